@@ -40,7 +40,7 @@ enum DeliveryJournal {
         guard delivery.app != BuiltInRules.app else {
             throw Problem(
                 "delivery.of_rule",
-                "\(delivery.name) belongs to a rule. Rules have no callbacks to try again.",
+                "\(delivery.name) belongs to a rule. Only callbacks of apps can be retried.",
                 field: "/delivery",
                 help: "screentime rule list"
             )

@@ -138,7 +138,7 @@ package enum DeliverySteps {
 
     /// Queues again what was under way when the service was killed, with the same id and the next attempt.
     static func resume(_ state: inout MonitorState, _ change: StoreTransaction) throws {
-        // Older versions queued the occurrences of rules as callbacks.
+        // Older versions queued the occurrences of rules as callbacks. Apply those that are still open.
         for number in try DeliveryTables.openOfRules(change.database) {
             guard let (delivery, _, queuedMs) = try DeliveryTables.find(number, change.database) else {
                 continue

@@ -41,8 +41,8 @@ enum MonitorFollowing {
         ThresholdReached.type, ThresholdWarning.type, ThresholdReturned.type,
     ]
 
-    /// Saves the callback of an app, or applies the occurrence to a rule, in the same transaction as the cursor: no event is lost,
-    /// and none takes effect twice.
+    /// Queues the callback of an app, or applies the occurrence to its rule, in the transaction that moves the cursor.
+    /// No event is lost, and none takes effect twice.
     private static func activity(
         _ event: WireEvent,
         _ state: inout MonitorState,

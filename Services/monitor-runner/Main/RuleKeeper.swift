@@ -6,7 +6,7 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Keeps the built-in rules: makes activity-center watch for them, posts their notices, and does what time requires.
+/// Starts and stops the activities of the built-in rules, posts their notices, and updates decisions as time passes.
 actor RuleKeeper {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
     /// No list of activities or stores has that many pages.
@@ -241,7 +241,7 @@ actor RuleKeeper {
 
     // MARK: - Shields
 
-    /// Decides again what the rules shield, where time has changed it.
+    /// Updates decisions that change with time, and queries activity-center about overdue intervals.
     private func keepShields() async throws {
         while !Task.isCancelled {
             let due = try await host.read { RuleSteps.due($0, nowMs: $1.now.wallMs) }

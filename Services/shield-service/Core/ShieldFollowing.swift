@@ -3,7 +3,8 @@ import STDomain
 import STEngine
 import STFollowing
 
-/// What shield-service follows: members, apps and permissions of auth-service, facts of activity-center.
+/// The streams that shield-service follows: members, apps and permissions of auth-service, facts of activity-center,
+/// and decisions of monitor-runner.
 enum ShieldFollowing {
     static let authorization = Subscription<ShieldState>(
         source: .auth,
@@ -89,7 +90,8 @@ enum ShieldFollowing {
         case MemberRemoved.type:
             try state.household.take(event, change.database)
             let name = try event.decoded(MemberRemoved.self).name
-            // monitor-runner removes what belongs to rules. This event may be older than its latest decisions.
+            // Keep the stores and lists of rules: only decisions of monitor-runner remove them, and they may be newer
+            // than this event.
             for store in state.stores.keys.sorted()
             where store.member == name && store.app != BuiltInRules.app {
                 try SettingsRules.remove(store, MemberRemoved.type, cause: change.cause, &state, change)

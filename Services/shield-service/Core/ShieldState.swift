@@ -16,7 +16,9 @@ package struct ShieldState: Sendable, Equatable {
     package var policy = PolicyBook()
     /// What is always allowed to each member, as it was set.
     package var allowed: [String: [TokenItem]] = [:]
-    /// The stores of rules that the present rebuild of the stream of decisions has not confirmed yet.
+    /// The stores of rules that the snapshot has not contained so far, during a rebuild of the stream of decisions.
+    ///
+    /// An empty store name means the always-allowed list of the member.
     var unconfirmed: Set<StoreName> = []
     package var changes = ChangeLogSize()
     package var requests = RequestBook()

@@ -116,7 +116,7 @@ package struct Subscription<State: Sendable>: Sendable {
     /// After the last of the events that are applied together, in their transaction: what was only added up in the
     /// state until then is written here.
     package let settled: (@Sendable (inout State, StoreTransaction) throws -> Void)?
-    /// At the end of a rebuild, in the transaction of its last events: discards what the snapshot did not name.
+    /// Runs at the end of a rebuild, in the transaction of its last events: discards what the snapshot did not contain.
     package let rebuilt: (@Sendable (inout State, StoreTransaction) throws -> Void)?
     /// The stream has been followed to its head, for the first time since the start or since `reset`.
     ///

@@ -76,7 +76,7 @@ package final class ServiceEngine<State: Sendable> {
             FollowerMachine(
                 stream: definition.subscriptions[$0].stream,
                 cursor: try store.cursor(of: $0),
-                // Without a cursor, for example after a restore, a snapshot also shows what no longer exists.
+                // Without a cursor, for example after a restore, only a rebuild discards what no longer exists.
                 isRebuilding: try store.isRebuilding($0)
                     || definition.subscriptions[$0].rebuilt != nil && store.cursor(of: $0) == nil,
                 nowMs: nowMs

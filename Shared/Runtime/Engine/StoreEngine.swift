@@ -496,7 +496,7 @@ package final class StoreEngine<State: Sendable> {
             }
         }
         try definition.subscriptions[index].settled?(&state, change)
-        // An event that was passed over may have named what looks as if it no longer existed.
+        // A skipped event may have named something that `rebuilt` would discard.
         if isRebuilt, part.skipped.isEmpty { try definition.subscriptions[index].rebuilt?(&state, change) }
         try finish(change, into: &part)
     }

@@ -6,7 +6,7 @@ package import STStore
 package final class StoreTransaction {
     package let database: Database
     package let now: TimeReading
-    /// The id of this start of the machine.
+    /// Identifies the current boot of the machine.
     package let bootID: String
     /// The id of the message that led here.
     package private(set) var cause: String?

@@ -7,9 +7,9 @@ import Testing
 
 @Suite("When desktop-agent or the desktop is stopped at random moments", .serialized)
 struct StopTests {
-    /// GNOME Shell and KWin as well if root runs this suite by itself.
+    /// X11 and Sway. If the tests run as root, other desktops too.
     private static let desks = DeskKind.possible
-    /// A busy machine lets the agent and the desktop run late. A stop is longer, and none of it may count.
+    /// Upper bound on the time that one row gives to an app in the background, without the measured lag of the machine.
     private static let lateMsMax: Int64 = 250
     private static let apps = ["alpha", "beta", "gamma"]
 
@@ -46,7 +46,7 @@ struct StopTests {
                 let secondMs: Int64 = random.number(20...200)
                 let stop = try await ProcessState.stopping(isAgent ? agent : compositor, ms: firstMs) {
                     guard isAgent else { return }
-                    // A child could use one app and show another one before the agent continues.
+                    // During the stop, a child could use one app and then bring another one to the foreground.
                     try await bringAnother()
                     poll(nil, 0, Int32(secondMs))
                     try await bringAnother()
@@ -79,7 +79,7 @@ struct StopTests {
     ) throws {
         var wrongMs: Int64 = 0
         for row in rows where row.presence == .active && Self.apps.contains(row.app ?? "") {
-            // A window comes to the foreground some time between the request and its reply.
+            // Between the request and its reply either app may be in the foreground, so that time is never wrong.
             let others = truth.filter { $0.app != row.app }.reduce(0) { sum, other in
                 sum + max(0, min(row.endBootMs, other.toMs) - max(row.startBootMs, other.fromMs))
             }

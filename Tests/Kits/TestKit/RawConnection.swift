@@ -2,11 +2,11 @@ import Glibc
 package import STPlatform
 import STTestSupport
 
-/// A stream connection to a socket of this computer, for bytes of any protocol.
+/// A stream connection to a Unix or TCP socket of this computer, for bytes of any protocol.
 package final class RawConnection: Sendable {
     package let descriptor: OwnedDescriptor
 
-    /// Connects to the unix socket at `path`.
+    /// Connects to the Unix socket at `path`.
     package init(_ path: String) throws {
         descriptor = try Self.socket(AF_UNIX)
         var address = sockaddr_un()
@@ -38,7 +38,7 @@ package final class RawConnection: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// The median time in microseconds from connecting to the first byte that the other side sends.
+    /// The median time, in microseconds, from the connection attempt to the first byte from the other side.
     package static func p50Us(_ connect: () throws -> RawConnection) throws -> Int64 {
         let times = try (0..<40).map { _ in
             let start = Stopwatch.nanoseconds()

@@ -18,8 +18,8 @@ package enum ProcessState {
         }
     }
 
-    /// Stops a process for `ms`, and returns the interval. Blocks the thread instead of suspending the task. Other tests may keep all
-    /// task threads busy for longer than a watchdog's timeout.
+    /// Stops a process for `ms` and then until `body` returns, and returns the interval. Blocks the thread for `ms`
+    /// instead of suspending the task. Other tests may keep all task threads busy for longer than a watchdog's timeout.
     package static func stopping(_ pid: Int32, ms: Int64, _ body: () async throws -> Void = {})
         async throws -> (fromMs: Int64, toMs: Int64)
     {

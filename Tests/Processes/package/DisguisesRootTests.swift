@@ -7,7 +7,7 @@ import Testing
 
 @testable import STCommandCore
 
-/// A child disguises a program, on each desktop of a protected computer.
+/// A child disguises programs on a protected computer.
 @Suite(
     "A child's program in disguise",
     .serialized,
@@ -16,9 +16,9 @@ import Testing
 struct DisguisesRootTests {
     private struct Disguise {
         var name: String
-        /// A shell script of the child's account. It opens the window.
+        /// A shell script that opens the window. It runs in the child's account.
         var script: String
-        /// The apps that its time may count for.
+        /// The apps for which the window's usage may count.
         var apps: Set<String>
 
         init(_ name: String, _ script: String, _ apps: String...) {
@@ -30,7 +30,7 @@ struct DisguisesRootTests {
 
     private static let mousepad = "org.xfce.mousepad"
     private static let unknown = UsageObserve.unknownProgram
-    /// Opens a window from Python, whose executable any script shares.
+    /// A Python script that opens a window. All Python scripts share one executable.
     private static let window = """
         import ctypes
         gtk = ctypes.CDLL("libgtk-3.so.0")
@@ -118,13 +118,13 @@ struct DisguisesRootTests {
             ("gnome", .gnome, "gnome", PackageRootTests.gnome),
             ("kwin", .kwin, "kwin", PackageRootTests.kwin),
         ]
-    /// `SCREENTIME_DESKS` names others.
+    /// The desktops to test, separated by commas. `SCREENTIME_DESKS` overrides this list.
     private static let names =
         ProcessEnvironment.current()["SCREENTIME_DESKS"]
         ?? (TestScale.isSoak ? "x11,sway,gnome,kwin" : "sway")
 
     @Test(
-        "counts as the program that it is, or as an unknown one",
+        "counts as the program that it runs, or as Unknown program",
         arguments: names.split(separator: ",")
     )
     func count(on name: Substring) async throws {
@@ -145,7 +145,7 @@ struct DisguisesRootTests {
         }
     }
 
-    /// Runs a program in disguise for some seconds, and compares the ledger with the true time.
+    /// Runs a disguised program for some seconds, and compares the ledger with the true time.
     private static func measure(_ disguise: Disguise, _ machine: Machine) async throws -> String {
         try machine.run("cat > /tmp/disguise <<'TEXT'\n\(disguise.script)\nTEXT\nchmod 644 /tmp/disguise")
         try machine.run(
@@ -188,7 +188,7 @@ struct DisguisesRootTests {
         let wrong = sum(rows) { $0.presence == .active && !disguise.apps.contains($0.app ?? "") }
         let unobserved = sum(rows) { $0.presence == .unobserved }
         let text =
-            "counted \(counted) ms as \(app), for others \(wrong) ms, unobserved \(unobserved) ms, true time \(toMs - fromMs) ms"
+            "counted \(counted) ms as \(app), for other apps \(wrong) ms, unobserved \(unobserved) ms, true time \(toMs - fromMs) ms"
         guard wrong == 0, abs(counted + unobserved - (toMs - fromMs)) <= 1_000 else {
             throw NotYet("\(text): \(rows)")
         }

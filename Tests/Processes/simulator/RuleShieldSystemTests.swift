@@ -207,7 +207,7 @@ struct RuleShieldSystemTests {
         }
     }
 
-    @Test("only its rule lifts a shield")
+    @Test("a request to clear the store of a rule is refused, and the shield stays up")
     func lifted() async throws {
         try await VirtualSystem.run { system, clock in
             try await clock.pass(ms: RuleStory.wallMs(22) - VirtualSystem.startMs)

@@ -65,7 +65,7 @@ struct PermissionTests {
         #expect(try desk.view(1)?.state == .done)
     }
 
-    @Test("is not needed for built-in rules, which have no callback")
+    @Test("is not needed for built-in rules: their deliveries are done immediately, and cannot be retried")
     func builtIn() throws {
         var desk = try MonitorDesk(knowsApp: false)
         try desk.happens(app: BuiltInRules.app)

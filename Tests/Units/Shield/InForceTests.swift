@@ -238,7 +238,7 @@ struct InForceTests {
         #expect(!desk.bench.state.stores.keys.contains { $0.store == store })
     }
 
-    @Test("a decision leaves out the names that a store cannot hold, and stops no later decision")
+    @Test("invalid names are omitted, a decision with an unknown setting is skipped, and later ones apply")
     func unholdable() throws {
         let settings: [String: JSONValue] = [
             "shield.webDomains": [["id": "192.168.0.1"], ["id": "b.org"]],
@@ -254,7 +254,7 @@ struct InForceTests {
         #expect(try desk.isShielded("gimp") && desk.isShielded("vlc"))
     }
 
-    @Test("an old event about a removed member leaves the shields of rules to the decisions")
+    @Test("an event about a removed member removes neither stores of rules nor the always-allowed list")
     func oldRemoval() throws {
         try desk.follow(ShieldDesk.decision(["shield.applications": [["id": "vlc"]]], of: "evenings"))
         try desk.alwaysAllow([.init(kind: .application, id: "code")])
@@ -263,7 +263,7 @@ struct InForceTests {
         #expect(desk.bench.state.allowed[ShieldDesk.member]?.count == 1)
     }
 
-    @Test("a rebuild from a snapshot removes only what the snapshot does not name, without an interruption")
+    @Test("a rebuild removes the stores and lists that the snapshot does not contain; other shields stay up")
     func rebuiltDecisions() throws {
         let gimp: [String: JSONValue] = ["shield.applications": [["id": "gimp"]]]
         for rule in ["kept", "lost"] { try desk.follow(ShieldDesk.decision(gimp, of: rule)) }

@@ -189,7 +189,7 @@ struct StoreTests {
 
     @Test("the list is sorted and comes in pages")
     func list() throws {
-        // As long as names may be, with a character that takes two bytes when it is written.
+        // Almost the longest names, with a character that takes two bytes in JSON.
         let long = String(repeating: "\"", count: 120)
         for rule in 0..<400 {
             let settings: [String: JSONValue] = ["shield.applications": [["id": "a"]]]

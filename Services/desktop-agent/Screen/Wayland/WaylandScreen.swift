@@ -66,7 +66,10 @@ package final class WaylandScreen: DesktopScreen {
     private func linkMaker() throws -> @Sendable (LoopThread) -> (any WindowLink)? {
         if kind == .kwin {
             let address = try DBusAddress.session(environment)
-            let folder = try Directories.from(environment: environment).run
+            // On a protected computer, the agent cannot write into the folder around its own.
+            let run = try Directories.from(environment: environment).run
+            let folder = "\(run)/\(ServiceName.desktop.rawValue)"
+            try Directories.prepare(folder)
             return { KwinLink(address, folder, $0) }
         }
         let path = environment["SWAYSOCK"] ?? ""

@@ -2,7 +2,7 @@ package import STContracts
 import STDomain
 package import STPlatform
 
-/// All rules, what activity-center watches for them, and what they shield.
+/// All rules, their activities at activity-center, and their decisions.
 package struct RuleBook: Sendable, Equatable {
     package static let rulesMax = 200
     /// activity-center watches at most so many activities for all rules together.
@@ -65,7 +65,7 @@ package struct RuleBook: Sendable, Equatable {
         rules[BuiltInRules.rule(watching: activity)]
     }
 
-    /// A member was removed.
+    /// Removes the rules, delays and decisions of a removed member.
     mutating func forget(_ member: String) {
         rules = rules.filter { $0.value.member != member }
         delays[member] = nil
@@ -174,7 +174,9 @@ package struct RuleBook: Sendable, Equatable {
         return (want, closed.delivery)
     }
 
-    /// The contents of each place, and the delivery that led to them; only of one rule if it is given.
+    /// The contents that the rules require of each place, and the delivery that led to them.
+    ///
+    /// If `one` is given, the result is valid only for the places of that rule.
     private func wanted(nowMs: Int64, of one: Rule?) -> [ShieldBook.Place: (
         want: ShieldWant?, delivery: String?
     )] {
@@ -203,7 +205,7 @@ package struct RuleBook: Sendable, Equatable {
         return wanted
     }
 
-    /// Decides what the rules shield now; only for `rule` where one is given.
+    /// Updates the decisions of all rules, or only those of `rule` if it is given.
     ///
     /// A shield that goes up names the delivery that led to it; one that comes down names `cause`.
     package mutating func settleShields(nowMs: Int64, only rule: Rule? = nil, cause: String? = nil) {
@@ -231,7 +233,7 @@ package struct RuleBook: Sendable, Equatable {
         return true
     }
 
-    /// The reason why a part of the rule's shield is missing.
+    /// The problem of a site that the rule's shield omits because its name is invalid.
     func shieldProblem(of rule: Rule) -> Problem? {
         guard rule.spec.then == .shield else { return nil }
         for item in rule.spec.targets + (rule.spec.opens ?? []) where item.kind == .domain {

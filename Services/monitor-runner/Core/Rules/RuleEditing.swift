@@ -156,9 +156,19 @@ enum RuleEditing {
             all.formUnion(other.spec.targets)
             all.formUnion(other.waiting?.spec?.targets ?? [])
         }
-        // They are one event, in which some characters take two bytes.
+        // The whole list is published as one event, in which some characters take two bytes.
         let bytes = JSONValue.array(all.map { .string($0.id) }).text.count
-        guard all.count > BuiltInRules.allowedMax || bytes > BuiltInRules.allowedBytesMax else { return }
+        guard bytes <= BuiltInRules.allowedBytesMax else {
+            let most = TextFormat.bytes(Int64(BuiltInRules.allowedBytesMax))
+            throw Problem(
+                "rule.too_many_allowed",
+                "The always-allowed list of \(spec.member ?? "") would be larger than \(most). "
+                    + "Remove items, or allow a category.",
+                field: "/targets",
+                help: "screentime allow list"
+            )
+        }
+        guard all.count > BuiltInRules.allowedMax else { return }
         throw Problem(
             "rule.too_many_allowed",
             "\(spec.member ?? "") would have \(all.count) things that are always allowed, and "

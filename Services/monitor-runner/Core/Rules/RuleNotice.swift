@@ -167,7 +167,7 @@ struct RuleNotice: Equatable {
 /// The note of a rule on its shield, made from the rule and the stretch in which it shuts.
 enum RuleNote {
     static func of(_ rule: Rule, _ closed: ClosedSpan, _ words: NoticeWords) -> ShieldNote {
-        // Cut to fit: events have a greatest size.
+        // Truncate the texts, because the size of an event is limited.
         ShieldNote(
             rule: TextFormat.fitting(rule.name, bytes: ShieldNote.ruleBytesMax),
             says: says(rule.spec, closed, words).map {

@@ -100,14 +100,16 @@ package enum RuleSteps {
 
     // MARK: - Occurrences
 
-    /// Applies an occurrence of an activity to its rule. `delivery` is the id that shields and notices name as their cause.
+    /// Applies an occurrence of an activity to its rule.
+    ///
+    /// `delivery` is the id that shields and notices record as their cause.
     static func apply(
         _ occurrence: ActivityOccurrence,
         delivery: String,
         _ state: inout MonitorState,
         _ change: StoreTransaction
     ) throws {
-        // The rule may have been removed meanwhile.
+        // The rule may have been removed since the event was published.
         guard let rule = state.rules.rule(watching: occurrence.activity) else { return }
         var changed = RuleOutcome.apply(
             occurrence,
@@ -129,7 +131,7 @@ package enum RuleSteps {
 
     // MARK: - Time
 
-    /// What has changed only because time has passed.
+    /// The work that is due because time has passed.
     package static func due(_ state: MonitorState, nowMs: Int64) -> RuleDue {
         let book = state.rules
         var settled = book
@@ -141,7 +143,7 @@ package enum RuleSteps {
         )
     }
 
-    /// Decides again what the rules shield.
+    /// Updates the decisions of all rules, and publishes those that differ.
     package static func settle(_ state: inout MonitorState, _ change: StoreTransaction) throws {
         try state.changeRules(change) { $0.settleShields(nowMs: change.now.wallMs) }
     }
@@ -149,7 +151,7 @@ package enum RuleSteps {
     package static func held(_ state: MonitorState, nowMs: Int64) -> RuleHeld {
         let holding = state.rules.sorted { !$0.held.isEmpty }
         let next = holding.filter { $0.isPaused(nowMs: nowMs) }.compactMap(\.pausedUntilMs).min()
-        // Ids begin with the time of their event, so that the oldest notice goes first.
+        // An id begins with the time of its event, so the oldest notice has the smallest id.
         let due = holding.filter { !$0.isPaused(nowMs: nowMs) }
         guard let rule = due.min(by: { $0.held[0].post.id < $1.held[0].post.id }), let held = rule.held.first
         else { return RuleHeld(nextWallMs: next) }
@@ -191,13 +193,13 @@ package enum RuleSteps {
     }
 }
 
-/// What an occurrence of an activity does to its rule.
+/// The effect of an occurrence of an activity on its rule.
 ///
-/// Pure: the same occurrence gives the same outcome.
+/// Pure: the result depends only on the parameters.
 enum RuleOutcome {
     /// A long pause keeps only the last few notices.
     static let heldMax = 20
-    /// How long the notifier may be away until a notice is out of date.
+    /// How long a notice stays valid while notifier does not run. After that it is discarded.
     static let postableMs: Int64 = 3_600_000
 
     static func apply(
@@ -245,11 +247,11 @@ enum RuleOutcome {
     }
 }
 
-/// What has changed with time alone.
+/// The work that is due because time has passed.
 package struct RuleDue: Sendable, Equatable {
-    /// The rules shield something else now, for example because a pause has ended.
+    /// True if decisions must be updated, for example because a pause has ended.
     package var mustSettle: Bool
-    /// An interval should have ended, so activity-center must be asked.
+    /// True if the end of an interval is overdue, so that RuleKeeper must query activity-center.
     package var mustCheck: Bool
     package var nextWallMs: Int64?
 }

@@ -3,7 +3,7 @@ import STEngine
 import STPlatform
 import STStore
 
-/// The rules, what activity-center was asked for them, what they shield, and how long their changes wait.
+/// The tables of the rules, of their activities at activity-center, of their decisions, and of members' delays.
 enum RuleTables {
     static let migrations = [
         Migration(
@@ -39,7 +39,7 @@ enum RuleTables {
             """
     )
 
-    /// An older version cannot read the rows of this one.
+    /// Older versions cannot read the rows that this version writes.
     static let decisions = Migration(
         name: "rule decisions",
         sql: "ALTER TABLE rule_shields RENAME COLUMN asked TO decision;"
@@ -50,7 +50,7 @@ enum RuleTables {
     private static let epoch = "rules/epoch"
     private static let published = "rules/decisions"
 
-    /// Gives a new database its epoch, and publishes the decisions of a version that published none.
+    /// Gives a new database its epoch. After an update from a version without published decisions, publishes them all.
     static func begin(_ book: inout RuleBook, _ change: StoreTransaction) throws {
         if try MetaTable(change.database).get(published) == nil {
             try MetaTable(change.database).set(published, "1")

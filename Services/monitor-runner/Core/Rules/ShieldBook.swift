@@ -3,7 +3,9 @@ import STDomain
 import STEngine
 import STPlatform
 
-/// The decisions of the rules, which shield-service follows: a store for each rule that shields, a list for each member.
+/// The decisions of the rules: a store for each rule that shields, and an always-allowed list for each member.
+///
+/// shield-service follows these decisions.
 package struct ShieldBook: Sendable, Equatable {
     package enum Place: Sendable, Hashable, Comparable {
         /// The always-allowed list; sorted before the stores, so that no shield covers what is on it.
@@ -104,7 +106,7 @@ package enum ShieldWant: Sendable, Equatable {
         return .storing(settings)
     }
 
-    /// Sorts the settings, so that equal ones compare as equal.
+    /// Sorts the lists in the settings, so that lists with the same items compare as equal.
     static func storing(_ settings: [String: JSONValue]) -> ShieldWant {
         .settings(settings.mapValues(sorted))
     }

@@ -113,8 +113,8 @@ enum KoreanPeople {
         도메인은 1–{1}바이트이고, 소문자로 빈칸 없이 씁니다.
         A name has 1 to {1} bytes and no control characters.
         이름은 1–{1}바이트이고, 제어 문자는 쓸 수 없습니다.
-        {1} belongs to a rule. Rules have no callbacks to try again.
-        {1}은(는) 규칙에 속합니다. 규칙에는 다시 시도할 호출이 없습니다.
+        {1} belongs to a rule. Only callbacks of apps can be retried.
+        {1}은(는) 규칙에 속합니다. 앱의 호출만 다시 시도할 수 있습니다.
         {1} is {2}; only a parked delivery can be tried again.
         {1}의 상태는 {2*}입니다. 멈춰 둔(parked) 호출만 다시 시도할 수 있습니다.
         There is no delivery {1}, or it is so old that it was forgotten.

@@ -45,6 +45,8 @@ enum KoreanRules {
         규칙은 {1}까지 쉬게 할 수 있고, 0이면 끝냅니다. 더 길게는 규칙을 없애세요.
         There is no rule “{1}”{2}
         “{1}” 규칙은 없습니다{2}
+        The always-allowed list of {1} would be larger than {2}. Remove items, or allow a category.
+        {1} 님의 항상 허용 목록이 {2}보다 커집니다. 항목을 없애거나 카테고리를 허용하세요.
         {1} would have {2} things that are always allowed, and {3} are the limit. A category stands for many.
         {1} 님에게 항상 허용된 것이 {2}개가 되는데, {3}개까지 됩니다. 카테고리 하나로 여럿을 묶을 수 있습니다.
         The rule {1} already covers the same. Change that one, or remove it first.

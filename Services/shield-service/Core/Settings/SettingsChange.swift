@@ -62,7 +62,7 @@ struct SettingsChange: Sendable {
 
     /// `items` are what auth-service says the tokens stand for, in their order.
     ///
-    /// The store of a rule leaves out the names that it cannot hold: a decision has already taken effect and cannot be refused.
+    /// The store of a rule omits invalid names, because shield-service cannot refuse a published decision.
     func apply(to store: inout NamedStore, _ items: [TokenItem]) throws {
         var lookup = ThingLookup(items, leavesOut: request.app == BuiltInRules.app)
         for (key, value) in settings { store.values[key] = try lookup.value(value, of: key) }

@@ -63,7 +63,7 @@ enum SettingsRules {
         return SettingsDelete.Reply(deleted: found.map(\.store))
     }
 
-    /// Changes the store of a rule as monitor-runner has decided.
+    /// Applies a decision of monitor-runner to the store of its rule.
     static func apply(_ decision: RuleDecision, _ state: inout ShieldState, _ change: StoreTransaction) throws
     {
         let name = StoreName(app: BuiltInRules.app, member: decision.member, store: decision.rule)
@@ -85,7 +85,7 @@ enum SettingsRules {
             store: name.store,
             settings: settings
         )
-        // A later version may have settings that this one does not know.
+        // A later version may publish settings that this version does not have. The store then stays as it is.
         guard let wanted = try? SettingsChange(request), (try? wanted.apply(to: &store, [])) != nil else {
             return
         }
@@ -150,7 +150,7 @@ enum SettingsRules {
             store.version += 1
             store.changedWallMs = change.now.wallMs
             store.measure()
-            // A change that makes a store smaller is never refused. The stores of rules have limits of their own.
+            // A change that makes a store smaller is never refused. monitor-runner limits the stores of rules.
             if store.size.all > before, name.app != BuiltInRules.app {
                 try SettingsCheck.size(of: store, besides: state.storeBytes - before)
             }
@@ -194,7 +194,7 @@ enum SettingsRules {
 
 /// Refuses what cannot be a store.
 enum SettingsCheck {
-    /// Only decisions of monitor-runner change the stores of rules.
+    /// Refuses requests for the stores of rules. Only decisions of monitor-runner change these.
     static func isOfApp(_ app: String) throws(Problem) {
         guard app == BuiltInRules.app else { return }
         throw Problem(

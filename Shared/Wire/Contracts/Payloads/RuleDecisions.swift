@@ -1,13 +1,13 @@
 /// The shield of one built-in rule from now on.
 package struct RuleDecision: WireBody, Codable, Equatable {
     package var member: String
-    /// The id of the rule, which is the name of its store.
+    /// The id of the rule, which is also the name of its store.
     package var rule: String
-    /// The settings of its store, as in `settings.set`; nil while the rule shields nothing.
+    /// The settings of the rule's store, as in `settings.set`; nil while the rule shields nothing.
     package var settings: [String: JSONValue]?
     /// True if the rule no longer exists.
     package var isRemoved: Bool?
-    /// The id of the delivery or request that caused the decision.
+    /// The id of the delivery, request or event that caused the decision.
     package var cause: String?
 
     package init(
@@ -34,11 +34,11 @@ package enum RuleDecided: EventType {
         "A rule shields these apps and sites from now on; a subject is `rule/<member>/<rule>`."
 }
 
-/// The apps and sites that rules always allow one member from now on.
+/// The apps, sites and categories that rules always allow one member from now on.
 package struct RuleAllowance: WireBody, Codable, Equatable {
     package var member: String
     package var items: [TokenItem]
-    /// The id of the request that caused the change.
+    /// The id of the request or event that caused the change.
     package var cause: String?
 
     package init(member: String, items: [TokenItem], cause: String? = nil) {
@@ -53,5 +53,5 @@ package enum RuleAllowed: EventType {
 
     package static let stream = StreamName.decision
     package static let type = "decision.allowed"
-    package static let summary = "Rules always allow a member these apps and sites from now on."
+    package static let summary = "The always-allowed list of a member has changed."
 }

@@ -83,7 +83,7 @@ extension SystemSuite {
             #expect(try second.stop() == .exited(0))
         }
 
-        /// Installs an app and lets it change settings.
+        /// Installs an app and approves its request to change settings.
         private func allow(_ directories: Directories, _ scratch: ScratchDirectory) async throws {
             let loop = try BusLoop(name: "full-disk")
             defer { loop.stop() }

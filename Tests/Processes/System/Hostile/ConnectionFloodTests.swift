@@ -32,7 +32,7 @@ extension SystemSuite {
             time.sleep(600)
             """
 
-        @Test("blocks no other program: each socket of each service accepts it as fast as before")
+        @Test("blocks no other program: sockets of all services answer a new connection within 100 ms")
         func flood() async throws {
             let services = ServiceName.all + ServiceName.ofHousehold
             try await TestSystem.run(services: services) { system in
@@ -57,9 +57,9 @@ extension SystemSuite {
             }
         }
 
-        /// Starts two programs that open half of the connections each, and keep them until the end of the test.
+        /// Starts two programs that each open half of the connections, and keep them open until the end of the test.
         ///
-        /// A system may limit the descriptors of a process to 20,000.
+        /// One program is not enough, because a system may limit a process to 20,000 descriptors.
         private func open(_ path: String, _ name: String, _ system: TestSystem) async throws {
             let half = connections / 2
             for number in 1...2 {

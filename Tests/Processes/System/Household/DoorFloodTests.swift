@@ -47,7 +47,8 @@ private struct DoorFlood {
             print("held", len(held), "ended", ended, flush=True)
         """
 
-    /// One process for each half, because a system may limit the descriptors of a process to 20,000.
+    /// The output files of two processes. Each opens half of the connections, because a system may limit a process to
+    /// 20,000 descriptors.
     private let outputs: [String]
     private let half: Int
 
@@ -83,7 +84,7 @@ private struct DoorFlood {
                 let last = text.split(separator: "\n").last { $0.hasPrefix("held") }
                 guard text.contains("opened \(half)"), let last,
                     let held = last.split(separator: " ").dropFirst().first.flatMap({ Int($0) }),
-                    // If the queue of the port was full, the kernel keeps some half open, and no service has them.
+                    // If the port's queue was full, some connections stay half open. No service has accepted them.
                     held <= half / 50
                 else { throw NotYet(String(text.suffix(200))) }
             }

@@ -141,7 +141,7 @@ final class RuleDesk {
         )
     }
 
-    /// Applies the occurrence, and returns the notices to post for it immediately.
+    /// Applies the occurrence, and returns its notices that are due immediately.
     @discardableResult
     func deliver(_ id: String, _ occurrence: ActivityOccurrence) throws -> [NotifyPost.Request] {
         try bench.apply(occurrence, delivery: id)

@@ -59,7 +59,7 @@ struct RuleNoteTests {
         try shields.deliver("d2", RuleDesk.begun("social-window/off", saturday, sunday))
         try shields.deliver("d3", RuleDesk.ended("social-window", friday, saturday))
         #expect(try shields.note("owner/social-window") == expected)
-        // It was asked for once: nothing has changed since.
+        // One decision only, because nothing has changed since.
         #expect(try shields.decided.count == 1)
     }
 
@@ -89,7 +89,7 @@ struct RuleNoteTests {
         #expect(try shields.note("owner/code-goal") == ShieldNote(rule: "code-goal"))
     }
 
-    @Test("an edit of name and words reaches a shield that stays up, with one request")
+    @Test("an edit of the name and the words changes the note of a shield that stays up, with one decision")
     func edited() throws {
         try shields.add(RuleDesk.limit(), say: "Enough")
         try shields.deliver("d1", RuleDesk.reached("firefox"))

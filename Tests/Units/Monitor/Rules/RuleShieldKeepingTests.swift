@@ -61,7 +61,7 @@ struct RuleShieldKeepingTests {
         try check(IntervalSpan(startWallMs: startMs, endWallMs: movedMs, zone: "Europe/Berlin"))
         try shields.keep()
         #expect(try shields.note("owner/downtime")?.opensMs == movedMs)
-        // The new request has the end that it has by then.
+        // The event of the moved end takes the shield down.
         try shields.deliver("d2", RuleDesk.ended("downtime", startMs, movedMs))
         #expect(try shields.stores == ["owner/downtime": ""])
     }
@@ -106,7 +106,7 @@ struct RuleShieldKeepingTests {
     }
 
     @Test(
-        "after any sequence with restarts, the published decisions are those that the rules want"
+        "after any sequence of changes and restarts, the published decisions match the rules"
     )
     func anyStory() throws {
         var random = SeededRandom(seed: 4)

@@ -84,7 +84,7 @@ struct RuleShieldLateTests {
         try shields.keep()
         #expect(try shields.stores["owner/firefox"] == "apps firefox")
         #expect(try shields.stores["owner/code-goal"] == "")
-        // What comes late says the same, and asks for nothing.
+        // The late occurrence repeats what is known, so no decision follows.
         let count = try shields.decided.count
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         try shields.keep()

@@ -21,7 +21,7 @@ struct RuleShieldTests {
         try desk.bench.ask(RuleList.self, .init()).rules.first { $0.rule.name == name }
     }
 
-    @Test("a used-up limit shuts its apps until its day ends")
+    @Test("a used-up limit blocks its apps until the end of its day")
     func limit() throws {
         var spec = RuleDesk.limit()
         spec.targets += [

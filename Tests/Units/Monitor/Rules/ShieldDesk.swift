@@ -5,7 +5,7 @@ import STTestKit
 
 @testable import STMonitorCore
 
-/// The decisions of rules, as a follower of the stream knows them.
+/// The decisions of the rules, as a follower of their stream receives them.
 final class ShieldDesk {
     let desk: RuleDesk
     private var settings: [String: [String: JSONValue]] = [:]
@@ -26,12 +26,12 @@ final class ShieldDesk {
 
     func deliver(_ id: String, _ occurrence: ActivityOccurrence) throws { try desk.deliver(id, occurrence) }
 
-    /// Does what RuleKeeper does when time has passed.
+    /// Updates decisions that change with time, as RuleKeeper does.
     func keep() throws {
         while desk.bench.due.mustSettle { try desk.bench.settleShields() }
     }
 
-    /// As `member/rule`, what it shields in short.
+    /// A short description of the shields of each store, by `member/rule`.
     var stores: [String: String] {
         get throws {
             try follow()
@@ -46,7 +46,7 @@ final class ShieldDesk {
         }
     }
 
-    /// Every decision in its order, and its cause.
+    /// A short description of each decision, in order. Decisions about stores end with their cause.
     var decided: [String] {
         get throws {
             try follow()
@@ -54,7 +54,7 @@ final class ShieldDesk {
         }
     }
 
-    /// All of what a store holds.
+    /// One setting of a store.
     func setting(_ name: String, of place: String) throws -> JSONValue? {
         try follow()
         return settings[place]?[name]
