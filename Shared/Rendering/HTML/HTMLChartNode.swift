@@ -4,6 +4,9 @@ import STContracts
 struct HTMLChartNode {
     /// From a column of two beside each other on a phone to one of a whole page.
     private static let widths = [(220.0, "u"), (344.0, "k"), (480.0, "n"), (640.0, "w")]
+    /// The smallest width at which the style sheet shows each drawing. Icons beside horizontal bars have a fixed size, so these drawings
+    /// are never scaled.
+    private static let barWidths = [(220.0, "u"), (290.0, "k"), (425.0, "n"), (580.0, "x"), (720.0, "y")]
     private static let height = 240.0
     /// With more marks than this one drawing serves all widths, and no mark takes the focus: the table is there.
     private static let marksMax = 400
@@ -22,7 +25,8 @@ struct HTMLChartNode {
         let height = min(max(base.context.height ?? Self.height, 40), 4000)
         let isPie = chart.marks.contains { $0.kind == .sector }
         let isOne = isPie || chart.marks.count > Self.marksMax
-        let sizes = isPie ? [(height, "")] : isOne ? [(480, "")] : Self.widths
+        let widths = layout(Self.height, height, builder).isHorizontal ? Self.barWidths : Self.widths
+        let sizes = isPie ? [(height, "")] : isOne ? [(480, "")] : widths
         let layouts = sizes.map { (layout($0.0, height, builder), $0.1) }
         var drawings = ""
         for (layout, name) in layouts { drawings += drawing(layout, name, builder, &builder.colors) }
@@ -95,7 +99,9 @@ struct HTMLChartNode {
         let text = colors.use(ink)
         var out = "<svg class=\"\(name)\" viewBox=\"0 0 \(size)\" role=\"\(role)\" "
         out += "aria-label=\"\(HTMLEscape.text(summary))\" "
-        out += "style=\"max-width:\(HTMLNumber.px(layout.width * 1.25))\(limit);margin:0 auto;color:\(text);"
+        let isFixed = layout.isHorizontal && !name.isEmpty
+        let width = HTMLNumber.px(layout.width * (isFixed ? 1 : 1.25))
+        out += "style=\"max-width:\(width)\(limit);margin:0\(isFixed ? "" : " auto");color:\(text);"
         out += "fill:\(text)\" font-size=\"12\">"
         if chart.marks.isEmpty { out += empty(layout, builder) }
         out += lines(layout)

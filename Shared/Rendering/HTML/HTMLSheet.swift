@@ -63,10 +63,12 @@ enum HTMLSheet {
         .c.row{flex-direction:row;align-items:center;gap:1rem}
         .c.row>svg{flex:1 1 0;min-width:0}
         .c>svg{display:block;width:100%;height:auto;overflow:visible}
-        .c>svg.u,.c>svg.n,.c>svg.w{display:none}
+        .c>svg.u,.c>svg.n,.c>svg.w,.c>svg.x,.c>svg.y{display:none}
         @container (max-width:289.99px){.c>svg.u{display:block}.c>svg.k{display:none}}
         @container (min-width:425px) and (max-width:579.99px){.c>svg.n{display:block}.c>svg.k{display:none}}
         @container (min-width:580px){.c>svg.w{display:block}.c>svg.k{display:none}}
+        @container (min-width:580px) and (max-width:719.99px){.c>svg.x{display:block}.c>svg.k{display:none}}
+        @container (min-width:720px){.c>svg.y{display:block}.c>svg.k{display:none}}
         .pi{display:grid;grid-template:"p" auto "l" auto/minmax(0,1fr);gap:.625rem 1rem;align-items:center;\
         align-content:start}
         .piu{grid-template:"l" auto "p" auto/minmax(0,1fr)}

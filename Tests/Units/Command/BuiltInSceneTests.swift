@@ -29,6 +29,21 @@ struct BuiltInSceneTests {
         }
     }
 
+    @Test("the icons of apps stand beside their bars at every width of a page")
+    func icons() throws {
+        let page = try desk.page(.total, .english, ["--by": "app"])
+        let frames = page.variants[0].nodes.compactMap { $0.box?.frame }
+        let icons = frames.filter { $0.width == 22 }.compactMap(\.height).reduce(0, +)
+        #expect(icons > 0)
+        #expect(frames.contains { $0.width == nil && abs(($0.height ?? 0) - icons) < 0.01 })
+        // An icon has a fixed size, so that no drawing of the bars may be scaled.
+        let html = PageHTML.document(page, HTMLOptions(theme: .light))
+        let drawing = /<svg class="([a-z])" viewBox="0 0 (\d+) [^>]*max-width:(\d+)px/
+        let drawings = html.matches(of: drawing)
+        #expect(drawings.map { String($0.output.1) }.joined() == "uknxy")
+        #expect(drawings.allSatisfy { $0.output.2 == $0.output.3 })
+    }
+
     @Test(
         "each says what was not seen, what shields took, and since when it watches",
         arguments: BuiltInScene.allCases

@@ -133,10 +133,11 @@ package struct SceneInput: Sendable {
     func plot(_ chart: PageChart, of parts: [ReportPart], _ key: ReportKey, on page: inout PageComposer) {
         let height = height(ofBars: parts.count)
         guard key == .app else { return page.chart(chart, height: height) }
-        page.horizontal(8) { row in
+        // A table follows the chart, and each icon is as high as a row of it.
+        page.horizontal(8, .top) { row in
             row.vertical(0) { column in
                 for part in parts {
-                    let frame = PageFrame(width: Self.iconSide, height: Self.barHeight)
+                    let frame = PageFrame(width: Self.iconSide, height: height / Double(parts.count))
                     let data = part.id.flatMap { material.icons[$0] } ?? AppTile.svg(names.name(part, .app))
                     column.boxed(PageBox(frame: frame)) {
                         let image = PageImage(kind: .data, data: data, scaling: "fit")
