@@ -498,8 +498,7 @@ extension SwayHouse: Desk {
 
     /// The same for all of a test: without a keyboard no window has the focus.
     fileprivate func handsOfDesk() throws -> LineProgram {
-        if let kept = deskHands { return kept }
-        let hands = try hands()
+        let hands = try deskHands ?? hands()
         deskHands = hands
         return hands
     }
