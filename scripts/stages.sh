@@ -18,6 +18,12 @@ measure_cpu() {
     rm "${file}"
 }
 
+# show_failures LOG COUNT: at most 80 lines of the log: each failure with COUNT lines after it. A test's arguments can be long.
+show_failures() {
+    grep --text --extended-regexp --after-context="$2" '^(✘ .* recorded an issue|.*Fatal error:|error:|[^ ]+: (error|warning):)' "$1" |
+        sed --quiet 's/^\(.\{500\}\).*/\1…/; 1,80p'
+}
+
 # stage NAME COMMAND…: runs the command with its output in a log, and records its status, time and CPU time.
 stage() {
     local name="$1" started="${SECONDS}" before cpu status=0
@@ -29,9 +35,8 @@ stage() {
     measure_cpu
     printf '%s\t%s\t%s\t%s\n' "${name}" "$((SECONDS - started))" "$((cpu - before))" "${status}" >>"${stages}"
     if ((status != 0)); then
-        say "${name} failed; ${logs}/${name}.log ends with:"
-        grep --text --extended-regexp --after-context=3 '(✘|error:|warning:)' "${logs}/${name}.log" | tail --lines=80 >&2 ||
-            tail --lines=30 "${logs}/${name}.log" >&2
+        say "${name} failed; ${logs}/${name}.log contains:"
+        show_failures "${logs}/${name}.log" 3 >&2 || tail --lines=30 "${logs}/${name}.log" >&2
     fi
     return 0
 }
@@ -70,6 +75,9 @@ show_stages() {
     awk -F '\t' 'BEGIN { print "stage         seconds      CPU  status" } { printf "%-12s %8d %8d %7d\n", $1, $2, $3, $4 }' "${stages}"
     grep --text --no-filename 'Test run with' "${logs}"/*.log || true
     printf "whole\t%s\t0\n" "$1" >>"${stages}"
+    awk -F '\t' '$4 > 0 { print $1 }' "${stages}" | while read -r name; do
+        show_failures "${logs}/${name}.log" 0 || true
+    done
     awk -F '\t' '$1 == "whole" { next } $4 == 0 { passed++ } $4 != 0 { failed++; names = names " " $1 }
         END { if (failed) print "Failed:" names; printf "stages: %d passed, %d failed\n", passed, failed; exit failed > 0 }' "${stages}"
 }
