@@ -87,15 +87,22 @@ package final class DesktopFacts: Sendable {
         try there(\.browsers)(request, principal)
     }
 
+    static var notYetKnown: Problem {
+        Problem(
+            "unavailable",
+            "desktop-agent does not know that yet: it has only just started. Ask again in a moment.",
+            retryable: true,
+            help: "screentime status"
+        )
+    }
+
     private func there<Answer>(_ path: any KeyPath<Known, Answer?> & Sendable) throws -> Answer {
         let known = known.withLock { $0 }
         if let answer = known[keyPath: path] { return answer }
+        guard known.looksAtNothing else { throw Self.notYetKnown }
         throw Problem(
             "unavailable",
-            known.looksAtNothing
-                ? "desktop-agent looks at no desktop: it plays a made-up day, or its settings say so."
-                : "desktop-agent does not know that yet: it has only just started. Ask again in a moment.",
-            retryable: !known.looksAtNothing,
+            "desktop-agent looks at no desktop: it plays a made-up day, or its settings say so.",
             help: "screentime status"
         )
     }

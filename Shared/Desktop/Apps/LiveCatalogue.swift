@@ -11,7 +11,7 @@ package final class LiveCatalogue: Sendable {
         var isClosed = false
     }
 
-    private let held = Mutex(AppCatalogue())
+    private let held = Mutex<AppCatalogue?>(nil)
     private let work = Mutex(Work())
     private let watch = Mutex<CatalogueWatch?>(nil)
     private let failure = Mutex<Problem?>(nil)
@@ -21,7 +21,7 @@ package final class LiveCatalogue: Sendable {
     private let changed: @Sendable (AppCatalogue) -> Void
     private let aside: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// `changed` is called with each new version, from any thread; not when all is as before.
+    /// `changed` is called after the first reading, also if it found nothing, and with each new version, from any thread.
     package init(
         _ thread: LoopThread,
         folders: [String],
@@ -52,7 +52,7 @@ package final class LiveCatalogue: Sendable {
     package var problem: Problem? { failure.withLock { $0 } }
 
     /// Empty until the first reading is done.
-    package var current: AppCatalogue { held.withLock { $0 } }
+    package var current: AppCatalogue { held.withLock { $0 } ?? AppCatalogue() }
 
     package func close() {
         work.withLock { $0.isClosed = true }
@@ -78,7 +78,7 @@ package final class LiveCatalogue: Sendable {
             let new = AppCatalogue.read(folders, languages: languages, environment: environment)
             let isNew = held.withLock { held in
                 defer { held = new }
-                return held.version != new.version
+                return held?.version != new.version
             }
             if isNew, !work.withLock({ $0.isClosed }) { changed(new) }
         } while !isDone()

@@ -23,11 +23,18 @@ struct AppsAnswerTests {
     }
 
     private func page(
-        _ catalogue: AppCatalogue,
+        _ catalogue: AppCatalogue?,
         _ request: DesktopCatalogue.Request = .init(),
         _ map: CategoryMap = CategoryMap()
     ) throws -> DesktopCatalogue.Reply {
         try CatalogueAnswer.page(request, catalogue, categories: map, language: nil)
+    }
+
+    @Test("a catalogue that was not read yet is not answered as an empty one")
+    func unread() throws {
+        let problem = try #require(throws: Problem.self) { try page(nil) }
+        #expect(problem.code == "unavailable" && problem.retryable)
+        #expect(try page(AppCatalogue()).apps.isEmpty)
     }
 
     @Test("all that menus show, each once, over pages of any size", arguments: [1, 7, 200, nil] as [Int64?])

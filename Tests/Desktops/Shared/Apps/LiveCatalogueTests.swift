@@ -44,6 +44,25 @@ struct LiveCatalogueTests {
         }
     }
 
+    @Test("the first reading is reported, also if nothing is installed")
+    func empty() async throws {
+        let shelf = try AppShelf()
+        let thread = try LoopThread(name: "apps")
+        let seen = Versions()
+        let live = LiveCatalogue(thread, folders: shelf.folders, languages: [], environment: shelf.environment) {
+            catalogue in seen.versions.withLock { $0.append(catalogue.version) }
+        }
+        defer {
+            live.close()
+            thread.stop()
+            thread.join()
+        }
+        try await eventually(within: .seconds(20), "one reading is reported") {
+            guard seen.versions.withLock({ $0 }) == [AppCatalogue().version] else { throw NotYet("none") }
+        }
+        #expect(live.current.apps.isEmpty)
+    }
+
     private func holds(_ live: LiveCatalogue, _ ids: [String]) async throws {
         try await eventually(within: .seconds(20), "\(ids) are known") {
             let known = live.current.apps.map(\.id).sorted()
