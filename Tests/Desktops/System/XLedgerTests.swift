@@ -22,6 +22,7 @@ struct XLedgerTests {
             var random = SeededRandom(seed: 7)
             var truth: [(app: String, bootMs: Int64)] = []
             var last = "gamma"
+            var (worstLagMs, allLagMs): (Int64, Int64) = (0, 0)
             for number in 0..<Self.changes {
                 // A person is there, also over minutes.
                 if number.isMultiple(of: 20) { try house.touch() }
@@ -32,6 +33,9 @@ struct XLedgerTests {
                 try program.ask("\(window) activate")
                 truth.append((last, beforeMs))
                 try await Task.sleep(for: .milliseconds(300 + Int64(random.next() % 1_500)))
+                let lagMs = lag.take()
+                worstLagMs = max(worstLagMs, lagMs)
+                allLagMs += lagMs
             }
             let endMs = Stopwatch.bootMilliseconds()
             // Back to the first of them, so that the last stretch is closed as well.
@@ -49,8 +53,8 @@ struct XLedgerTests {
             let off = zip(told, truth).map { abs($0.startBootMs - $1.bootMs) }.sorted()
             let (median, worst) = (off[off.count / 2], off[off.count - 1])
             print("changes of focus on X11: \(truth.count), off by \(median) ms, the worst by \(worst) ms")
-            #expect(median <= 50 + lag.take())
-            #expect(worst <= Self.bounds)
+            #expect(median <= 50 + worstLagMs)
+            #expect(worst <= Self.bounds + worstLagMs)
             for app in Set(truth.map(\.app)) {
                 let seen = told.dropLast().filter { $0.app == app }.reduce(0) {
                     $0 + $1.endBootMs - $1.startBootMs
@@ -58,7 +62,7 @@ struct XLedgerTests {
                 let wanted = zip(truth, truth.dropFirst()).reduce(0) {
                     $1.0.app == app ? $0 + $1.1.bootMs - $1.0.bootMs : $0
                 }
-                #expect(abs(seen - wanted) <= Self.bounds)
+                #expect(abs(seen - wanted) <= Self.bounds + allLagMs)
             }
         }
     }
