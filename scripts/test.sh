@@ -77,8 +77,9 @@ else
     run_tests tests 4 "${apart[@]}"
     wait
     SCREENTIME_DESKS=gnome43,kwin5 run_root_tests desktops 2 --filter '^DesktopSystemTests\.(Desk|WaylandSites)'
-    run_tests page 1 --filter ConsolePageTests
+    run_tests page 1 --filter ConsolePageTests &
     run_tests lab 1 --filter LabBuildTests
+    wait
 fi
 stage leftovers check_leftovers
 measure_cpu

@@ -108,7 +108,7 @@ struct BudgetTogetherTests {
 
     @Test(
         "in the end all count the same, and none goes on for more than moments once it can know that the limit is used up",
-        arguments: UInt64(1)...12,
+        arguments: UInt64(1)...UInt64(TestScale.count(4, soak: 12)),
         [RuleOverlap.each, .once]
     )
     func agree(seed: UInt64, overlap: RuleOverlap) throws {

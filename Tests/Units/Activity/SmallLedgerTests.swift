@@ -220,7 +220,7 @@ struct SmallLedgerTests {
         var random = SeededRandom(seed: 9)
         var through: Int64 = 0
         while through < before.head.sequence - 1 {
-            let last = min(before.head.sequence - 1, through + Int64(random.number(1...2_000)))
+            let last = min(before.head.sequence - 1, through + Int64(random.number(1...6_000)))
             through = try bench.database.transaction {
                 try log.expire(
                     "usage",

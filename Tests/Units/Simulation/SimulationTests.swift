@@ -46,7 +46,7 @@ struct SimulationTests {
 
     private static var seeds: [UInt64] {
         if let one = environment("SCREENTIME_SEED") { return [one] }
-        return Array(1...UInt64(TestScale.count(500, soak: 5_000, fast: 50)))
+        return Array(1...UInt64(TestScale.count(200, soak: 5_000, fast: 50)))
     }
 
     private static func environment(_ name: String) -> UInt64? {

@@ -30,16 +30,22 @@ struct StatementTests {
         var isOfGrowing: Bool
     }
 
-    private let tree: [SourceTree.File]
+    /// Every statement of the product, by the path of its file. Finding them takes seconds, so the tests share them.
+    private static let found = Result { () throws -> [(path: String, statements: [SQLStatement])] in
+        let tree = try SourceTree.here.product().filter { file in
+            // PostgreSQL prepares its own, in each test that has one.
+            (shared.contains(where: file.path.hasPrefix) || file.path.hasPrefix("Services/"))
+                && !file.text.contains("import STPostgres")
+        }
+        return try tree.map { ($0.path, try SQLStatement.all($0, tree)) }
+    }
+
+    private let statements: [(path: String, statements: [SQLStatement])]
     /// The tables of each service that grow, from the README.
     private let growing: [String: Set<String>]
 
     init() throws {
-        tree = try SourceTree.here.product().filter { file in
-            // PostgreSQL prepares its own, in each test that has one.
-            (Self.shared.contains(where: file.path.hasPrefix) || file.path.hasPrefix("Services/"))
-                && !file.text.contains("import STPostgres")
-        }
+        statements = try Self.found.get()
         growing = try Self.growing()
     }
 
@@ -89,7 +95,7 @@ struct StatementTests {
 
     private func plans(_ service: String, _ database: Database) throws -> [Plan] {
         let grows = growing(in: service)
-        let files = tree.filter { file in
+        let files = statements.filter { file in
             file.path.hasPrefix("Services/\(service)/") || Self.shared.contains(where: file.path.hasPrefix)
         }
         let tables = Set(
@@ -97,7 +103,7 @@ struct StatementTests {
         )
         let unique = try wholeKeys(tables, database)
         var plans: [Plan] = []
-        for statement in try files.flatMap({ try SQLStatement.all($0, tree) }) {
+        for statement in files.flatMap(\.statements) {
             let names = statement.sql.matches(of: /(?:FROM|INTO|UPDATE|JOIN) (?:main\.)?([a-z_0-9]+)/).map {
                 String($0.1)
             }
@@ -169,7 +175,7 @@ struct StatementTests {
                 }
             }
             #expect(unsaid.sorted() == [])
-            let all = try tree.flatMap { try SQLStatement.all($0, tree) }
+            let all = statements.flatMap(\.statements)
             // Of a database that is attached for a while, and of a table that an update empties and drops.
             let passing = [" built.", " ledger_2"]
             #expect(
