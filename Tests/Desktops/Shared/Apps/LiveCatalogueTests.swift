@@ -49,7 +49,12 @@ struct LiveCatalogueTests {
         let shelf = try AppShelf()
         let thread = try LoopThread(name: "apps")
         let seen = Versions()
-        let live = LiveCatalogue(thread, folders: shelf.folders, languages: [], environment: shelf.environment) {
+        let live = LiveCatalogue(
+            thread,
+            folders: shelf.folders,
+            languages: [],
+            environment: shelf.environment
+        ) {
             catalogue in seen.versions.withLock { $0.append(catalogue.version) }
         }
         defer {
