@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures, prints a table, and exits 1 when a bar is missed, or 3 when something could not be measured.
 #
-#   scripts/bench.sh [NAME…]     request, events, ingest, crossings, simulate, policy, report, coder, idle, commands, data, machines, desktop;
+#   scripts/bench.sh [NAME…]     request, events, ingest, crossings, simulate, policy, decisions, report, coder, idle, commands, data, machines, desktop;
 #                                all when none is named
 #     --aged                     on a household of four with five weeks and on the same with three years behind it, which it makes
 #                                once in .build/aged (about a quarter of an hour); with --short 30 days

@@ -147,6 +147,11 @@ struct Bench: Sendable {
             run: { try await PolicyBench($0, isShort: $1).run() }
         ),
         Bench(
+            name: "decisions",
+            summary: "limits on the real clock: how soon after its moment the shield is on the policy stream",
+            run: { try await DecisionsBench($0, isShort: $1).run() }
+        ),
+        Bench(
             name: "report",
             summary: "a year of one person: reported by app, its read model, rebuilt, and beside watching",
             run: { try await ReportBench($0, isShort: $1).run() }

@@ -272,6 +272,8 @@ final class PolicyWitness: Sendable {
         var book = PolicyBook()
         /// By store and version: microseconds since the machine was started, on the clock of every process.
         var heardUs: [String: Int64] = [:]
+        /// When a store first shielded an app, by its name.
+        var shieldedUs: [String: Int64] = [:]
         var hasJoined = false
         var isStopped = false
     }
@@ -300,6 +302,8 @@ final class PolicyWitness: Sendable {
         seen.withLock { $0.heardUs[Self.key(store, version)] }
     }
 
+    func shieldedUs(store: String) -> Int64? { seen.withLock { $0.shieldedUs[store] } }
+
     func stop() {
         seen.withLock { $0.isStopped = true }
         thread.stop()
@@ -313,7 +317,9 @@ final class PolicyWitness: Sendable {
         guard frames.count == 3, let body = try? PolicyStore.decodedBody(frames[2]) else { return }
         seen.withLock {
             $0.book.apply(body)
-            $0.heardUs[Self.key(body.store, body.version)] = Stopwatch.bootMicroseconds()
+            let us = Stopwatch.bootMicroseconds()
+            $0.heardUs[Self.key(body.store, body.version)] = us
+            if !body.shields.apps.isEmpty, $0.shieldedUs[body.store] == nil { $0.shieldedUs[body.store] = us }
         }
     }
 }

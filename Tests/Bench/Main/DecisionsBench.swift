@@ -1,0 +1,119 @@
+import STContracts
+import STDomain
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+
+/// The time from the moment at which a limit is used up until the policy stream tells that its shield is up.
+///
+/// A copy of this program beside the services of an older version measures that version.
+struct DecisionsBench {
+    private static let limitsPerRound = 20
+
+    private let options: TestSystemOptions
+    private let people: [String]
+    private let rounds: Int
+
+    init(_ scratch: BenchScratch, isShort: Bool) {
+        options = scratch.systemOptions
+        people = (1...(isShort ? 3 : 10)).map { "person-\($0)" }
+        rounds = isShort ? 1 : 5
+    }
+
+    func run() async throws -> [Figure] {
+        try await TestSystem.run(services: [.auth, .activity, .monitor, .shield], options: options) {
+            try await measure($0)
+        }
+    }
+
+    private func measure(_ system: TestSystem) async throws -> [Figure] {
+        let disk = DiskBaseline(system.scratch.file("baseline"))
+        let witness = try PolicyWitness(try system.endpoint(.shield, .events))
+        defer { witness.stop() }
+        try await eventually("the witness has joined") {
+            if !witness.hasJoined { throw NotYet("it has not") }
+        }
+        let endpoint = try system.endpoint(.activity)
+        let agents = try people.enumerated().map { try CrossingAgent($1, endpoint, seed: UInt64($0 + 1)) }
+        defer { for agent in agents { agent.close() } }
+        for person in people {
+            _ = try await system.client.call(MemberAdd.self, Member(name: person, role: .individual))
+        }
+        var late: [Int64] = []
+        for _ in 0..<rounds {
+            var limits: [(agent: CrossingAgent, number: Int, rule: RuleView)] = []
+            for agent in agents {
+                for number in agent.due.count..<(agent.due.count + Self.limitsPerRound) {
+                    limits.append((agent, number, try await limit(agent.person, seconds: number + 1, system)))
+                }
+            }
+            try await watched(limits.count, system)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for agent in agents {
+                    group.addTask {
+                        try await agent.play(Array(repeating: .still, count: Self.limitsPerRound))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            for limit in limits {
+                let heardUs = try await eventually("the shield of \(limit.rule.id) is up") {
+                    guard let us = witness.shieldedUs(store: limit.rule.id) else { throw NotYet("it is not") }
+                    return us
+                }
+                late.append(heardUs - limit.agent.due[limit.number] * 1_000)
+                _ = try await system.client.call(RuleRemove.self, .init(name: limit.rule.rule.name ?? ""))
+            }
+        }
+        var times = Measurement()
+        times.add(late.map { $0 * 1_000 })
+        return [
+            figure(
+                "limits that were used up",
+                Double(late.count),
+                "",
+                .atLeast(Double(people.count * rounds * 20))
+            ),
+            figure("shield on the policy stream, p50", times.quantileUs(0.5) / 1_000, "ms"),
+            figure("shield on the policy stream, p99", times.quantileUs(0.99) / 1_000, "ms", .atMost(40)),
+            figure("the earliest of all", Double(late.min() ?? -1) / 1_000, "ms", .atLeast(0)),
+        ] + disk.figures(of: "decisions")
+    }
+
+    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar = .none) -> Figure
+    {
+        Figure(bench: "decisions", name: name, value: value, unit: unit, bar: bar)
+    }
+
+    private func limit(_ person: String, seconds: Int, _ system: TestSystem) async throws -> RuleView {
+        let spec = RuleSpec(
+            kind: .limit,
+            name: "\(person)-\(seconds)",
+            member: person,
+            // Two limits on the same apps are refused.
+            targets: [CrossingAgent.target, "org.example.app-\(seconds)"].map {
+                TokenItem(kind: .application, id: $0)
+            },
+            durationMs: Int64(seconds) * 1_000,
+            then: .shield
+        )
+        return try await eventually("\(person) has a limit") {
+            try await system.client.call(RuleAdd.self, spec).rule
+        }
+    }
+
+    private func watched(_ count: Int, _ system: TestSystem) async throws {
+        try await eventually(within: .seconds(60), "activity-center watches every limit") {
+            var (found, next) = (0, String?.none)
+            repeat {
+                let page = try await system.client.call(
+                    ActivityList.self,
+                    .init(app: BuiltInRules.app, next: next)
+                )
+                (found, next) = (found + page.activities.count, page.next)
+            } while next != nil
+            guard found == count else { throw NotYet("\(found) of \(count)") }
+        }
+    }
+}
