@@ -160,7 +160,10 @@ struct ConsolePageTests {
             latencies.sort()
             let p99 = latencies[latencies.count * 99 / 100]
             print("a change of focus on the page, ms: p50 \(latencies[latencies.count / 2]), p99 \(p99)")
-            #expect(latencies[0] >= 0 && latencies[latencies.count / 2] < 2_000, "\(latencies)")
+            #expect(
+                latencies[0] >= 0 && latencies[latencies.count / 2] < (TestScale.isSoak ? 2_000 : 10_000),
+                "\(latencies)"
+            )
         }
     }
 

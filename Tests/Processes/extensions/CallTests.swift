@@ -85,7 +85,10 @@ struct CallTests {
 
     @Test("ends it when it was not needed for a while, also against its will")
     func keepWarm() async throws {
-        let patient = try Desk { $0.keepWarmMs = 20 }
+        let patient = try Desk {
+            $0.keepWarmMs = 20
+            $0.endMs = 20_000
+        }
         let polite = try await patient.call("note", id: "1")
         try await eventually { try patient.expectNoEndpoint() }
         #expect(patient.texts == [])

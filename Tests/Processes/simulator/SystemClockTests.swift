@@ -148,7 +148,7 @@ struct SystemClockTests {
 
     @Test("a process that does not answer is named when the time is up")
     func stopped() async throws {
-        try await VirtualSystem.run(services: [.auth, .activity], settleMs: 1_500) { system, clock in
+        try await VirtualSystem.run(services: [.auth, .activity], settleMs: 8_000) { system, clock in
             try system.pause(.activity)
             let problem = await refused { try await clock.settle() }
             #expect(problem?.code == "simulation.not_settled")

@@ -217,7 +217,9 @@ struct DueAlarmTests {
                 return 1
             }
             let now = SystemTimeSource().now()
-            waker.set(isWall ? DueMoments(wallMs: now.wallMs + 200) : DueMoments(bootMs: now.bootMs + 200))
+            waker.set(
+                isWall ? DueMoments(wallMs: now.wallMs + 3_000) : DueMoments(bootMs: now.bootMs + 3_000)
+            )
             isSet.set()
             let timer = isWall ? waker.wall : waker.boot
             waker.heard(timer.number)

@@ -143,7 +143,8 @@ actor SystemBackend: SimulationBackend {
             let page = try await client.call(
                 EventsSince.self,
                 to: source,
-                .init(stream: stream.rawValue, epoch: place?.epoch, sequence: place?.sequence, id: place?.id)
+                .init(stream: stream.rawValue, epoch: place?.epoch, sequence: place?.sequence, id: place?.id),
+                CallOptions(timeoutMs: 30_000)
             )
             guard let last = page.events.last?.header else { break }
             events += page.events

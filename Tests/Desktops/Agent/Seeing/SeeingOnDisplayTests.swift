@@ -43,16 +43,16 @@ struct SeeingOnDisplayTests {
         return rows + (try await system.client.call(UsageNow.self, Empty()).open)
     }
 
-    /// The stretch that goes on and began since then, once there is one.
+    /// The last stretch that began since then, once there is one.
     private static func told(_ system: TestSystem, _ presence: Presence, sinceMs: Int64) async throws
         -> Segment
     {
         try await eventually("\(presence) is in the ledger") {
-            let last = try await told(system).last
-            guard let last, last.presence == presence, last.startBootMs >= sinceMs else {
-                throw NotYet("\(String(describing: last))")
+            let rows = try await told(system)
+            guard let row = rows.last(where: { $0.presence == presence && $0.startBootMs >= sinceMs }) else {
+                throw NotYet("\(rows.suffix(3))")
             }
-            return last
+            return row
         }
     }
 

@@ -114,8 +114,11 @@ struct SeeingSystemTests {
             try await eventually("the change is accepted") {
                 guard try await Self.told(system).last?.app == "browser" else { throw NotYet("not yet") }
             }
-            // What follows an acceptance, such as letting go of the row, is done by then as well.
-            try await Task.sleep(for: .milliseconds(200))
+            try await eventually("the row is removed from the spool") {
+                guard Self.more(try await agent.runs(), than: before.0)["desktop.spool.done"] == 1 else {
+                    throw NotYet("not yet")
+                }
+            }
             let after = (try await agent.runs(), try await Self.served(system), agent.beats)
 
             #expect(

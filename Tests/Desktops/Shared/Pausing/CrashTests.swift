@@ -114,7 +114,7 @@ extension RealProcesses {
             let scratch = try ScratchDirectory()
             try Directories.prepare(scratch.directories.state)
             try Directories.prepare(scratch.directories.run + "/desktop-agent")
-            let app = try ProcessTree("sleep 600")
+            let app = try ProcessTree("exec sleep 600")
             #expect(app.has(1))
             let pauser = try Pauser(journal: PauseJournal(scratch.directories), environment: [:]) {
                 NeverFacts()

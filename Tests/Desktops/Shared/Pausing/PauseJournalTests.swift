@@ -20,7 +20,7 @@ extension RealProcesses {
         @Test("a torn last line and garbage cost nothing but themselves")
         func torn() async throws {
             let desk = try Desk()
-            let app = try ProcessTree("sleep 600")
+            let app = try ProcessTree("exec sleep 600")
             #expect(app.has(1))
             let good = PauseEntry.signal(app: "good", boot: Self.boot, [ProcessKey(pid: app.root, start: 1)])
             try desk.journal.append(good)
@@ -65,7 +65,7 @@ extension RealProcesses {
         @Test("what was held before the machine was started anew is dropped")
         func otherBoot() async throws {
             let desk = try Desk()
-            let app = try ProcessTree("sleep 600")
+            let app = try ProcessTree("exec sleep 600")
             kill(app.root, SIGSTOP)
             #expect(comesTrue { ProcessView.entry(app.root)?.isStopped == true })
             let key = try #require(ProcessKey(running: app.root))
@@ -133,7 +133,7 @@ extension RealProcesses {
         @Test("nothing is paused that cannot be written down")
         func notWritable() async throws {
             let desk = try Desk()
-            let app = try ProcessTree("sleep 600")
+            let app = try ProcessTree("exec sleep 600")
             #expect(app.has(1))
             desk.scratch.remove()
 
@@ -160,7 +160,7 @@ extension RealProcesses {
             defer { umount2(folder, 2) }
             let journal = PauseJournal(path: "\(folder)/\(PauseJournal.fileName)")
             let pauser = try Pauser(journal: journal, environment: [:]) { NeverFacts() }
-            let (held, app) = (try ProcessTree("sleep 600"), try ProcessTree("sleep 600"))
+            let (held, app) = (try ProcessTree("exec sleep 600"), try ProcessTree("exec sleep 600"))
             #expect(held.has(1) && app.has(1))
             _ = await pauser.pause(app: "held", pids: [held.root])
             #expect(comesTrue { held.isAllStopped })

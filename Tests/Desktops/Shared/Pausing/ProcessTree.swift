@@ -10,7 +10,8 @@ final class ProcessTree: Sendable {
     let process: SpawnedProcess
     private let name: String
 
-    /// `before` is run in the shell first, such as what moves it into a cgroup.
+    /// `before` is run in the shell first, such as what moves it into a cgroup. The shell starts another process for each command
+    /// without `exec`.
     init(
         _ script: String,
         before: String = "",

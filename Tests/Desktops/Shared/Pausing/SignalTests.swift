@@ -160,7 +160,7 @@ extension RealProcesses {
         @Test("a number that belongs to another process by now is left alone")
         func reusedNumber() async throws {
             let desk = try Desk()
-            let stranger = try ProcessTree("sleep 600")
+            let stranger = try ProcessTree("exec sleep 600")
             #expect(stranger.has(1))
             kill(stranger.root, SIGSTOP)
             #expect(comesTrue { ProcessView.entry(stranger.root)?.isStopped == true })

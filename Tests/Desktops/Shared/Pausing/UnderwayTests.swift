@@ -41,7 +41,7 @@ extension RealProcesses {
         @Test("an unreadable answer of a sound server is ignored")
         func slowOrBroken() async throws {
             let folder = try ScratchDirectory()
-            let app = try ProcessTree("sleep 600")
+            let app = try ProcessTree("exec sleep 600")
             for text in [
                 "sleep 60", "echo '{'", "exit 1", "head -c 3000000 /dev/zero", "echo '[{\"properties\":3}]'",
             ] {

@@ -141,9 +141,9 @@ extension HouseholdSuite {
                     route: UsageList.name,
                     body: String(decoding: try request.encodedBody(), as: UTF8.self),
                     letter: "large",
-                    timeoutMs: 8_000
+                    timeoutMs: 40_000
                 )
-                let answer = try await laptop.client.call(LinkAsk.self, asked, CallOptions(timeoutMs: 20_000))
+                let answer = try await laptop.client.call(LinkAsk.self, asked, CallOptions(timeoutMs: 50_000))
                 #expect(answer.body.utf8.count > 120 * 1_024)
                 let told = try UsageList.Reply.decodedBody(Array(answer.body.utf8))
                 #expect(told.rows.count == known.rows.count)
@@ -218,7 +218,7 @@ extension HouseholdSuite {
                             passcode
                         )
                         async let used = laptop.type(
-                            ["report", "--follow", "--json", "--for", "12s", "--machine", there],
+                            ["report", "--follow", "--json", "--for", "40s", "--machine", there],
                             passcode
                         )
                         let agent = try await MachineAgent(desktop)

@@ -232,11 +232,13 @@ actor StrangerPort {
         keys = CurveClient(secret: own.secret, publicKey: own.publicKey, server: server)
     }
 
-    /// `ok`, or the code with which it was refused.
-    func code<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> String {
-        let deadlineMs = Stopwatch.bootMilliseconds() + 2_000
+    /// `ok`, or the code with which it was refused; without a reply within that time, the code of a late one.
+    func code<R: Route>(_ route: R.Type, _ request: R.Request, withinMs: Int64 = 20_000) async throws
+        -> String
+    {
+        let deadlineMs = Stopwatch.bootMilliseconds() + withinMs
         let id = Identifier.make(wallMs: deadlineMs)
-        let header = RequestHeader(id: id, route: R.name, timeoutMs: 2_000)
+        let header = RequestHeader(id: id, route: R.name, timeoutMs: withinMs)
         let frames = [header.encoded(), try request.encodedBody()]
         let port =
             try self.port ?? ClientPort(loop, service: .household, endpoint: "tcp://" + address, keys: keys)

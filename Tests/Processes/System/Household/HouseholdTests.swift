@@ -42,7 +42,8 @@ extension HouseholdSuite {
                     late.append(atMs - trueMs)
                 }
                 print("a limit on two machines, \(overlap): told \(late) ms after the true moment")
-                #expect(late.allSatisfy { $0 >= -50 && $0 < 2_000 })
+                // Without the usage of the other machine it would be ten seconds.
+                #expect(late.allSatisfy { $0 >= -50 && $0 < 8_000 })
                 try await one.look(at: nil)
                 try await other.look(at: nil)
                 #expect(await one.failure == nil)
@@ -394,7 +395,7 @@ extension HouseholdSuite {
                 let address = try #require(try await hub.client.call(HouseholdShow.self, Empty()).address)
                 let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
                 _ = try await desktop.client.call(LinkLeave.self, .init())
-                try await eventually(within: .seconds(10), "one machine has left") {
+                try await eventually(within: .seconds(40), "one machine has left") {
                     let shown = try await hub.client.call(HouseholdShow.self, Empty()).devices
                     guard shown.count == 2, shown.count(where: { $0.leftAt != nil && !$0.isConnected }) == 1
                     else {
@@ -402,15 +403,15 @@ extension HouseholdSuite {
                     }
                 }
                 // The door drops a machine by closing and reopening the port.
-                try await eventually(within: .seconds(10), "the port is open for the other machine") {
+                try await eventually(within: .seconds(40), "the port is open for the other machine") {
                     _ = try RawConnection(port: port)
                 }
                 _ = try await laptop.client.call(LinkLeave.self, .init())
-                try await eventually(within: .seconds(10), "the port is closed") {
+                try await eventually(within: .seconds(40), "the port is closed") {
                     guard (try? RawConnection(port: port)) == nil else { throw NotYet("it is open") }
                 }
                 _ = try await hub.client.call(HouseholdInvite.self, Empty())
-                try await eventually(within: .seconds(10), "the port is open for the machine that is invited")
+                try await eventually(within: .seconds(40), "the port is open for the machine that is invited")
                 {
                     _ = try RawConnection(port: port)
                 }
@@ -472,7 +473,7 @@ extension HouseholdSuite {
                 await own.end()
                 let stolen = try StrangerPort(address, try KeyPair(secret: first), server: server)
                 #expect(
-                    try await stolen.code(HouseholdPull.self, pull) != "ok"
+                    try await stolen.code(HouseholdPull.self, pull, withinMs: 2_000) != "ok"
                 )
                 await stolen.end()
             }
@@ -531,7 +532,11 @@ extension HouseholdSuite {
                 let key = try KeyPair.make()
                 let member = try StrangerPort(desk.address, key, server: code.server)
                 #expect(
-                    try await member.code(HouseholdPull.self, .init(after: [:], news: 0, waitMs: 0)) != "ok"
+                    try await member.code(
+                        HouseholdPull.self,
+                        .init(after: [:], news: 0, waitMs: 0),
+                        withinMs: 2_000
+                    ) != "ok"
                 )
                 // An invitation may ask to join, and nothing else.
                 let guest = try StrangerPort(
@@ -555,7 +560,11 @@ extension HouseholdSuite {
                     server: key.publicKey
                 )
                 #expect(
-                    try await impostor.code(HouseholdJoin.self, .init(name: "x", key: "", accounts: []))
+                    try await impostor.code(
+                        HouseholdJoin.self,
+                        .init(name: "x", key: "", accounts: []),
+                        withinMs: 2_000
+                    )
                         != "ok"
                 )
                 for port in [member, guest, impostor] { await port.end() }

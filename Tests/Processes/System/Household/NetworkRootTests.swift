@@ -182,7 +182,8 @@ extension HouseholdSuite {
                     late.append(try await HouseholdDesk.crossed(machine, within: Self.limitMs) - trueMs)
                 }
                 print("a limit on two machines of two networks: told \(late) ms after the true moment")
-                #expect(late.allSatisfy { $0 >= -50 && $0 < 2_000 })
+                // Without the usage of the other machine it would be ten seconds.
+                #expect(late.allSatisfy { $0 >= -50 && $0 < 8_000 })
                 try network.plug(1, isIn: false)
                 for app in ["org.example.other", HouseholdDesk.game] {
                     try await agents[0].look(at: app)

@@ -50,7 +50,7 @@ extension HouseholdSuite {
                             try await agents[0].look(at: HouseholdDesk.game)
                             try await agents[0].look(at: nil)
                             let wanted = try await HouseholdDesk.known(laptop).own
-                            try await eventually(within: .seconds(40), "it has moved") {
+                            try await eventually(within: .seconds(90), "it has moved") {
                                 guard try await HouseholdDesk.known(desktop).brought == wanted else {
                                     throw NotYet("not yet")
                                 }
@@ -59,7 +59,7 @@ extension HouseholdSuite {
                             print(
                                 "a service of two is gone: its machines are heard through the other after \(tookMs) ms"
                             )
-                            #expect(tookMs < 15_000)
+                            #expect(tookMs < (TestScale.isSoak ? 15_000 : 90_000))
                             try await Self.agree(laptop, desktop, agents)
                         }
                     }

@@ -72,13 +72,13 @@ extension SystemSuite {
 
         private func outcome(_ before: Told, _ history: Int64, _ system: TestSystem) async throws -> Outcome {
             do {
-                try start(system, withinMs: 15_000)
+                try start(system, withinMs: 60_000)
             } catch {
                 return .refused
             }
             var last: Told = [:]
             do {
-                return try await eventually(within: .seconds(15), "all is as before, or said to be not") {
+                return try await eventually(within: .seconds(60), "all is as before, or said to be not") {
                     let isNoticed = try await isNoticed(since: history, system)
                     last = try await told(system)
                     if isNoticed { return .noticed }
