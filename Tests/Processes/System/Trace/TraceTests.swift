@@ -1,3 +1,4 @@
+import Glibc
 import STContracts
 import STPlatform
 import STTestKit
@@ -53,6 +54,52 @@ extension SystemSuite {
             let header = RequestHeader(id: "7", route: UsageObserve.name, traceparent: trace.traceparent)
             let reply = try peer.exchange([header.encoded(), try plan.request(1)[1]])
             #expect(reply.header.ok)
+        }
+
+        @Test(
+            "of a used-up limit passes three services, each with one commit, before the shield is in the policy"
+        )
+        func limit() async throws {
+            try await TestSystem.run(services: [.auth, .activity, .monitor, .shield]) { system in
+                let member = try await system.makeMembers()[0]
+                let spec = RuleSpec(
+                    kind: .limit,
+                    member: member,
+                    targets: [TokenItem(kind: .application, id: CrossingDriver.app)],
+                    durationMs: 1_000,
+                    then: .shield
+                )
+                _ = try await eventually("monitor-runner knows the member") {
+                    try await system.client.call(RuleAdd.self, spec)
+                }
+                try await eventually("activity-center watches the limit") {
+                    let request = ActivityList.Request(app: BuiltInRules.app)
+                    let watched = try await system.client.call(ActivityList.self, request).activities
+                    guard watched.count == 1 else { throw NotYet("\(watched)") }
+                }
+                let listener = try TraceListener(system, [.activity, .monitor, .shield])
+                defer { listener.close() }
+                let driver = try CrossingDriver(system, member)
+                defer { driver.close() }
+                try driver.use(forMs: 1_200)
+
+                let publish = try listener.find(.publish, .shield, PolicyStoreChanged.type)
+                // A span is published when it ends, which is after what it led to.
+                for (service, name) in [
+                    (ServiceName.shield, RuleDecided.type), (.monitor, ThresholdReached.type),
+                ] { _ = try listener.find(.apply, service, name, trace: publish.traceId) }
+                _ = try listener.find(.handle, .activity, UsageObserve.name, trace: publish.traceId)
+                #expect(
+                    listener.way(to: publish).map { "\($0.service) \($0.kind) \($0.name)" } == [
+                        "activity-center handle usage.observe",
+                        "activity-center publish \(ThresholdReached.type)",
+                        "monitor-runner apply \(ThresholdReached.type)",
+                        "monitor-runner publish \(RuleDecided.type)",
+                        "shield-service apply \(RuleDecided.type)",
+                        "shield-service publish \(PolicyStoreChanged.type)",
+                    ]
+                )
+            }
         }
 
         @Test("is not published while it has no subscriber")
@@ -136,6 +183,45 @@ extension SystemSuite {
     }
 }
 
+/// An agent of one person who uses one app.
+private final class CrossingDriver {
+    static let app = "org.example.game"
+    private let peer: RawPeer
+    private let member: String
+    private let time = SystemTimeSource()
+    private var sequence: Int64 = 0
+
+    init(_ system: TestSystem, _ member: String) throws {
+        peer = try RawPeer(.dealer, try system.endpoint(.activity))
+        self.member = member
+    }
+
+    func close() { peer.close() }
+
+    func use(forMs ms: Int32) throws {
+        try observe()
+        poll(nil, 0, ms)
+        try observe()
+    }
+
+    private func observe() throws {
+        sequence += 1
+        let seen = Observation(
+            sequence: sequence,
+            bootId: time.bootID,
+            at: time.now(),
+            zone: "UTC",
+            member: member,
+            presence: .active,
+            app: Self.app
+        )
+        let request = UsageObserve.Request(agent: "an-agent", run: "a-run", observations: [seen])
+        let header = RequestHeader(id: "observe-\(sequence)", route: UsageObserve.name)
+        let reply = try peer.exchange([header.encoded(), try request.encodedBody()])
+        #expect(reply.header.ok)
+    }
+}
+
 /// Listens to the spans of some services, by hand.
 final class TraceListener {
     private let peers: [RawPeer]
@@ -159,8 +245,23 @@ final class TraceListener {
 
     func close() { for peer in peers { peer.close() } }
 
-    /// The first span of a trace that is like this.
-    func find(_ kind: TraceSpan.Kind, _ service: ServiceName, _ name: String, trace: String) throws
+    /// The spans that led to this one, the first of them first, and this one.
+    func way(to span: TraceSpan) -> [TraceSpan] {
+        var steps = [span]
+        while let first = steps.first,
+            let parent = spans.first(where: { other in
+                // What is published names the message that the service handled or applied.
+                first.kind == .publish
+                    ? other.service == first.service && other.kind != .publish && other.kind != .commit
+                        && other.messageId == first.cause
+                    : other.spanId == first.parentId
+            })
+        { steps.insert(parent, at: 0) }
+        return steps
+    }
+
+    /// The first span that is like this, of that trace or of any.
+    func find(_ kind: TraceSpan.Kind, _ service: ServiceName, _ name: String, trace: String? = nil) throws
         -> TraceSpan
     {
         try eventuallyBlocking("a span \(kind) of \(name) from \(service)") {
@@ -171,7 +272,8 @@ final class TraceListener {
                 }
             }
             let found = spans.first {
-                $0.kind == kind && $0.service == service.rawValue && $0.name == name && $0.traceId == trace
+                $0.kind == kind && $0.service == service.rawValue && $0.name == name
+                    && (trace == nil || $0.traceId == trace)
             }
             guard let found else {
                 throw NotYet("only \(spans.map { "\($0.service) \($0.kind) \($0.name)" })")
