@@ -18,7 +18,8 @@ measure_cpu() {
     rm "${file}"
 }
 
-# show_failures LOG COUNT: at most 80 lines of the log: each failure with COUNT lines after it. A test's arguments can be long.
+# show_failures LOG COUNT: prints each failure, error and warning in LOG with the COUNT lines after it, at most 80 lines in all.
+# Cuts lines after 500 characters, because a test prints its arguments. Returns 1 if it finds none.
 show_failures() {
     grep --text --extended-regexp --after-context="$2" '^(✘ .* recorded an issue|.*Fatal error:|error:|[^ ]+: (error|warning):)' "$1" |
         sed --quiet 's/^\(.\{500\}\).*/\1…/; 1,80p'
@@ -67,7 +68,7 @@ check_leftovers() {
     return 1
 }
 
-# show_stages: the slowest tests, the time of each stage, and how many passed. Returns 1 if one failed.
+# show_stages: the slowest tests, the time and failures of each stage, and how many passed. Returns 1 if one failed.
 show_stages() {
     (cd "${logs}" && "${root}/scripts/durations.py" ./*.events) >.build/durations.tsv
     echo "The twenty slowest tests, in seconds:"

@@ -77,6 +77,7 @@ else
     run_tests tests 4 "${apart[@]}"
     wait
     SCREENTIME_DESKS=gnome43,kwin5 run_root_tests desktops 2 --filter '^DesktopSystemTests\.(Desk|WaylandSites)'
+    # The browser of the page waits most of the time, and the lab compiles.
     run_tests page 1 --filter ConsolePageTests &
     run_tests lab 1 --filter LabBuildTests
     wait

@@ -87,10 +87,10 @@ package final class DesktopFacts: Sendable {
         try there(\.browsers)(request, principal)
     }
 
-    static var notYetKnown: Problem {
+    static var stillStarting: Problem {
         Problem(
             "unavailable",
-            "desktop-agent does not know that yet: it has only just started. Ask again in a moment.",
+            "desktop-agent is still starting and cannot answer this yet.",
             retryable: true,
             help: "screentime status"
         )
@@ -99,10 +99,10 @@ package final class DesktopFacts: Sendable {
     private func there<Answer>(_ path: any KeyPath<Known, Answer?> & Sendable) throws -> Answer {
         let known = known.withLock { $0 }
         if let answer = known[keyPath: path] { return answer }
-        guard known.looksAtNothing else { throw Self.notYetKnown }
+        guard known.looksAtNothing else { throw Self.stillStarting }
         throw Problem(
             "unavailable",
-            "desktop-agent looks at no desktop: it plays a made-up day, or its settings say so.",
+            "desktop-agent does not observe a desktop: it runs in a simulation, or its settings disable observation.",
             help: "screentime status"
         )
     }

@@ -21,7 +21,7 @@ package final class LiveCatalogue: Sendable {
     private let changed: @Sendable (AppCatalogue) -> Void
     private let aside: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// `changed` is called after the first reading, also if it found nothing, and with each new version, from any thread.
+    /// `changed` is called after the first reading, even if it found no app, and again for each new version, on any thread.
     package init(
         _ thread: LoopThread,
         folders: [String],

@@ -27,6 +27,12 @@ struct IdleBench {
         try await Task.sleep(for: .seconds(seconds))
         let used = Double(cpuMs(processes) - before)
         let pss = processes.reduce(Int64(0)) { $0 + (ProcessMemory.sample(pid: $1.pid)?.pssBytes ?? 0) }
+        guard pss > 0 else {
+            throw Problem(
+                "bench.failed",
+                "Only root can read the memory of the services. Run this bench as root."
+            )
+        }
         return [
             Figure(
                 bench: "idle",

@@ -148,7 +148,8 @@ struct Bench: Sendable {
         ),
         Bench(
             name: "decisions",
-            summary: "limits on the real clock: how soon after its moment the shield is on the policy stream",
+            summary:
+                "delay from the moment that a limit is reached to its shield on the policy stream, on the real clock",
             run: { try await DecisionsBench($0, isShort: $1).run() }
         ),
         Bench(

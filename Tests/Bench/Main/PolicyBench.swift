@@ -272,8 +272,8 @@ final class PolicyWitness: Sendable {
         var book = PolicyBook()
         /// By store and version: microseconds since the machine was started, on the clock of every process.
         var heardUs: [String: Int64] = [:]
-        /// When a store first shielded an app, by its name.
-        var shieldedUs: [String: Int64] = [:]
+        /// By store: microseconds since boot when the store first shielded an app.
+        var firstShieldedUs: [String: Int64] = [:]
         var hasJoined = false
         var isStopped = false
     }
@@ -302,7 +302,7 @@ final class PolicyWitness: Sendable {
         seen.withLock { $0.heardUs[Self.key(store, version)] }
     }
 
-    func shieldedUs(store: String) -> Int64? { seen.withLock { $0.shieldedUs[store] } }
+    func shieldedUs(store: String) -> Int64? { seen.withLock { $0.firstShieldedUs[store] } }
 
     func stop() {
         seen.withLock { $0.isStopped = true }
@@ -319,7 +319,9 @@ final class PolicyWitness: Sendable {
             $0.book.apply(body)
             let us = Stopwatch.bootMicroseconds()
             $0.heardUs[Self.key(body.store, body.version)] = us
-            if !body.shields.apps.isEmpty, $0.shieldedUs[body.store] == nil { $0.shieldedUs[body.store] = us }
+            if !body.shields.apps.isEmpty, $0.firstShieldedUs[body.store] == nil {
+                $0.firstShieldedUs[body.store] = us
+            }
         }
     }
 }

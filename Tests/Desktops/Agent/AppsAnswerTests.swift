@@ -30,7 +30,7 @@ struct AppsAnswerTests {
         try CatalogueAnswer.page(request, catalogue, categories: map, language: nil)
     }
 
-    @Test("a catalogue that was not read yet is not answered as an empty one")
+    @Test("before the first reading, a request fails and can be repeated")
     func unread() throws {
         let problem = try #require(throws: Problem.self) { try page(nil) }
         #expect(problem.code == "unavailable" && problem.retryable)

@@ -8,10 +8,10 @@ import Testing
 struct SwayLedgerTests {
     /// Half a minute of changes in every run; minutes of them in a soak.
     private static let changes = SwayHouse.isSoak ? 240 : 24
-    /// A busy machine also delays the agent and sway, which `MachineLag` does not see.
+    /// Wider outside a soak: on a busy machine desktop-agent and sway are also late, and `MachineLag` measures only this process.
     private static let boundMs: Int64 = SwayHouse.isSoak ? 50 : 1_000
 
-    @Test("has every change of focus to within 50 ms, and their sum")
+    @Test("records each change of focus and the total of each app within the tolerance")
     func changes() async throws {
         try await SwayHouse.run { house in
             let windows = try house.windows(named: "windows")

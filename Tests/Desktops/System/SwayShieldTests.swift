@@ -16,7 +16,7 @@ struct SwayShieldTests {
     private static let bare = "20A040"
     /// Two frames of a monitor that shows sixty a second.
     private static let framesMs: Int64 = 34
-    /// A busy machine also delays the agent and sway, which `MachineLag` does not see.
+    /// Wider outside a soak: on a busy machine desktop-agent and sway are also late, and `MachineLag` measures only this process.
     private static let focusMs: Int64 = SwayHouse.isSoak ? 50 : 5_000
 
     @Test("cover at the moment when the time is used up")

@@ -11,7 +11,7 @@ struct XLedgerTests {
     /// A machine that does other things as well may be late once.
     private static let bounds: Int64 = XHouse.isSoak ? 50 : 1_000
 
-    @Test("has every change of focus to within 50 ms, and their sum")
+    @Test("records each change of focus and the total of each app within the tolerance")
     func changes() async throws {
         try await XHouse.run { house in
             let program = try house.program()

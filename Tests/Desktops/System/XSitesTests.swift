@@ -269,11 +269,11 @@ struct XSitesTests {
     private func visit(_ address: String, in ground: SiteGround, shows site: String) async throws {
         try ground.house.display.xdotool("key", "ctrl+t")
         try await ground.shows(nil)
-        try await type(address, in: ground, shows: site)
+        try await openInCurrentTab(address, in: ground, shows: site)
     }
 
-    /// In the tab in front.
-    private func type(_ address: String, in ground: SiteGround, shows site: String) async throws {
+    /// Types the address in the current tab until the page shows `site`. A busy browser can lose keys.
+    private func openInCurrentTab(_ address: String, in ground: SiteGround, shows site: String) async throws {
         try await eventually(within: .seconds(90), "\(address) is typed") {
             try visit(address, ground.house)
             try await ground.shows(site, within: .seconds(10))
@@ -334,7 +334,7 @@ struct XSitesTests {
             )
             _ = try await house.ask(SettingsSet.self, request)
             try await heard("covered=true", ground, host: "other.example.net")
-            try await type("http://www.example.org/", in: ground, shows: "example.org")
+            try await openInCurrentTab("http://www.example.org/", in: ground, shows: "example.org")
             try house.keepPicture("filter-free")
             try await ground.type("free", host: "www.example.org")
             #expect(!ground.said.contains { $0.host == "www.example.org" && $0.text == "covered=true" })

@@ -527,7 +527,7 @@ struct ProtectRootTests {
         try machine.run(
             "systemd-run --quiet --collect --unit flood --uid ben python3 /tmp/wire.py flood \(places[0]) 20; sleep 2"
         )
-        // The flood also needs the processors of this machine, which the tests beside this one use.
+        // The flood and the tests that run in parallel share the processors.
         #expect(try medianMs() < max(10, 20 * quietMs))
         let bytes = try machine.run(
             "for pid in $(pgrep -x 'account-door|auth-service'); do grep VmRSS /proc/$pid/status; done"
@@ -541,7 +541,7 @@ struct ProtectRootTests {
         try machine.run("systemctl stop flood.service || true")
     }
 
-    /// Speaks ZeroMQ's wire protocol by hand: `flood PLACE SECONDS`, or `ask PLACE`, which prints how long 150 requests took.
+    /// Speaks ZeroMQ's wire protocol by hand: `flood PLACE SECONDS`, or `ask PLACE`, which prints the p50 and p99 of 150 requests in ms.
     private static let program = #"""
         import json, os, select, socket, struct, sys, time
         def connect(path):

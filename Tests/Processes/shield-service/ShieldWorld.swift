@@ -187,14 +187,14 @@ struct ShieldWorld: Sendable {
     func looks(_ app: String) async throws -> Int {
         var last = -1
         var sinceMs: Int64 = 0
-        var equal = 0
+        var unchangedPolls = 0
         return try await eventually("no further line is stored") {
             let count = try await log(app).count { $0.text.hasPrefix("look ") }
             let nowMs = Stopwatch.milliseconds()
-            if count != last { (last, sinceMs, equal) = (count, nowMs, 0) }
-            equal += 1
-            // Several answers, because both this process and the service may have been delayed.
-            guard equal >= 8, nowMs - sinceMs > 200 else { throw NotYet("\(count)") }
+            if count != last { (last, sinceMs, unchangedPolls) = (count, nowMs, 0) }
+            unchangedPolls += 1
+            // One unchanged count proves nothing: this process or the service may have been delayed.
+            guard unchangedPolls >= 8, nowMs - sinceMs > 200 else { throw NotYet("\(count)") }
             return count
         }
     }

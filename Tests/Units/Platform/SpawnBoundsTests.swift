@@ -106,7 +106,7 @@ struct SpawnBoundsTests {
                 return sum + (field("Uid:") == Int32(getuid()) ? field("Threads:") ?? 0 : 0)
             }
         }
-        // Other tests start and end processes meanwhile.
+        // Other tests start and end processes, so the count only has to lie between the readings before and after it.
         #expect(
             comesTrue(within: .seconds(60)) {
                 let before = read()

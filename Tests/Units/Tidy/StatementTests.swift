@@ -30,10 +30,11 @@ struct StatementTests {
         var isOfGrowing: Bool
     }
 
-    /// Every statement of the product, by the path of its file. Finding them takes seconds, so the tests share them.
-    private static let found = Result { () throws -> [(path: String, statements: [SQLStatement])] in
+    /// Every SQL statement of the product, by source file. Finding them takes seconds, so the tests share the result.
+    private static let statementsByFile = Result {
+        () throws -> [(path: String, statements: [SQLStatement])] in
         let tree = try SourceTree.here.product().filter { file in
-            // PostgreSQL prepares its own, in each test that has one.
+            // Without files that use PostgreSQL: a server checks their statements in the tests that start one.
             (shared.contains(where: file.path.hasPrefix) || file.path.hasPrefix("Services/"))
                 && !file.text.contains("import STPostgres")
         }
@@ -45,7 +46,7 @@ struct StatementTests {
     private let growing: [String: Set<String>]
 
     init() throws {
-        statements = try Self.found.get()
+        statements = try Self.statementsByFile.get()
         growing = try Self.growing()
     }
 

@@ -7,14 +7,14 @@ package import STPlatform
 package enum CatalogueAnswer {
     private static let languageBytesMax = 35
 
-    /// `catalogue` is nil until it was read. `next` carries the version, so that a list never mixes two versions.
+    /// `catalogue` is nil until desktop-agent has read the installed apps. `next` carries the version, so that a list never mixes two versions.
     package static func page(
         _ request: DesktopCatalogue.Request,
         _ catalogue: AppCatalogue?,
         categories: CategoryMap,
         language: String?
     ) throws(Problem) -> DesktopCatalogue.Reply {
-        guard let catalogue else { throw DesktopFacts.notYetKnown }
+        guard let catalogue else { throw DesktopFacts.stillStarting }
         let limit = try AppsPaging.limit(request.limit, max: DesktopCatalogue.limitMax)
         if let wanted = request.language { try check(language: wanted) }
         let start = try AppsPaging.start(request.next, version: catalogue.version)

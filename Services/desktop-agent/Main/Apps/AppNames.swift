@@ -30,8 +30,8 @@ actor AppNames {
     private let folders: [String]
     private let language: String?
     private var resolver: AppResolver
-    /// False until the entries were read for the first time.
-    private var isRead: Bool
+    /// True after the first reading of the desktop entries. Also true from the start if there are no folders to read.
+    private var hasReadEntries: Bool
     private let door = ScreenDoor()
     private var remembered: [Key: AppIdentity] = [:]
     private var live: LiveCatalogue?
@@ -54,7 +54,7 @@ actor AppNames {
             environment: environment
         )
         resolver = AppResolver(AppCatalogue(), language: language)
-        isRead = folders.isEmpty
+        hasReadEntries = folders.isEmpty
     }
 
     /// `changed` is called on the bus thread when windows may belong to other apps than before.
@@ -157,14 +157,14 @@ actor AppNames {
     func page(_ request: DesktopCatalogue.Request) throws -> DesktopCatalogue.Reply {
         try CatalogueAnswer.page(
             request,
-            isRead ? resolver.catalogue : nil,
+            hasReadEntries ? resolver.catalogue : nil,
             categories: CategoryMap(),
             language: language
         )
     }
 
     private func take(_ catalogue: AppCatalogue) {
-        isRead = true
+        hasReadEntries = true
         guard catalogue.version != resolver.catalogue.version else { return }
         resolver = AppResolver(catalogue, language: language)
         resolver.accepted = accepted

@@ -101,10 +101,10 @@ enum KoreanSystem {
         지금은 앞에 있는 창이 없습니다.
         There is no window {1} on the screen; it may have been closed.
         화면에 {1} 창이 없습니다. 닫혔을 수 있습니다.
-        desktop-agent looks at no desktop: it plays a made-up day, or its settings say so.
-        desktop-agent가 데스크톱을 보지 않습니다. 꾸며 낸 하루를 틀고 있거나, 설정이 그렇습니다.
-        desktop-agent does not know that yet: it has only just started. Ask again in a moment.
-        desktop-agent가 막 시작해서 아직 모릅니다. 잠시 뒤에 다시 물어보십시오.
+        desktop-agent does not observe a desktop: it runs in a simulation, or its settings disable observation.
+        desktop-agent가 데스크톱을 관찰하지 않습니다. 시뮬레이션으로 실행 중이거나, 설정에서 관찰을 껐습니다.
+        desktop-agent is still starting and cannot answer this yet.
+        desktop-agent가 아직 시작하는 중이라 대답할 수 없습니다.
         {1} observations wait for activity-center, so desktop-agent takes no further {2}.
         관찰 {1}개가 activity-center를 기다리고 있어서 desktop-agent가 {2}을(를) 더 받지 않습니다.
         The answer was not taken in time.

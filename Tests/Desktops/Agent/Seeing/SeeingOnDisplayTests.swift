@@ -43,7 +43,7 @@ struct SeeingOnDisplayTests {
         return rows + (try await system.client.call(UsageNow.self, Empty()).open)
     }
 
-    /// The last stretch that began since then, once there is one.
+    /// Waits for a usage interval with this presence that started at or after `sinceMs`, and returns the latest.
     private static func told(_ system: TestSystem, _ presence: Presence, sinceMs: Int64) async throws
         -> Segment
     {
@@ -56,7 +56,7 @@ struct SeeingOnDisplayTests {
         }
     }
 
-    private static func editor(_ display: XDisplay) throws -> LineProgram {
+    private static func openEditor(on display: XDisplay) throws -> LineProgram {
         let program = try LineProgram(display, LineProgram.built("screentime-x11-window"))
         try program.ask("map Editor Editor 100 100 400 300")
         return program
@@ -65,7 +65,7 @@ struct SeeingOnDisplayTests {
     @Test("stops when nothing is touched for so long, and goes on with the first touch")
     func idle() async throws {
         try await Self.run(idleMs: 1_500) { system, display in
-            let program = try Self.editor(display)
+            let program = try Self.openEditor(on: display)
             // Without it its windows go.
             defer { withExtendedLifetime(program) {} }
             // It was idle before as well: what is meant is what comes after each touch.
@@ -87,7 +87,7 @@ struct SeeingOnDisplayTests {
     @Test("is unobserved once the display has died, and the agent goes on")
     func death() async throws {
         try await Self.run { system, display in
-            let program = try Self.editor(display)
+            let program = try Self.openEditor(on: display)
             // Without it its windows go.
             defer { withExtendedLifetime(program) {} }
             try await eventually {

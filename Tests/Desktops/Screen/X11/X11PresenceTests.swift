@@ -43,9 +43,10 @@ struct X11PresenceTests {
             let after = Stopwatch.bootMilliseconds()
             let last = try #require(await stage.screen.lastInputBootMs())
             #expect(last >= before - 20 && last <= after + 20 + 3 * lag.take())
-            // Not the idle time before the movement.
+            // Ignores an idle period that began before this movement.
             try stage.waits("the user is away") { (stage.idleSince ?? 0) >= before - 20 }
             let since = try #require(stage.idleSince)
+            // Forgets the event of the movement, so that the next one comes from the key.
             stage.forgetEvents()
             #expect(since <= after + 60 + 3 * lag.take())
             let touch = Stopwatch.bootMilliseconds()

@@ -44,7 +44,7 @@ struct LiveCatalogueTests {
         }
     }
 
-    @Test("the first reading is reported, also if nothing is installed")
+    @Test("reports the first reading even if no app is installed")
     func empty() async throws {
         let shelf = try AppShelf()
         let thread = try LoopThread(name: "apps")
@@ -63,7 +63,8 @@ struct LiveCatalogueTests {
             thread.join()
         }
         try await eventually(within: .seconds(20), "one reading is reported") {
-            guard seen.versions.withLock({ $0 }) == [AppCatalogue().version] else { throw NotYet("none") }
+            let versions = seen.versions.withLock { $0 }
+            guard versions == [AppCatalogue().version] else { throw NotYet("\(versions)") }
         }
         #expect(live.current.apps.isEmpty)
     }

@@ -10,8 +10,8 @@ final class ProcessTree: Sendable {
     let process: SpawnedProcess
     private let name: String
 
-    /// `before` is run in the shell first, such as what moves it into a cgroup. The shell starts another process for each command
-    /// without `exec`.
+    /// `before` is shell code that runs first, for example to move the shell into a cgroup. Begin `script` with `exec` if the app
+    /// must be one process.
     init(
         _ script: String,
         before: String = "",

@@ -232,7 +232,7 @@ actor StrangerPort {
         keys = CurveClient(secret: own.secret, publicKey: own.publicKey, server: server)
     }
 
-    /// `ok`, or the code with which it was refused; without a reply within that time, the code of a late one.
+    /// Returns `ok`, or the code of the problem. Without a reply within `withinMs` that is the code of a missed deadline.
     func code<R: Route>(_ route: R.Type, _ request: R.Request, withinMs: Int64 = 20_000) async throws
         -> String
     {

@@ -42,7 +42,7 @@ extension HouseholdSuite {
                     late.append(atMs - trueMs)
                 }
                 print("a limit on two machines, \(overlap): told \(late) ms after the true moment")
-                // Without the usage of the other machine it would be ten seconds.
+                // A machine that counts only its own usage is late by about ten seconds.
                 #expect(late.allSatisfy { $0 >= -50 && $0 < 8_000 })
                 try await one.look(at: nil)
                 try await other.look(at: nil)

@@ -182,7 +182,7 @@ extension HouseholdSuite {
                     late.append(try await HouseholdDesk.crossed(machine, within: Self.limitMs) - trueMs)
                 }
                 print("a limit on two machines of two networks: told \(late) ms after the true moment")
-                // Without the usage of the other machine it would be ten seconds.
+                // A machine that counts only its own usage is late by about ten seconds.
                 #expect(late.allSatisfy { $0 >= -50 && $0 < 8_000 })
                 try network.plug(1, isIn: false)
                 for app in ["org.example.other", HouseholdDesk.game] {

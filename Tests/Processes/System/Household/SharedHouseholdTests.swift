@@ -50,7 +50,10 @@ extension HouseholdSuite {
                             try await agents[0].look(at: HouseholdDesk.game)
                             try await agents[0].look(at: nil)
                             let wanted = try await HouseholdDesk.known(laptop).own
-                            try await eventually(within: .seconds(90), "it has moved") {
+                            try await eventually(
+                                within: .seconds(90),
+                                "the desktop has received all usage of the laptop"
+                            ) {
                                 guard try await HouseholdDesk.known(desktop).brought == wanted else {
                                     throw NotYet("not yet")
                                 }

@@ -59,7 +59,6 @@ extension SystemSuite {
                 guard !damages else {
                     #expect(made.damages > 1)
                     #expect(made.unnoticed == [])
-                    print("saved within \(made.savedWithinMs) ms")
                     try await checkHistory(system, made.damages)
                     return
                 }

@@ -57,7 +57,7 @@ extension SystemSuite {
         }
 
         @Test(
-            "of a used-up limit passes three services, each with one commit, before the shield is in the policy"
+            "of a reached limit leads from the observation through monitor-runner to the shield in the policy"
         )
         func limit() async throws {
             try await TestSystem.run(services: [.auth, .activity, .monitor, .shield]) { system in
@@ -65,11 +65,11 @@ extension SystemSuite {
                 let spec = RuleSpec(
                     kind: .limit,
                     member: member,
-                    targets: [TokenItem(kind: .application, id: CrossingDriver.app)],
+                    targets: [TokenItem(kind: .application, id: AppUsageSender.app)],
                     durationMs: 1_000,
                     then: .shield
                 )
-                _ = try await eventually("monitor-runner knows the member") {
+                _ = try await eventually("monitor-runner accepts a rule for the member") {
                     try await system.client.call(RuleAdd.self, spec)
                 }
                 try await eventually("activity-center watches the limit") {
@@ -79,18 +79,19 @@ extension SystemSuite {
                 }
                 let listener = try TraceListener(system, [.activity, .monitor, .shield])
                 defer { listener.close() }
-                let driver = try CrossingDriver(system, member)
-                defer { driver.close() }
-                try driver.use(forMs: 1_200)
+                let sender = try AppUsageSender(system, member: member)
+                defer { sender.close() }
+                // A little more than the limit.
+                try sender.use(forMs: 1_200)
 
                 let publish = try listener.find(.publish, .shield, PolicyStoreChanged.type)
-                // A span is published when it ends, which is after what it led to.
+                // A service publishes the span of an event after the events that it caused.
                 for (service, name) in [
                     (ServiceName.shield, RuleDecided.type), (.monitor, ThresholdReached.type),
                 ] { _ = try listener.find(.apply, service, name, trace: publish.traceId) }
                 _ = try listener.find(.handle, .activity, UsageObserve.name, trace: publish.traceId)
                 #expect(
-                    listener.way(to: publish).map { "\($0.service) \($0.kind) \($0.name)" } == [
+                    listener.chain(endingWith: publish).map { "\($0.service) \($0.kind) \($0.name)" } == [
                         "activity-center handle usage.observe",
                         "activity-center publish \(ThresholdReached.type)",
                         "monitor-runner apply \(ThresholdReached.type)",
@@ -183,15 +184,15 @@ extension SystemSuite {
     }
 }
 
-/// An agent of one person who uses one app.
-private final class CrossingDriver {
+/// Sends observations of one member who uses one app.
+private final class AppUsageSender {
     static let app = "org.example.game"
     private let peer: RawPeer
     private let member: String
     private let time = SystemTimeSource()
     private var sequence: Int64 = 0
 
-    init(_ system: TestSystem, _ member: String) throws {
+    init(_ system: TestSystem, member: String) throws {
         peer = try RawPeer(.dealer, try system.endpoint(.activity))
         self.member = member
     }
@@ -245,12 +246,12 @@ final class TraceListener {
 
     func close() { for peer in peers { peer.close() } }
 
-    /// The spans that led to this one, the first of them first, and this one.
-    func way(to span: TraceSpan) -> [TraceSpan] {
+    /// The chain of spans that ends with `span`, oldest first.
+    func chain(endingWith span: TraceSpan) -> [TraceSpan] {
         var steps = [span]
         while let first = steps.first,
             let parent = spans.first(where: { other in
-                // What is published names the message that the service handled or applied.
+                // A publish span has no parent. Its `cause` is the id of the message that the service handled or applied.
                 first.kind == .publish
                     ? other.service == first.service && other.kind != .publish && other.kind != .commit
                         && other.messageId == first.cause
@@ -260,7 +261,7 @@ final class TraceListener {
         return steps
     }
 
-    /// The first span that is like this, of that trace or of any.
+    /// The first span with this kind, service and name. If `trace` is nil, spans of every trace count.
     func find(_ kind: TraceSpan.Kind, _ service: ServiceName, _ name: String, trace: String? = nil) throws
         -> TraceSpan
     {
