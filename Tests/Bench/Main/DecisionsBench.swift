@@ -48,7 +48,7 @@ struct DecisionsBench {
                     limits.append((agent, number, try await limit(agent.person, seconds: number + 1, system)))
                 }
             }
-            try await watched(limits.count, system)
+            try await waitUntilWatched(limits.count, system)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for agent in agents {
                     group.addTask {
@@ -69,6 +69,8 @@ struct DecisionsBench {
                 delaysUs.append(shieldedUs - limit.agent.due[limit.number] * 1_000)
                 _ = try await system.client.call(RuleRemove.self, .init(name: limit.rule.rule.name ?? ""))
             }
+            // Otherwise the next round would count the activities of this one.
+            try await waitUntilWatched(0, system)
         }
         var times = Measurement()
         times.add(delaysUs.map { $0 * 1_000 })
@@ -112,7 +114,7 @@ struct DecisionsBench {
         }
     }
 
-    private func watched(_ count: Int, _ system: TestSystem) async throws {
+    private func waitUntilWatched(_ count: Int, _ system: TestSystem) async throws {
         try await eventually(within: .seconds(60), "activity-center watches every limit") {
             var (found, next) = (0, String?.none)
             repeat {
