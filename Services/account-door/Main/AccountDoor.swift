@@ -105,7 +105,7 @@ actor AccountDoor {
             sockets.onSubscription = { [unowned self] topic, isNew in
                 assumeIsolated { door in
                     door.requireAccount()
-                    door.relays[service]?.subscription(topic, isNew: isNew, door.person)
+                    door.relays[service]?.subscription(topic, isNew: isNew)
                 }
             }
             self.sockets[service] = sockets
@@ -362,40 +362,25 @@ actor AccountDoor {
 
 /// The events of one service, for one account.
 final class DoorRelay {
-    /// More than an account's programs follow.
-    private static let topicsMax = 1_000
-
     private let sockets: ServerSockets
     var source: SubscriberPort?
-    /// How often each is subscribed to.
-    private var topics: [String: Int] = [:]
-    /// Subscribed to before the account's person was known.
-    private var early: [String] = []
+    private var topics = DoorTopics()
 
     init(_ sockets: ServerSockets) { self.sockets = sockets }
 
-    func begin(_ person: DoorPerson?) {
-        guard let person else { return }
-        let waiting = early
-        early = []
-        for topic in waiting { subscription(topic, isNew: true, person) }
+    func begin(_ person: DoorPerson?) { carryOut(topics.begin(person)) }
+
+    func subscription(_ topic: String, isNew: Bool) {
+        carryOut(isNew ? topics.subscribed(topic) : topics.unsubscribed(topic))
     }
 
-    func subscription(_ topic: String, isNew: Bool, _ person: DoorPerson?) {
-        guard isNew else {
-            early.removeAll { $0 == topic }
-            for _ in 0..<(topics.removeValue(forKey: topic) ?? 0) { source?.unsubscribe(topic) }
-            return
+    private func carryOut(_ changes: [DoorTopics.Change]) {
+        for change in changes {
+            switch change {
+            case .subscribe(let topic): try? source?.subscribe(topic)
+            case .unsubscribe(let topic): source?.unsubscribe(topic)
+            }
         }
-        guard let person else {
-            if early.count < Self.topicsMax { early.append(topic) }
-            return
-        }
-        guard topics.values.reduce(0, +) < Self.topicsMax, DoorEvents.isOpen(topic: topic, to: person) else {
-            return
-        }
-        topics[topic, default: 0] += 1
-        try? source?.subscribe(topic)
     }
 
     func pass(_ frames: [[UInt8]], _ person: DoorPerson?) {

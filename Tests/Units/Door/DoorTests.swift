@@ -41,6 +41,35 @@ struct DoorTests {
         }
     }
 
+    @Test("a program that subscribes to any number of topics keeps no event from desktop-agent")
+    func manyTopics() throws {
+        let markers = (0..<3 * DoorTopics.markersMax).map { "\(Topic.syncPrefix)\($0)" }
+        for isKnown in [true, false] {
+            var topics = DoorTopics()
+            var followed: Set<String> = []
+            func carryOut(_ changes: [DoorTopics.Change]) {
+                for change in changes {
+                    switch change {
+                    case .subscribe(let topic): #expect(followed.insert(topic).inserted)
+                    case .unsubscribe(let topic): #expect(followed.remove(topic) != nil)
+                    }
+                }
+            }
+            if isKnown { carryOut(topics.begin(Self.child)) }
+            for topic in markers + (0..<3_000).map({ "usage.\($0)" }) { carryOut(topics.subscribed(topic)) }
+            let agent = [Topic.subscription(.policy), Topic.head(.policy), "\(Topic.syncPrefix)agent"]
+            for topic in agent + ["delivery.", "Not valid"] { carryOut(topics.subscribed(topic)) }
+            carryOut(topics.begin(Self.child))
+
+            #expect(followed.isSuperset(of: agent))
+            #expect(followed.filter { !$0.hasPrefix(Topic.syncPrefix) } == Set(agent.prefix(2) + ["usage."]))
+            #expect(followed.count == DoorTopics.markersMax + 3)
+            // Another program still wants the stream.
+            for topic in agent { carryOut(topics.unsubscribed(topic)) }
+            #expect(followed.isSuperset(of: agent.prefix(2)) && !followed.contains(agent[2]))
+        }
+    }
+
     @Test("no route accepts a passcode from a child's account, and none requests one there")
     func passcodes() {
         let body: JSONValue = ["passcode": "1234", "member": "ben"]

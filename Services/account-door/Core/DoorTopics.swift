@@ -1,0 +1,70 @@
+package import STContracts
+
+/// The topics that a door subscribes to at a service, for the programs of its account.
+///
+/// A program of the account can subscribe to any number of topics and cannot keep events from another program, such as desktop-agent.
+/// The door subscribes to whole streams, and its own socket selects for each program. Of markers, the oldest give way.
+package struct DoorTopics: Sendable {
+    package enum Change: Equatable, Sendable {
+        case subscribe(String)
+        case unsubscribe(String)
+    }
+
+    /// A service answers a marker within milliseconds.
+    package static let markersMax = 1_000
+
+    /// Nil while it is not known whose account this is.
+    private var person: DoorPerson?
+    /// The streams and heads that programs want.
+    private var wanted: Set<String> = []
+    private var followed: Set<String> = []
+    private var markers: [String] = []
+
+    package init() {}
+
+    package mutating func begin(_ person: DoorPerson?) -> [Change] {
+        guard let person else { return [] }
+        let waiting = self.person == nil ? markers : []
+        self.person = person
+        return follow() + waiting.map { .subscribe($0) }
+    }
+
+    package mutating func subscribed(_ topic: String) -> [Change] {
+        guard Topic.isValid(topic) else { return [] }
+        guard topic.hasPrefix(Topic.syncPrefix) else {
+            guard let whole = Self.whole(topic), wanted.insert(whole).inserted else { return [] }
+            return follow()
+        }
+        markers.append(topic)
+        var changes: [Change] = person == nil ? [] : [.subscribe(topic)]
+        if markers.count > Self.markersMax {
+            let oldest = markers.removeFirst()
+            if person != nil { changes.append(.unsubscribe(oldest)) }
+        }
+        return changes
+    }
+
+    /// Streams stay: there are few, and another program may want them.
+    package mutating func unsubscribed(_ topic: String) -> [Change] {
+        guard let index = markers.firstIndex(of: topic) else { return [] }
+        markers.remove(at: index)
+        return person == nil ? [] : [.unsubscribe(topic)]
+    }
+
+    private mutating func follow() -> [Change] {
+        guard let person else { return [] }
+        let new = wanted.filter { !followed.contains($0) && DoorEvents.isOpen(topic: $0, to: person) }
+            .sorted()
+        followed.formUnion(new)
+        return new.map { .subscribe($0) }
+    }
+
+    /// The topic of the whole stream to which this topic belongs, or of its head.
+    private static func whole(_ topic: String) -> String? {
+        for stream in Catalogue.entries.flatMap(\.streams) {
+            if topic == Topic.head(stream) { return topic }
+            if topic.hasPrefix(Topic.subscription(stream)) { return Topic.subscription(stream) }
+        }
+        return nil
+    }
+}
