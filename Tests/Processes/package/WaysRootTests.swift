@@ -8,7 +8,7 @@ import Testing
 
 /// What a child's account can try, each tried in the session of a real account with an app that is held.
 @Suite(
-    "A child's forty ways",
+    "A child's ways",
     .serialized,
     .enabled(if: Machine.isWanted, "needs root: starts a Debian with systemd in namespaces")
 )
@@ -183,6 +183,22 @@ struct WaysRootTests {
         "\(start) python3 -c 'import dbus, sys, time; bus = dbus.SessionBus(); "
         + "[bus.request_name(name, 7) for name in sys.argv[1:]]; time.sleep(20)'"
     private static let agent = "$(pgrep -u ben -x desktop-agent)"
+    private static let cgroup = "/sys/fs/cgroup$(sed -n s/^0:://p /proc/$(pgrep -u ben -x mousepad)/cgroup)"
+    /// Subscribes by ZeroMQ's wire protocol to 3,000 topics at once, and then to some hundred more each second.
+    private static let topics = #"""
+        import socket, struct, sys, time
+        s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); got = b""
+        s.sendall(b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NULL".ljust(20, b"\0") + bytes(32))
+        ready = b"\x05READY\x0bSocket-Type" + struct.pack(">I", 3) + b"SUB"
+        s.sendall(b"\x04" + bytes([len(ready)]) + ready)
+        while len(got) < 66: got += s.recv(999)
+        for number in range(10**9):
+            topic = b"\x01~sync.%08d" % number
+            s.sendall(b"\x00" + bytes([len(topic)]) + topic)
+            if number > 3000: time.sleep(0.002)
+            try: s.recv(65536, socket.MSG_DONTWAIT)
+            except BlockingIOError: pass
+        """#
 
     // MARK: - The ways
 
@@ -395,6 +411,25 @@ struct WaysRootTests {
                     saying: "access.agent_only"
                 )
             ),
+            Way("subscribe to topics without end", .held) { machine in
+                try machine.run("cat > /tmp/topics.py <<'TEXT'\n\(topics)\nTEXT")
+                try machine.run(
+                    """
+                    \(start) --unit topics python3 /tmp/topics.py /run/screentime/accounts/$(id -u)/shield-service/events
+                    sleep 2 && systemctl --user is-active topics && systemctl --user restart screentime-agent.service
+                    """,
+                    as: "ben"
+                )
+                try await ProtectRootTests.isSeen(machine)
+                try await ProtectRootTests.type("screentime rule remove Mousepad", machine, as: "mum")
+                try await eventually(within: .seconds(25), "the editor runs again") {
+                    let state = try machine.run("ps -o stat= -C mousepad; cat \(cgroup)/cgroup.events")
+                    guard !state.hasPrefix("T"), state.contains("frozen 0") else { throw NotYet(state) }
+                }
+                try machine.run("systemctl --user stop topics", as: "ben")
+                try machine.run("screentime limit add mousepad 3s --member ben --then shield", as: "mum")
+                try await PackageRootTests.isHeld(machine, as: "ben")
+            },
             Way("send a request for time again (replay)", .held) { machine in
                 try machine.run("screentime request add mousepad 15m --because chess", as: "ben")
                 try await ProtectRootTests.type("screentime request approve R1", machine, as: "mum")
