@@ -22,7 +22,10 @@ struct DecisionsBench {
     }
 
     func run() async throws -> [Figure] {
-        try await TestSystem.run(services: [.auth, .activity, .monitor, .shield], options: options) {
+        try await TestSystem.run(
+            services: [.auth, .activity, .monitor, .shield, .notifier],
+            options: options
+        ) {
             try await measure($0)
         }
     }

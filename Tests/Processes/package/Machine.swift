@@ -46,7 +46,7 @@ final class Machine {
                     "Xvfb :12 -screen 0 1280x800x24 -nolisten tcp & until DISPLAY=:12 xdotool getdisplaygeometry; do sleep 0.1; done; "
                         // The packaged program has a capability, and the loader would ignore its environment: a copy has none.
                         + "cp /usr/bin/kwin_wayland .; ./kwin_wayland --x11-display :12 --width 1280 --height 800 "
-                        + "--socket wayland-1 --no-lockscreen & "
+                        + "--socket wayland-1 --no-lockscreen --xwayland & "
                         + "until \(Self.hasKwin); do sleep 0.3; done; WAYLAND_DISPLAY=wayland-1 /usr/lib/screentime/session; wait"
                 )
             }

@@ -36,7 +36,7 @@ struct PackageRootTests {
         "gnome-shell", "dconf-cli", "dconf-gsettings-backend", "adwaita-icon-theme", "librsvg2-common",
         "libgl1-mesa-dri",
     ]
-    static let kwin = ["kwin-wayland", "kwin-style-breeze", "qtwayland5", "libgl1-mesa-dri"]
+    static let kwin = ["kwin-wayland", "xwayland", "kwin-style-breeze", "qtwayland5", "libgl1-mesa-dri"]
     static let installing =
         "DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --option Dpkg::Use-Pty=0"
 
