@@ -21,8 +21,12 @@ measure_cpu() {
 # show_failures LOG COUNT: prints each failure, error and warning in LOG with the COUNT lines after it, at most 80 lines in all.
 # Cuts lines after 500 characters, because a test prints its arguments. Returns 1 if it finds none.
 show_failures() {
-    grep --text --extended-regexp --after-context="$2" '^(✘ .* recorded an issue|.*Fatal error:|error:|[^ ]+: (error|warning):)' "$1" |
-        sed --quiet 's/^\(.\{500\}\).*/\1…/; 1,80p'
+    local found kind
+    # Byte by byte, because programs also print what is not UTF-8.
+    found="$(for kind in '✘ .* recorded an issue|.*Fatal error:|error:|[^ ]+: error:' '[^ ]+: warning:'; do
+        LC_ALL=C grep --text --extended-regexp --no-group-separator --after-context="$2" "^(${kind})" "$1" || true
+    done | LC_ALL=C sed --quiet 's/^\(.\{500\}\).*/\1…/; 1,80p')"
+    [[ -n "${found}" ]] && printf '%s\n' "${found}"
 }
 
 # stage NAME COMMAND…: runs the command with its output in a log, and records its status, time and CPU time.

@@ -75,12 +75,12 @@ else
     # Whole computers wait most of the time.
     run_root_tests root 2 --filter RootTests &
     run_tests tests 4 "${apart[@]}"
-    wait
+    wait "$!"
     SCREENTIME_DESKS=gnome43,kwin5 run_root_tests desktops 2 --filter '^DesktopSystemTests\.(Desk|WaylandSites)'
     # The browser of the page waits most of the time, and the lab compiles.
     run_tests page 1 --filter ConsolePageTests &
     run_tests lab 1 --filter LabBuildTests
-    wait
+    wait "$!"
 fi
 stage leftovers check_leftovers
 measure_cpu

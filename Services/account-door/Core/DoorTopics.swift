@@ -22,8 +22,12 @@ package struct DoorTopics: Sendable {
 
     package init() {}
 
+    /// Without a person the door passes nothing on, so markers are asked again later.
     package mutating func begin(_ person: DoorPerson?) -> [Change] {
-        guard let person else { return [] }
+        guard let person else {
+            defer { self.person = nil }
+            return self.person == nil ? [] : markers.map { .unsubscribe($0) }
+        }
         let waiting = self.person == nil ? markers : []
         self.person = person
         return follow() + waiting.map { .subscribe($0) }
@@ -32,8 +36,11 @@ package struct DoorTopics: Sendable {
     package mutating func subscribed(_ topic: String) -> [Change] {
         guard Topic.isValid(topic) else { return [] }
         guard topic.hasPrefix(Topic.syncPrefix) else {
-            guard let whole = Self.whole(topic), wanted.insert(whole).inserted else { return [] }
-            return follow()
+            guard let whole = Self.whole(topic) else { return [] }
+            if wanted.insert(whole).inserted { return follow() }
+            // The service publishes the head at each subscription.
+            let isHead = topic.hasPrefix(Topic.headPrefix) && followed.contains(topic)
+            return isHead ? [.subscribe(topic), .unsubscribe(topic)] : []
         }
         markers.append(topic)
         var changes: [Change] = person == nil ? [] : [.subscribe(topic)]

@@ -64,6 +64,13 @@ struct DoorTests {
             #expect(followed.isSuperset(of: agent))
             #expect(followed.filter { !$0.hasPrefix(Topic.syncPrefix) } == Set(agent.prefix(2) + ["usage."]))
             #expect(followed.count == DoorTopics.markersMax + 3)
+            // Each program gets the head at once, and what it asks while the account is no person's, later.
+            #expect(topics.subscribed(agent[1]) == [.subscribe(agent[1]), .unsubscribe(agent[1])])
+            carryOut(topics.begin(nil))
+            #expect(followed.isSuperset(of: agent.prefix(2)) && followed.count == 3)
+            #expect(topics.subscribed("\(Topic.syncPrefix)later") == [])
+            carryOut(topics.begin(Self.child))
+            #expect(followed.isSuperset(of: agent + ["\(Topic.syncPrefix)later"]))
             // Another program still wants the stream.
             for topic in agent { carryOut(topics.unsubscribed(topic)) }
             #expect(followed.isSuperset(of: agent.prefix(2)) && !followed.contains(agent[2]))
