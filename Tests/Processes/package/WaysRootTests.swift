@@ -189,8 +189,7 @@ struct WaysRootTests {
         import socket, struct, sys, time
         s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); got = b""
         s.sendall(b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NULL".ljust(20, b"\0") + bytes(32))
-        ready = b"\x05READY\x0bSocket-Type" + struct.pack(">I", 3) + b"SUB"
-        s.sendall(b"\x04" + bytes([len(ready)]) + ready)
+        ready = b"\x05READY\x0bSocket-Type" + struct.pack(">I", 3) + b"SUB"; s.sendall(b"\x04" + bytes([len(ready)]) + ready)
         while len(got) < 66: got += s.recv(999)
         for number in range(10**9):
             topic = b"\x01~sync.%08d" % number
@@ -421,6 +420,7 @@ struct WaysRootTests {
                     as: "ben"
                 )
                 try await ProtectRootTests.isSeen(machine)
+                try await PackageRootTests.isHeld(machine, as: "ben")
                 try await ProtectRootTests.type("screentime rule remove Mousepad", machine, as: "mum")
                 try await eventually(within: .seconds(25), "the editor runs again") {
                     let state = try machine.run("ps -o stat= -C mousepad; cat \(cgroup)/cgroup.events")
