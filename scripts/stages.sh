@@ -22,7 +22,7 @@ measure_cpu() {
 # Cuts lines after 500 characters, because a test prints its arguments. Returns 1 if it finds none.
 show_failures() {
     local found kind
-    # Byte by byte, because programs also print what is not UTF-8.
+    # The C locale processes bytes, because program output can contain invalid UTF-8.
     found="$(for kind in '✘ .* recorded an issue|.*Fatal error:|error:|[^ ]+: error:' '[^ ]+: warning:'; do
         LC_ALL=C grep --text --extended-regexp --no-group-separator --after-context="$2" "^(${kind})" "$1" || true
     done | LC_ALL=C sed --quiet 's/^\(.\{500\}\).*/\1…/; 1,80p')"

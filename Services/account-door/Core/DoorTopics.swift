@@ -2,27 +2,27 @@ package import STContracts
 
 /// The topics that a door subscribes to at a service, for the programs of its account.
 ///
-/// A program of the account can subscribe to any number of topics and cannot keep events from another program, such as desktop-agent.
-/// The door subscribes to whole streams, and its own socket selects for each program. Of markers, the oldest give way.
+/// The subscriptions of one program must not block events for another program, such as desktop-agent. The door subscribes to whole
+/// streams, and its own socket filters events for each program. It keeps at most `markersMax` markers and removes the oldest first.
 package struct DoorTopics: Sendable {
     package enum Change: Equatable, Sendable {
         case subscribe(String)
         case unsubscribe(String)
     }
 
-    /// A service answers a marker within milliseconds.
+    /// A service normally replies to a marker within milliseconds.
     package static let markersMax = 1_000
 
-    /// Nil while it is not known whose account this is.
+    /// The account's person. Nil while the door does not know one.
     private var person: DoorPerson?
-    /// The streams and heads that programs want.
+    /// The streams and heads that programs have requested.
     private var wanted: Set<String> = []
     private var followed: Set<String> = []
     private var markers: [String] = []
 
     package init() {}
 
-    /// Without a person the door passes nothing on, so markers are asked again later.
+    /// Without a person, the door forwards no events. It subscribes to the markers again when it has a person.
     package mutating func begin(_ person: DoorPerson?) -> [Change] {
         guard let person else {
             defer { self.person = nil }
@@ -51,7 +51,7 @@ package struct DoorTopics: Sendable {
         return changes
     }
 
-    /// Streams stay: there are few, and another program may want them.
+    /// Removes a marker. Stream subscriptions remain, because other programs may need them and there are few streams.
     package mutating func unsubscribed(_ topic: String) -> [Change] {
         guard let index = markers.firstIndex(of: topic) else { return [] }
         markers.remove(at: index)
@@ -66,7 +66,7 @@ package struct DoorTopics: Sendable {
         return new.map { .subscribe($0) }
     }
 
-    /// The topic of the whole stream to which this topic belongs, or of its head.
+    /// The subscription topic of the whole stream, or `topic` itself if it is a head. Nil for other topics.
     private static func whole(_ topic: String) -> String? {
         for stream in Catalogue.entries.flatMap(\.streams) {
             if topic == Topic.head(stream) { return topic }

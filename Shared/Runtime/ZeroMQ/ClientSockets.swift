@@ -205,7 +205,7 @@ package final class SubscriberPort {
         socket = try ZMQSocket(loop.context, .subscriber)
         try socket.set(ZMQ_LINGER, 0)
         try socket.set(ZMQ_RCVHWM, 20_000)
-        // Beyond a limit libzmq drops subscriptions without an error.
+        // 0 removes the send limit. At the limit, libzmq drops subscriptions without an error.
         try socket.set(ZMQ_SNDHWM, 0)
         try socket.set(ZMQ_MAXMSGSIZE, long: BusLimits.socketBytes)
         try socket.set(ZMQ_RECONNECT_IVL, 20)

@@ -184,7 +184,7 @@ struct WaysRootTests {
         + "[bus.request_name(name, 7) for name in sys.argv[1:]]; time.sleep(20)'"
     private static let agent = "$(pgrep -u ben -x desktop-agent)"
     private static let cgroup = "/sys/fs/cgroup$(sed -n s/^0:://p /proc/$(pgrep -u ben -x mousepad)/cgroup)"
-    /// Subscribes by ZeroMQ's wire protocol to 3,000 topics at once, and then to some hundred more each second.
+    /// Uses ZeroMQ's wire protocol to subscribe to 3,000 topics without a pause, then to several hundred per second.
     private static let topics = #"""
         import socket, struct, sys, time
         s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); got = b""
@@ -410,7 +410,7 @@ struct WaysRootTests {
                     saying: "access.agent_only"
                 )
             ),
-            Way("subscribe to topics without end", .held) { machine in
+            Way("subscribe to thousands of topics", .held) { machine in
                 try machine.run("cat > /tmp/topics.py <<'TEXT'\n\(topics)\nTEXT")
                 try machine.run(
                     """

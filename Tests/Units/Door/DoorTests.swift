@@ -41,7 +41,7 @@ struct DoorTests {
         }
     }
 
-    @Test("a program that subscribes to any number of topics keeps no event from desktop-agent")
+    @Test("desktop-agent's subscriptions remain after another program subscribes to thousands of topics")
     func manyTopics() throws {
         let markers = (0..<3 * DoorTopics.markersMax).map { "\(Topic.syncPrefix)\($0)" }
         for isKnown in [true, false] {
@@ -64,14 +64,15 @@ struct DoorTests {
             #expect(followed.isSuperset(of: agent))
             #expect(followed.filter { !$0.hasPrefix(Topic.syncPrefix) } == Set(agent.prefix(2) + ["usage."]))
             #expect(followed.count == DoorTopics.markersMax + 3)
-            // Each program gets the head at once, and what it asks while the account is no person's, later.
+            // A repeated head subscription makes the service publish the head again. Markers that are requested while the account has
+            // no person are subscribed later.
             #expect(topics.subscribed(agent[1]) == [.subscribe(agent[1]), .unsubscribe(agent[1])])
             carryOut(topics.begin(nil))
             #expect(followed.isSuperset(of: agent.prefix(2)) && followed.count == 3)
             #expect(topics.subscribed("\(Topic.syncPrefix)later") == [])
             carryOut(topics.begin(Self.child))
             #expect(followed.isSuperset(of: agent + ["\(Topic.syncPrefix)later"]))
-            // Another program still wants the stream.
+            // The stream subscriptions remain for other programs.
             for topic in agent { carryOut(topics.unsubscribed(topic)) }
             #expect(followed.isSuperset(of: agent.prefix(2)) && !followed.contains(agent[2]))
         }

@@ -85,11 +85,12 @@ private struct DoorFlood {
                 let text = ScratchDirectory.text(output)
                 guard text.contains("opened \(half)") else { throw NotYet(String(text.suffix(200))) }
             }
-            guard openAtPort == 0 else { throw NotYet("\(openAtPort) are open") }
+            guard openAtPort == 0 else { throw NotYet("\(openAtPort) connections are open") }
         }
     }
 
-    /// The connections that the kernel has completed at the port. If the port's queue was full, the flood may believe that it has more.
+    /// The number of the flood's connections that the kernel has completed at the port. If the port's queue is full, the flood's own
+    /// count can be higher.
     private var openAtPort: Int {
         let digits = String(port, radix: 16, uppercase: true)
         let local = ":" + String(repeating: "0", count: 4 - digits.count) + digits
