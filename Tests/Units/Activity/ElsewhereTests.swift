@@ -221,6 +221,112 @@ struct ElsewhereTests {
         }
     }
 
+    /// A false interval of a household that lies. The few names make the same interval say something else later.
+    private func forged(_ random: inout SeededRandom, before nowMs: Int64) -> Segment {
+        let fromMs = nowMs - random.number((20 * Self.minute)...(120 * Self.minute))
+        let apps = ["game", "game", "mail"]
+        var row = stretch(
+            random.number(1...4),
+            random.pick(apps) ?? "",
+            fromWallMs: fromMs,
+            ms: random.number(0...(15 * Self.minute)),
+            member: random.chance(percent: 80) ? "child" : "guardian"
+        )
+        // The boot time and the time of day need not agree.
+        if random.chance(percent: 50) {
+            let bootMs: Int64 = random.pick([7_000_000, 80_000_000, 200_000_000]) ?? 0
+            row.endBootMs = bootMs + row.durationMs
+            row.startBootMs = bootMs
+        }
+        // This machine's own boot time.
+        if random.chance(percent: 50) { row.bootId = "boot" }
+        if random.chance(percent: 20) { row.presence = .idle }
+        return row
+    }
+
+    @Test(
+        "that a household invents or changes takes no time from what was used here",
+        arguments: [RuleOverlap.each, .once]
+    )
+    func lies(overlap: RuleOverlap) throws {
+        let midnightMs = ActivityDesk.noon + 720 * Self.minute
+        for seed in UInt64(1)...30 {
+            var random = SeededRandom(seed: seed)
+            let desk = try ActivityDesk()
+            var event = ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(30))
+            event.overlap = overlap
+            let request = ActivityDesk.request(app: ActivityLimits.rulesApp, events: [event])
+            _ = try desk.bench.ask(ActivityStart.self, request)
+            func counted() throws -> (ms: Int64, parts: Int64) {
+                let asked = ActivityExplain.Request(
+                    app: ActivityLimits.rulesApp,
+                    member: "child",
+                    activity: "day"
+                )
+                let event = try desk.bench.ask(ActivityExplain.self, asked).activities[0].events[0]
+                return (event.countedMs, event.parts.filter(\.counted).map(\.ms).reduce(0, +))
+            }
+            func lie() throws {
+                let lie = forged(&random, before: desk.bench.time.now().wallMs)
+                let isOpen = random.chance(percent: 75)
+                let request = UsageElsewhere.Request(
+                    devices: [Self.laptop],
+                    rows: isOpen ? [] : [lie],
+                    open: isOpen ? [OpenStretch(segment: lie, agoMs: random.number(0...Self.minute))] : []
+                )
+                _ = try desk.bench.ask(UsageElsewhere.self, request)
+                if random.chance(percent: 5) {
+                    try desk.reopen()
+                    try desk.bench.follow([])
+                }
+            }
+            /// What the rows of the ledger and the intervals under way say of the game and the child since midnight.
+            func told() throws -> Int64 {
+                let rows = try desk.bench.ask(UsageList.self, .init()).rows.filter {
+                    $0.device != nil && $0.member == "child"
+                }
+                let all = rows.map { Stretch($0) } + desk.bench.state.elsewhere.stretches(of: "child")
+                return all.filter { $0.app == "game" && $0.presence == .active }
+                    .map { max(0, $0.endWallMs - max(midnightMs, $0.fromWallMs)) }.reduce(0, +)
+            }
+            try desk.pass(10 * 60 * Self.minute)
+            for _ in 0..<30 { try lie() }
+            try desk.pass(5 * 60 * Self.minute)
+            try desk.use("game", 10 * Self.minute)
+            let own = try desk.bench.ask(UsageList.self, .init()).rows.filter { $0.device == nil }
+            for _ in 0..<30 {
+                try lie()
+                let found = try counted()
+                #expect(found.ms >= 10 * Self.minute, "seed \(seed)")
+                guard overlap == .each else { continue }
+                #expect(found.ms == 10 * Self.minute + (try told()), "seed \(seed)")
+                #expect(found.parts == found.ms, "seed \(seed)")
+            }
+            let rows = try desk.bench.ask(UsageList.self, .init()).rows
+            #expect(rows.filter { $0.device == nil } == own, "seed \(seed)")
+            #expect(try desk.bench.ask(UsageVerify.self, .init()).fault == nil, "seed \(seed)")
+        }
+    }
+
+    @Test("that never ends is kept up to a limit, and beyond it the oldest counts no longer")
+    func endless() throws {
+        try desk.use("game", 10 * Self.minute)
+        desk.bench.time.advance(byMs: 110 * Self.minute)
+        var number: Int64 = 0
+        for _ in 0..<15 {
+            let open = (0..<Int64(UsageElsewhere.openMax)).map {
+                stretch(number + $0, fromWallMs: nowMs - 100 * Self.minute + (number + $0) * 1_000, ms: 1_000)
+            }
+            number += Int64(open.count)
+            try hear(open: open)
+        }
+        let kept = desk.bench.state.elsewhere.stretches(of: "child").count
+        #expect(number == 3_000 && kept <= 1_000 + UsageElsewhere.openMax, "\(kept) of \(number)")
+        #expect(try counted() == 10 * Self.minute + Int64(kept) * 1_000)
+        try desk.reopen()
+        #expect(desk.bench.state.elsewhere.stretches(of: "child").count == kept)
+    }
+
     @Test("that is heard late begins no break, and takes none of the work since the last one")
     func breaks() throws {
         var event = ActivityDesk.event("break", [], ActivityDesk.minutes(50))

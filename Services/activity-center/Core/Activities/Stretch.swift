@@ -58,7 +58,8 @@ package struct Stretch: Sendable, Equatable {
             domain: segment.domain,
             category: segment.category,
             isShielded: segment.shielded == true,
-            bootId: segment.bootId,
+            // Another machine may send the id of this machine's start, and its boot times are still not of this clock.
+            bootId: segment.device.map { "\($0)/\(segment.bootId)" } ?? segment.bootId,
             fromBootMs: fromBootMs,
             toBootMs: toBootMs,
             fromWallMs: segment.startWallMs + (fromBootMs - segment.startBootMs)

@@ -16,6 +16,15 @@ package struct ElsewhereUse: Sendable, Equatable {
         var knownBootMs: Int64
         var bootId: String
         var isOpen: Bool
+
+        /// Whether another report describes the same interval, apart from its end and small corrections of the clock.
+        func describes(_ other: Segment) -> Bool {
+            var same = segment
+            (same.endBootMs, same.startWallMs) = (other.endBootMs, other.startWallMs)
+            (same.sequence, same.agent, same.run) = (other.sequence, other.agent, other.run)
+            (same.zone, same.stepMs, same.knownBy) = (other.zone, other.stepMs, other.knownBy)
+            return same == other && abs(segment.startWallMs - other.startWallMs) <= lateMs
+        }
     }
 
     /// What goes on beside the use here, for the moment at which a common budget runs out.
@@ -43,6 +52,8 @@ package struct ElsewhereUse: Sendable, Equatable {
     /// Other machines say every half minute what goes on there.
     private static let lateMs: Int64 = 120_000
     private static let longestMs: Int64 = 31 * 86_400_000
+    /// Intervals that are not under way any more and whose rows have not arrived. Other machines have a few.
+    private static let restingMax = 1_000
 
     private var running: [String: Running] = [:]
     /// When the agent of each member was asked to report again.
@@ -189,18 +200,45 @@ package struct ElsewhereUse: Sendable, Equatable {
 
     private static func close(_ row: Segment, _ state: inout ActivityState, _ change: StoreTransaction) throws
     {
-        let before = state.elsewhere.running.removeValue(forKey: key(row))
-        if before != nil { try delete(row, change.database) }
+        let before = try counted(before: row, &state, change)
+        if before != nil { try remove(row, &state, change.database) }
         let from = max(before?.countedBootMs ?? row.startBootMs, row.startBootMs)
         if from < row.endBootMs {
             try count(Stretch(row, fromBootMs: from, toBootMs: row.endBootMs), &state, change)
         } else if let before, before.countedBootMs > row.endBootMs {
             // Its machine has found out since that the person had left.
-            let cut = max(row.endBootMs, before.segment.startBootMs)
-            let stretch = Stretch(before.segment, fromBootMs: cut, toBootMs: before.countedBootMs)
-            try ActivityRules.takeBack(stretch, &state, change)
+            try takeBack(before, fromBootMs: row.endBootMs, &state, change)
         }
         try LedgerTable.append(row, &state, change)
+    }
+
+    /// The entry of an interval and what it has counted.
+    ///
+    /// An entry whose machine now describes another interval is removed with what it has counted. Otherwise its end could take
+    /// back time that it has never counted.
+    private static func counted(
+        before row: Segment,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws -> Running? {
+        guard let before = state.elsewhere.running[key(row)], !before.describes(row) else {
+            return state.elsewhere.running[key(row)]
+        }
+        try takeBack(before, fromBootMs: before.segment.startBootMs, &state, change)
+        try remove(row, &state, change.database)
+        return nil
+    }
+
+    private static func takeBack(
+        _ entry: Running,
+        fromBootMs: Int64,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        let cut = max(fromBootMs, entry.segment.startBootMs)
+        guard cut < entry.countedBootMs else { return }
+        let stretch = Stretch(entry.segment, fromBootMs: cut, toBootMs: entry.countedBootMs)
+        try ActivityRules.takeBack(stretch, &state, change)
     }
 
     private static func count(_ stretch: Stretch, _ state: inout ActivityState, _ change: StoreTransaction)
@@ -217,8 +255,10 @@ package struct ElsewhereUse: Sendable, Equatable {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws {
-        let segment = open.segment
-        let before = state.elsewhere.running[key(segment)]
+        var segment = open.segment
+        let before = try counted(before: segment, &state, change)
+        // What is taken back later is taken back from the time of day at which it has counted.
+        if let before { segment.startWallMs = before.segment.startWallMs }
         let from = max(before?.countedBootMs ?? segment.startBootMs, segment.startBootMs)
         if from < segment.endBootMs {
             try count(Stretch(segment, fromBootMs: from, toBootMs: segment.endBootMs), &state, change)
@@ -247,6 +287,15 @@ package struct ElsewhereUse: Sendable, Equatable {
             closed.isOpen = false
             try put(closed, &state, change.database)
         }
+        let resting = state.elsewhere.running.filter { !$0.value.isOpen }
+        guard resting.count > restingMax else { return }
+        let oldest = resting.sorted {
+            ($0.value.segment.startWallMs, $0.key) < ($1.value.segment.startWallMs, $1.key)
+        }
+        for (_, entry) in oldest.dropLast(restingMax) {
+            try takeBack(entry, fromBootMs: entry.segment.startBootMs, &state, change)
+            try remove(entry.segment, &state, change.database)
+        }
     }
 
     private static func put(_ running: Running, _ state: inout ActivityState, _ database: Database) throws {
@@ -263,7 +312,9 @@ package struct ElsewhereUse: Sendable, Equatable {
         )
     }
 
-    private static func delete(_ segment: Segment, _ database: Database) throws {
+    private static func remove(_ segment: Segment, _ state: inout ActivityState, _ database: Database) throws
+    {
+        state.elsewhere.running[key(segment)] = nil
         try database.run(
             "DELETE FROM elsewhere WHERE device = ? AND segment = ?",
             [SQLValue(segment.device), .text(segment.segment)]
