@@ -290,8 +290,13 @@ package struct LinkMemory: Sendable, Equatable {
 
     /// The household knows these people now.
     package mutating func welcome(_ accounts: [HouseholdAccount], _ database: Database) throws {
+        guard let before = membership else { return }
         membership?.accounts = accounts
         try savePeople(database)
+        // What came before this machine knew a person was not taken.
+        let known = Set(before.accounts.map(\.member))
+        let new = Set(accounts.map(\.member)).subtracting(known)
+        try read(through: before.read.filter { !new.contains($0.key) }, of: before.places, database)
     }
 
     /// The household knows the new key, or does not take it.

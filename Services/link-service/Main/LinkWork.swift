@@ -537,15 +537,14 @@ actor LinkWork {
     }
 
     private func take(_ reply: HouseholdPull.Reply, _ membership: LinkMemory.Membership) async throws {
-        let here = Dictionary(reply.accounts.map { ($0.member, $0.here) }) { first, _ in first }
+        // The household's own list could give a person's usage to another person of this machine.
+        let people = AccountNames(membership.accounts)
         guard reply.wallMs.magnitude < 1 << 53, reply.open.allSatisfy({ $0.agoMs >= 0 }) else {
             throw Problem("household.bad_clock", "The clock of the machine is no time.", field: "/wall_ms")
         }
         let offMs = surroundings.time.now().wallMs - reply.wallMs
         func row(_ sent: Segment) -> Segment? {
-            guard let member = here[sent.member] else { return nil }
-            var row = sent
-            row.member = member
+            guard var row = people.heard(sent, \.member) else { return nil }
             if abs(offMs) > Self.clockMs, sent.startWallMs.magnitude < 1 << 53 { row.startWallMs += offMs }
             return row
         }

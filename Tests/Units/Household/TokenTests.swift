@@ -323,6 +323,30 @@ struct HouseholdTokenTests {
         }
     }
 
+    @Test("a machine reads from the beginning what is used by a person whom it has just come to know")
+    func comes() throws {
+        var link = try CoreBench(LinkService.definition())
+        let keys = try KeyPair.make()
+        let people = ["anna", "ben"].map { HouseholdAccount(here: $0, member: $0) }
+        _ = try link.step { state, _, change in
+            let membership = LinkMemory.Membership(
+                address: "127.0.0.1:7415",
+                server: keys.publicKey,
+                secret: keys.secret,
+                invitation: nil,
+                number: "1",
+                accounts: Array(people.prefix(1))
+            )
+            try state.put(membership, change.database)
+            // A household may say more than this machine takes.
+            try state.read(through: ["anna": 5, "ben": 7], of: "places", change.database)
+            try state.welcome(people, change.database)
+        }
+        link = try link.reopened()
+        #expect(link.state.membership?.accounts == people)
+        #expect(link.state.membership?.read == ["anna": 5] && link.state.membership?.places == "places")
+    }
+
     @Test(
         "a machine that is taking new keys does not leave before the household knows them, and keeps them over a start"
     )
