@@ -80,8 +80,9 @@ package struct AgreedSettings: Sendable, Equatable {
             (entry.held, entry.problem) = (told[key], refused.problem)
             try put(entry, key, database)
         }
-        for heard in request.heard where request.members.contains(heard.member) {
+        for heard in request.heard where request.members.contains(heard.member) && heard.hasPlainNames {
             let key = Key(heard.member, heard.id)
+            guard entries[key] != nil || hasRoom(for: key.member) else { continue }
             let (entry, has) = (entries[key] ?? Self.none(key), now[key] ?? Self.none(key).agreed)
             var next = Entry(agreed: heard)
             if heard.version == 0 {
@@ -106,6 +107,11 @@ package struct AgreedSettings: Sendable, Equatable {
             try put(next, key, database)
         }
         return try reply(now, request.members, tells)
+    }
+
+    /// A household can send any number of settings.
+    private func hasRoom(for member: String) -> Bool {
+        entries.keys.count { $0.member == member } < HouseholdRules.keptMax
     }
 
     /// As if the household had never said anything of it: it will say it again.

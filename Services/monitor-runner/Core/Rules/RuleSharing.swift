@@ -36,6 +36,11 @@ package struct RuleSharing: Sendable, Equatable {
     package var household = ""
     package var rules: [SharedRule.Key: SharedRule] = [:]
 
+    /// A household can send any number of rules.
+    private func hasRoom(for key: SharedRule.Key) -> Bool {
+        rules[key] != nil || rules.keys.count { $0.member == key.member } < HouseholdRules.keptMax
+    }
+
     private static let kinds: Set<RuleKind> = [.limit, .downtime, .window, .goal, .break, .allow]
 
     private var members: Set<String> { Set(rules.keys.filter { $0.id == HouseholdRule.delay }.map(\.member)) }
@@ -185,7 +190,8 @@ package struct RuleSharing: Sendable, Equatable {
         in book: inout RuleBook
     ) -> NotifyPost.Request? {
         let key = SharedRule.Key(member: heard.member, id: heard.id)
-        guard book.sharing.members.contains(key.member) else { return nil }
+        guard book.sharing.members.contains(key.member), heard.hasPlainNames, book.sharing.hasRoom(for: key)
+        else { return nil }
         var one = book.sharing.rules[key] ?? SharedRule(agreed: .none(key.id, of: key.member))
         let now = current(one, book)
         let isHeld = one.held?.isSame(as: now) == true

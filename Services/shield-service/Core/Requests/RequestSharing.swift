@@ -4,6 +4,9 @@ import STPlatform
 
 /// What is granted to a person on one machine of a household holds on all of that person's machines.
 enum RequestSharing {
+    /// Grants of other machines that are kept until they would have ended. A household can send any number of them.
+    private static let keptMax = 5 * HouseholdRequest.max
+
     static let route: ServiceRoute<ShieldState> = .write(RequestFollow.self) {
         state,
         request,
@@ -54,9 +57,9 @@ enum RequestSharing {
         }
         let known = Set(book.requests.values.compactMap(\.origin?.key))
         for request in granted {
-            guard let key = request.key, !known.contains(key), let checked = checked(request) else {
-                continue
-            }
+            guard let key = request.key, !known.contains(key), let checked = checked(request),
+                book.requests.values.count(where: { $0.origin != nil }) < keptMax
+            else { continue }
             book.lastNumber += 1
             var taken = MoreTime(
                 number: book.lastNumber,
@@ -88,7 +91,7 @@ enum RequestSharing {
     /// A guardian's word from a phone, on a request that may have been answered meanwhile.
     private static func take(_ answer: HouseholdAnswer, _ context: RequestContext, in book: inout RequestBook)
     {
-        guard
+        guard HouseholdRule.isName(answer.by),
             var own = book.requests.values.first(where: {
                 $0.origin == nil && $0.sharedName == answer.request
             }), own.state == .waiting, own.grants == nil
@@ -108,7 +111,10 @@ enum RequestSharing {
 
     /// Nil for one that this machine would not take from a person either.
     private static func checked(_ request: HouseholdRequest) -> RequestAdd.Request? {
-        guard request.state == .granted, request.leftMs > 0 else { return nil }
+        let names = [request.key ?? "", request.by ?? "", request.device ?? ""]
+        guard request.state == .granted, request.leftMs > 0, names.allSatisfy(HouseholdRule.isName) else {
+            return nil
+        }
         let asked = RequestAdd.Request(
             member: request.member,
             items: request.items,

@@ -66,6 +66,13 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
         HouseholdRule(id: id, member: member, version: 0)
     }
 
+    /// Whether a machine keeps it: the names that an honest household sends are short and plain.
+    package var hasPlainNames: Bool {
+        !id.isEmpty && [id, by ?? "", device ?? ""].allSatisfy(Self.isName)
+    }
+
+    package static func isName(_ text: String) -> Bool { text.utf8.count <= 256 && text.isPlain }
+
     /// Whether both say the same; each machine may call a rule by another name.
     package func isSame(as other: HouseholdRule) -> Bool {
         spec?.unnamed == other.spec?.unnamed && delayMs == other.delayMs && category == other.category
@@ -150,6 +157,8 @@ package enum HouseholdRules: Route {
 
     /// Of one member, with those that were removed.
     package static let max = 1_000
+    /// The rules of one member that a machine keeps: also lessons, of which the household has a few more.
+    package static let keptMax = max + 100
     package static let changesMax = 50
     /// Of the changes in one request, and of the rules in one reply.
     package static let bytesMax = 48 * 1024
