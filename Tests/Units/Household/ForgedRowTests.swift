@@ -137,4 +137,43 @@ struct ForgedRowTests {
         let shown = try reopened.ask(HouseholdShow.self, Empty()).devices
         if ground == .file { #expect(shown.first { $0.name == "laptop" }?.breaks?.map(\.missing) == [5]) }
     }
+
+    @Test(
+        "the key of a machine reads the usage of the people named when it joined, and of nobody else",
+        arguments: HouseholdGround.allCases
+    )
+    func reads(ground: HouseholdGround) throws {
+        let home = try HouseholdBench(ground)
+        let people = [["anna"], ["ben"], ["anna", "ben"], ["cleo"]]
+        let machines = try people.map { names in
+            let number = try home.knock(try home.invite(), name: "pc", accounts: names.map { ($0, $0) })
+            return try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device.device
+        }
+        defer { home.bench.remote = nil }
+        for (machine, names) in zip(machines, people) {
+            var stream = MachineStream()
+            for name in names { stream.lives(member: name) }
+            let open = names.map { OpenStretch(segment: MachineStream.segment(9, member: $0), agoMs: 0) }
+            home.bench.remote = .device(machine)
+            _ = try home.bench.ask(
+                HouseholdPush.self,
+                stream.request(0..<names.count, isBegin: true, open: open)
+            )
+        }
+        for (machine, names) in zip(machines, people) {
+            home.bench.remote = .device(machine)
+            // It asks for the places of all people.
+            let after: [String: Int64] = ["anna": 0, "ben": 0, "cleo": 0]
+            let places = home.bench.state.own?.places
+            let asked = HouseholdPull.Request(after: after, news: -1, waitMs: 0, places: places)
+            let reply = try home.bench.ask(HouseholdPull.self, asked)
+            let wanted = zip(machines, people).filter { $0.0 != machine }.flatMap { other, theirs in
+                theirs.filter(names.contains).map { "\(other) \($0)" }
+            }
+            for rows in [reply.rows, reply.open.map(\.segment)] {
+                #expect(rows.map { "\($0.device ?? "") \($0.member)" }.sorted() == wanted.sorted())
+            }
+            #expect(reply.through.keys.sorted() == names.sorted())
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import STBus
 import STContracts
+import STCrypto
 import STHouseholdCore
 import STMonitorCore
 import STPlatform
@@ -189,6 +190,44 @@ struct HouseRulesTests {
             try home.bench.refusal(HouseholdTrust.self, .init(device: "dask", isTrusted: true))?.code
                 == "household.unknown_device"
         )
+    }
+
+    @Test("a machine that claims to be protected is trusted as it claimed when the guardian approved it")
+    func claims() throws {
+        for claim in [true, false] {
+            let home = try HouseholdBench()
+            try tell(home, 0, [Self.rule(0, Self.limit(30))], children: ["anna"])
+            let (invitation, key) = (try home.invite(), try KeyPair.make().publicKey)
+            func knock(_ invitation: String, _ isProtected: Bool) throws -> String {
+                try home.knock(
+                    invitation,
+                    name: "fake",
+                    accounts: [("kid", "anna")],
+                    guardians: ["mum"],
+                    key: key,
+                    isProtected: isProtected
+                )
+            }
+            let number = try knock(invitation, claim)
+            func guests() throws -> [Bool?] {
+                try home.bench.ask(HouseholdShow.self, Empty()).guests.map(\.isProtected)
+            }
+            #expect(try guests() == [claim ? true : nil])
+            // The claim cannot change between what the guardian sees and what the guardian approves.
+            #expect(try knock(invitation, !claim) == number && guests() == [claim ? true : nil])
+            let device = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device
+            #expect(device.isTrusted == claim)
+            _ = try knock(try home.invite(), true)
+            home.bench.remote = .device(device.device)
+            defer { home.bench.remote = nil }
+            let asked = HouseholdRules.Request(
+                members: ["anna"],
+                changes: [Self.rule(1, Self.limit(60), by: "mum")],
+                known: [],
+                children: ["anna"]
+            )
+            #expect(try home.bench.ask(HouseholdRules.self, asked).rules[0].version == (claim ? 2 : 1))
+        }
     }
 
     @Test(
