@@ -6,20 +6,18 @@ import STPlatform
 /// The routes of the ledger, and of what is watched in it.
 enum ActivityRoutes {
     /// `agents`: those that may report.
-    static func all(_ agents: Set<String>, _ limits: ActivityLimits) -> [ServiceRoute<ActivityState>] {
-        usage(agents, limits) + [clock, history, loss] + watching(limits) + showing(limits)
+    static func all(_ agents: Set<String>) -> [ServiceRoute<ActivityState>] {
+        usage(agents) + [clock, history, loss] + watching + showing
     }
 
-    private static func usage(_ agents: Set<String>, _ limits: ActivityLimits) -> [ServiceRoute<
-        ActivityState
-    >] {
+    private static func usage(_ agents: Set<String>) -> [ServiceRoute<ActivityState>] {
         [
             .write(UsageObserve.self) { state, request, context, change in
                 try ActivityRules.advance(&state, context, change)
                 return try UsageLedger.observe(
                     request,
                     agents: agents,
-                    isProtected: limits.isProtected,
+                    isProtected: state.limits.isProtected,
                     &state,
                     context,
                     change
@@ -150,19 +148,17 @@ enum ActivityRoutes {
         return AuthProve.Request(member: member, by: by, passcode: passcode, purpose: purpose)
     }
 
-    private static func watching(_ limits: ActivityLimits) -> [ServiceRoute<ActivityState>] {
+    private static var watching: [ServiceRoute<ActivityState>] {
         [
             .write(ActivityStart.self, reading: { $0 }, after: AuthCheck.self, of: .service(.auth)) {
                 request in
-                // Rules are the person's own, made with our own command, and need no permission.
-                if request.app == ActivityLimits.rulesApp { return nil }
-                return AuthCheck.Request(
+                AuthCheck.Request(
                     app: request.app,
                     member: request.member,
                     tokens: ActivityCheck.tokens(of: request.events)
                 )
             } _: { state, request, checked, context, change in
-                try ActivityRules.start(request, checked, &state, context, change, limits)
+                try ActivityRules.start(request, checked, &state, context, change)
             },
             .write(ActivityStop.self) { state, request, context, change in
                 try ActivityRules.stop(request, &state, context, change)
@@ -170,7 +166,7 @@ enum ActivityRoutes {
         ]
     }
 
-    private static func showing(_ limits: ActivityLimits) -> [ServiceRoute<ActivityState>] {
+    private static var showing: [ServiceRoute<ActivityState>] {
         [
             .query(ActivityList.self) { state, request, context, _ in
                 try ActivityViews.list(request, state, nowMs: context.now.wallMs)
@@ -185,10 +181,10 @@ enum ActivityRoutes {
                 let found = ActivityViews.find(request.app, request.member, request.activity, state)
                 return ActivityEvents.Reply(events: found?.events.map(\.spec) ?? [])
             },
-            .read(ActivityPreview.self) { _, request, context in
+            .read(ActivityPreview.self) { state, request, context in
                 try ActivityViews.preview(
                     request,
-                    limits,
+                    state.limits,
                     nowMs: context.now.wallMs,
                     zone: context.zone
                 )

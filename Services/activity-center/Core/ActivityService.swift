@@ -5,15 +5,17 @@ import STFollowing
 /// The ledger of use, and what is watched in it.
 package enum ActivityService {
     /// `agents`: those that may report; when empty, every agent of this account may. `services`: those whose history is kept here.
+    /// `language`: of the rules' notices.
     package static func definition(
         agents: Set<String> = [],
         services: [ServiceName] = ServiceName.all,
-        limits: ActivityLimits = ActivityLimits()
+        limits: ActivityLimits = ActivityLimits(),
+        language: String = "en"
     ) -> ServiceDefinition<ActivityState> {
         ServiceDefinition(
             name: .activity,
             migrations: ActivityTables.migrations,
-            streams: [.usage, .activity],
+            streams: [.usage, .activity, .decision],
             passing: [
                 .activity: [
                     IntervalStarted.type, IntervalEnded.type, IntervalWillStart.type, IntervalWillEnd.type,
@@ -25,11 +27,17 @@ package enum ActivityService {
             load: { database in
                 var state = try ActivityTables.load(database)
                 state.book.countsShielded = limits.countsShielded
+                state.limits = limits
+                state.rules.words = NoticeWords(language: language)
                 return state
             },
-            begin: { state, change in try LedgerUpgrade.begin(&state, change) },
+            begin: { state, change in
+                try LedgerUpgrade.begin(&state, change)
+                try RuleTables.begin(&state, change)
+            },
             save: ActivityTables.save,
-            routes: ActivityRoutes.all(agents, limits) + ElsewhereUse.routes + CategoryRoutes.all,
+            routes: ActivityRoutes.all(agents) + ElsewhereUse.routes + CategoryRoutes.all + RuleRoutes.all
+                + [RuleRoutes.follow],
             subscriptions: [authorization] + services.filter { $0 != .activity }.map(history),
             remember: { line, state, change in try state.history.append(line, change) }
         )
@@ -56,7 +64,10 @@ package enum ActivityService {
             },
             apply: { state, event, change in
                 switch event.header.type {
-                case MemberAdded.type, MemberRemoved.type: try state.household.take(event, change.database)
+                case MemberAdded.type: try state.household.take(event, change.database)
+                case MemberRemoved.type:
+                    try state.household.take(event, change.database)
+                    try RuleSteps.forget(try event.decoded(MemberRemoved.self).name, &state, change)
                 case AuthorizationChanged.type:
                     let word = try event.decoded(AuthorizationChanged.self)
                     if word.status == .approved, word.access { return }

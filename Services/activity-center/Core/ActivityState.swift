@@ -1,5 +1,6 @@
 package import STContracts
 package import STFollowing
+package import STPlatform
 
 /// The memory of activity-center: what it needs to take the next observation.
 package struct ActivityState: Sendable, Equatable {
@@ -9,7 +10,11 @@ package struct ActivityState: Sendable, Equatable {
     }
 
     package var household = Household()
+    /// How much may be watched; from the configuration.
+    package var limits = ActivityLimits()
     package var book = ActivityBook()
+    /// The rules that people make without writing code.
+    package var rules = RuleBook()
     package var categories = CategoryBook()
     /// By member.
     package var timelines: [String: Timeline] = [:]
@@ -29,15 +34,18 @@ package struct ActivityState: Sendable, Equatable {
     /// The categories that all machines of the household have the same.
     package var agreed = AgreedSettings()
 
-    /// When intervals have to be looked at next.
+    /// When intervals and rules have to be looked at next.
     package struct NextDue: Sendable, Equatable {
-        package var wallMs: Int64?
+        package var moments = DueMoments()
         /// The zone that intervals are cut in now; nil while nothing is watched.
         package var zone: String?
     }
 
-    package var nextDue: NextDue {
-        NextDue(wallMs: book.dueWallMs, zone: book.activities.isEmpty ? nil : book.clock?.zone)
+    package func nextDue(bootID: String) -> NextDue {
+        NextDue(
+            moments: RuleWaiting.due(rules, bootID: bootID).merged(with: DueMoments(wallMs: book.dueWallMs)),
+            zone: book.activities.isEmpty ? nil : book.clock?.zone
+        )
     }
 
     /// What is in front of a member now and not in the ledger yet, as far as the agents have reported: of this start of the

@@ -35,6 +35,7 @@ enum ActivityTables {
         LedgerListing.devicesMigration, EventLog.retoldMigration, LedgerTable.smallMigration,
         NotificationTable.retoldMigration, HistoryBook.migration, Household.accountsMigration,
         LedgerListing.longestMigration, ElsewhereUse.migration, AgreedSettings.migration,
+        RuleTables.migration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {
@@ -56,6 +57,8 @@ enum ActivityTables {
         state.agreed = try AgreedSettings(database)
         state.chain = try LedgerTable.head(database) ?? LedgerChain()
         state.history = try HistoryBook(database)
+        state.rules = try RuleTables.load(database)
+        state.rules.take(state.book)
         return state
     }
 

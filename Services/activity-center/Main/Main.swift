@@ -17,7 +17,8 @@ enum Main {
             ActivityService.definition(
                 agents: Set(ConfigurationKey.names(configuration.value(.activityAgents))),
                 services: isOfComputer ? ServiceName.ofComputer : ServiceName.all,
-                limits: ActivitySettings.limits(configuration, isProtected: isOfComputer)
+                limits: ActivitySettings.limits(configuration, isProtected: isOfComputer),
+                language: SessionLanguage.tag(ProcessEnvironment.current()) ?? "en"
             )
         }
     }

@@ -5,7 +5,7 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Wakes the book of activities at the moments it asks for, and when the clock or the zone is set.
+/// Wakes the activities and the rules at the moments they ask for, and when the clock or the zone is set.
 ///
 /// Nothing polls while nothing is watched.
 struct ScheduleClock {
@@ -19,12 +19,14 @@ struct ScheduleClock {
     private let look: Alarm
     private let isSet: Flag
     private let desktop: DesktopLook
+    private let notices: RuleNotices
     private let mustLook: Flag
 
     init(_ host: ServiceHost<ActivityState>, _ surroundings: Surroundings) throws {
         self.host = host
         self.surroundings = surroundings
         desktop = DesktopLook(host, surroundings)
+        notices = try RuleNotices(host, surroundings)
         let bell = host.bell
         let isSet = Flag()
         self.isSet = isSet
@@ -45,10 +47,12 @@ struct ScheduleClock {
     func run() async throws {
         let configuration = surroundings.configuration.ownValues
         try await host.step("history.started") { try HistorySteps.started(configuration, &$0, $1, $2) }
+        try await host.step("rule.started") { try RuleSteps.started(&$0, $1, $2) }
         host.bell.ring()
         var failures = 0
         for await _ in host.bell.rings {
             await desktop.look()
+            await notices.look()
             do {
                 try await tellClock()
                 try await turn()
@@ -61,6 +65,7 @@ struct ScheduleClock {
                 look.ring(afterMs: Self.retry.delayMs(attempt: failures))
             }
         }
+        await notices.stop()
         try await host.step("history.stopped") { try HistorySteps.stopped(&$0, $1, $2) }
     }
 
@@ -78,17 +83,21 @@ struct ScheduleClock {
     }
 
     private func turn() async throws {
-        var due = try await host.state.nextDue
-        guard due.zone != nil || due.wallMs != nil else {
+        var due = try await host.state.nextDue(bootID: surroundings.time.bootID)
+        guard due.zone != nil || due.moments != DueMoments() else {
             alarm.set()
             return
         }
-        let isDue = due.wallMs.map { $0 <= surroundings.time.now().wallMs } ?? false
-        let hasMoved = mustLook.lower() && due.zone != surroundings.time.zone()
+        let isDue = due.moments.isReached(at: surroundings.time.now())
+        let hasMoved = mustLook.lower() && due.zone != nil && due.zone != surroundings.time.zone()
         if isSet.lower() || isDue || hasMoved {
-            due = try await host.step("activity.tick") { try ActivityRules.tick(&$0, $1, $2) }
+            let ticked = try await host.step("activity.tick") { try ActivityRules.tick(&$0, $1, $2) }
+            for change in ticked.dropped {
+                surroundings.log.problem("rule_change_dropped", change.problem, ["rule": .text(change.rule)])
+            }
+            due = ticked.due
         }
-        alarm.set(wallMs: due.wallMs)
+        alarm.set(wallMs: due.moments.wallMs, bootMs: due.moments.bootMs)
         if surroundings.time.virtual == nil { look.ring(afterMs: Self.zoneEveryMs) }
     }
 }

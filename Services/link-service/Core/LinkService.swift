@@ -322,7 +322,7 @@ package enum LinkService {
 
     /// Rings the bell when rules, or what else all machines have the same, have changed.
     private static let rules = [
-        changes(.monitor, [.rule, .delay]), changes(.activity, [.category]), changes(.shield, [.request]),
+        changes(.activity, [.category, .delay, .rule]), changes(.shield, [.request]),
     ]
 
     private static func changes(_ source: ServiceName, _ kinds: Set<HistoryKind>) -> Subscription<LinkMemory>

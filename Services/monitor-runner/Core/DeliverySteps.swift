@@ -137,8 +137,8 @@ package enum DeliverySteps {
     }
 
     /// Queues again what was under way when the service was killed, with the same id and the next attempt.
-    static func resume(_ state: inout MonitorState, _ change: StoreTransaction) throws {
-        // Older versions queued the occurrences of rules as callbacks. Apply those that are still open.
+    static func resume(_ change: StoreTransaction) throws {
+        // The oldest versions queued the occurrences of rules as callbacks.
         for number in try DeliveryTables.openOfRules(change.database) {
             guard let (delivery, _, queuedMs) = try DeliveryTables.find(number, change.database) else {
                 continue
@@ -146,7 +146,6 @@ package enum DeliverySteps {
             let standing = DeliveryTables.Standing(state: .done, finishedMs: change.now.wallMs)
             try DeliveryTables.save(delivery, standing, change.database)
             try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
-            try RuleSteps.apply(delivery.occurrence, delivery: delivery.id, &state, change)
         }
         for number in try DeliveryTables.running(change.database) {
             guard let (delivery, _, queuedMs) = try DeliveryTables.find(number, change.database) else {

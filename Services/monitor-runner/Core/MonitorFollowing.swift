@@ -1,6 +1,5 @@
 import STContracts
 import STEngine
-import STFollowing
 import STPlatform
 import STStore
 
@@ -11,18 +10,8 @@ enum MonitorFollowing {
             source: .activity,
             stream: .activity,
             // Deliveries belong to this service and stay; a snapshot only adds to them.
-            reset: { state, change in
-                try FactFollowing.forget(&state.rules.words.facts, change.database, hasLists: false)
-            },
-            apply: { state, event, change in
-                let isFact = try FactFollowing.take(
-                    event,
-                    into: &state.rules.words.facts,
-                    change.database,
-                    hasLists: false
-                )
-                if !isFact { try activity(event, &state, change) }
-            }
+            reset: { _, _ in },
+            apply: { _, event, change in try activity(event, change) }
         ),
         Subscription(
             source: .auth,
@@ -41,13 +30,10 @@ enum MonitorFollowing {
         ThresholdReached.type, ThresholdWarning.type, ThresholdReturned.type,
     ]
 
-    /// Queues the callback of an app, or applies the occurrence to its rule, in the transaction that moves the cursor.
-    /// No event is lost, and none takes effect twice.
-    private static func activity(
-        _ event: WireEvent,
-        _ state: inout MonitorState,
-        _ change: StoreTransaction
-    ) throws {
+    /// Queues the callback of an app, in the transaction that moves the cursor. No event is lost, and none takes effect twice.
+    ///
+    /// An occurrence of a rule is recorded as delivered: activity-center has applied it to the rule.
+    private static func activity(_ event: WireEvent, _ change: StoreTransaction) throws {
         if event.header.type == EvidenceForgotten.type {
             return try ForgottenEvidence.strip(try event.decoded(EvidenceForgotten.self), change)
         }
@@ -58,8 +44,7 @@ enum MonitorFollowing {
         let database = change.database
         guard try !DeliveryTables.isForgotten(event.header, database) else { return }
         var standing = DeliveryTables.Standing(state: .queued)
-        let isOfRule = occurrence.app == BuiltInRules.app
-        if isOfRule {
+        if occurrence.app == BuiltInRules.app {
             standing.state = .done
             standing.finishedMs = change.now.wallMs
         } else if try DeliveryTables.isFull(app: occurrence.app, database) {
@@ -81,7 +66,6 @@ enum MonitorFollowing {
         )
         guard let delivery else { return }
         try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
-        if isOfRule { try RuleSteps.apply(occurrence, delivery: delivery.id, &state, change) }
     }
 
     private static func authorization(
@@ -107,9 +91,6 @@ enum MonitorFollowing {
             let mayWatch = word.status == .approved && word.access
             state.permissions[permission] = mayWatch
             try PermissionTables.set(permission, mayWatch, change.database)
-        case MemberRemoved.type:
-            let name = try event.decoded(MemberRemoved.self).name
-            try state.changeRules(change) { $0.forget(name) }
         default: return
         }
     }

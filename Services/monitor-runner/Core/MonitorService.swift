@@ -1,44 +1,41 @@
 import STContracts
 package import STEngine
-import STFollowing
 import STPlatform
 import STStore
 
 /// Callbacks to extensions: saved before the first attempt, made in order, never dropped.
 package enum MonitorService {
-    /// `attempts`: how often a callback may fail before it is parked; `language`: the language of the rules' notices;
+    /// `attempts`: how often a callback may fail before it is parked.
     package static func definition(
-        attempts: Int64 = DeliveryVerdict.attempts,
-        language: String = "en"
+        attempts: Int64 = DeliveryVerdict.attempts
     ) -> ServiceDefinition<MonitorState> {
-        let words = NoticeWords(language: language)
-        return ServiceDefinition(
+        ServiceDefinition(
             name: .monitor,
             migrations: [
                 PermissionTables.migration, DeliveryTables.migration, OutputStore.migration,
-            ] + RuleTables.migrations + [
-                FactFollowing.facts, RuleTables.sharing, RuleTables.decisions,
-            ],
-            streams: [.delivery, .decision],
+            ] + FormerTables.migrations,
+            streams: [.delivery],
             passing: [.delivery: [DeliveryChanged.type]],
             load: {
                 var state = try PermissionTables.load($0)
-                state.rules = try RuleTables.load($0)
-                state.rules.words = words
-                state.rules.words.facts = try FactFollowing.load($0, hasLists: false)
                 state.attempts = attempts
                 return state
             },
-            begin: { state, change in
-                try RuleTables.begin(&state.rules, change)
-                try DeliverySteps.resume(&state, change)
+            begin: { _, change in
+                try FormerTables.begin(change)
+                try DeliverySteps.resume(change)
             },
-            routes: routes + OutputRoutes.all(MonitorLog.self) + RuleRoutes.all + [
-                RuleRoutes.follow
-            ],
+            routes: routes + OutputRoutes.all(MonitorLog.self) + forwarded,
             subscriptions: MonitorFollowing.subscriptions
         )
     }
+
+    /// The rules had this address up to version 0.6.
+    private static let forwarded: [ServiceRoute<MonitorState>] = [
+        .forward(RuleAdd.self, to: .activity), .forward(RuleEdit.self, to: .activity),
+        .forward(RuleList.self, to: .activity), .forward(RuleRemove.self, to: .activity),
+        .forward(RulePause.self, to: .activity), .forward(RuleDelay.self, to: .activity),
+    ]
 
     private static var routes: [ServiceRoute<MonitorState>] {
         [

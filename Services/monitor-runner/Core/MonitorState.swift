@@ -14,41 +14,11 @@ package struct MonitorState: Sendable, Equatable {
     /// How often a callback may fail before it is parked.
     var attempts = DeliveryVerdict.attempts
 
-    /// The rules that people make without writing code.
-    var rules = RuleBook()
-
     /// Whether a member lets an app watch.
     struct Permission: Hashable {
         var app: String
         var member: String
     }
-
-    /// Changes the rules and writes down what became different, also into the history.
-    ///
-    /// `elsewhere`: the machine where a person changed it.
-    mutating func changeRules<Result>(
-        _ change: StoreTransaction,
-        by prover: String? = nil,
-        elsewhere: String? = nil,
-        _ body: (inout RuleBook) throws -> Result
-    ) throws -> Result {
-        var book = rules
-        let result = try body(&book)
-        if elsewhere == nil { book.sharing.note(prover, book, since: rules) }
-        try RuleTables.save(book, after: rules, change.database)
-        try book.shields.publish(since: rules.shields, change)
-        for var line in RuleHistory.lines(from: rules, to: book, by: prover, nowMs: change.now.wallMs) {
-            if let elsewhere {
-                line.why = "changed on \(elsewhere)"
-                line.by = line.weight == .loosened ? prover : nil
-            }
-            try change.remember(line)
-        }
-        rules = book
-        return result
-    }
-
-    package var hasRules: Bool { !rules.rules.isEmpty }
 
     package init() {}
 

@@ -23,7 +23,6 @@ actor DeliveryRunner {
     private let asking: ServiceAsking<MonitorState>
     private let output: OutputWriter<MonitorState>
     private let extensions: ExtensionHost
-    private let rules: RuleKeeper
     private let isVirtual: Bool
     private let alarm: Alarm
     /// Apps that are served at this moment.
@@ -41,15 +40,13 @@ actor DeliveryRunner {
     init(
         _ asking: ServiceAsking<MonitorState>,
         _ extensions: ExtensionHost,
-        _ output: OutputWriter<MonitorState>,
-        rules: RuleKeeper
+        _ output: OutputWriter<MonitorState>
     ) {
         host = asking.host
         surroundings = asking.surroundings
         self.asking = asking
         self.extensions = extensions
         self.output = output
-        self.rules = rules
         isVirtual = asking.surroundings.time.virtual != nil
         alarm = Alarm(asking.surroundings.loop.thread) { [bell = asking.host.bell] in bell.ring() }
     }
@@ -58,7 +55,6 @@ actor DeliveryRunner {
         host.bell.ring()
         var failures = 0
         for await _ in host.bell.rings {
-            await rules.look()
             do {
                 try await debug()
                 try await turn()
@@ -73,7 +69,6 @@ actor DeliveryRunner {
             }
         }
         isStopping = true
-        await rules.stop()
         await extensions.stop()
         for task in served.values { await task.value }
         await output.flush()

@@ -12,10 +12,7 @@ enum Main {
         ServiceProcess.main(.monitor) { host, surroundings in
             try await MonitorCompanion.run(host, surroundings)
         } make: { configuration in
-            MonitorService.definition(
-                attempts: configuration.number(.attempts),
-                language: SessionLanguage.tag(ProcessEnvironment.current()) ?? "en"
-            )
+            MonitorService.definition(attempts: configuration.number(.attempts))
         }
     }
 }
@@ -45,8 +42,7 @@ enum MonitorCompanion {
                     }
                 )
             )
-            let rules = try RuleKeeper(host, surroundings)
-            await DeliveryRunner(asking, extensions, output, rules: rules).run()
+            await DeliveryRunner(asking, extensions, output).run()
         } catch {
             // Without a folder for endpoints no extension can be called; the routes still answer.
             surroundings.log.problem("no_extensions", Problem(error))

@@ -3,8 +3,8 @@ import STDomain
 import STEngine
 import STFollowing
 
-/// The streams that shield-service follows: members, apps and permissions of auth-service, facts of activity-center,
-/// and decisions of monitor-runner.
+/// The streams that shield-service follows: members, apps and permissions of auth-service, and facts and decisions of
+/// activity-center.
 enum ShieldFollowing {
     static let authorization = Subscription<ShieldState>(
         source: .auth,
@@ -34,7 +34,7 @@ enum ShieldFollowing {
     )
 
     static let decisions = Subscription<ShieldState>(
-        source: .monitor,
+        source: .activity,
         stream: .decision,
         reset: { state, _ in
             state.unconfirmed = Set(state.stores.keys.filter { $0.app == BuiltInRules.app })
@@ -90,7 +90,7 @@ enum ShieldFollowing {
         case MemberRemoved.type:
             try state.household.take(event, change.database)
             let name = try event.decoded(MemberRemoved.self).name
-            // Keep the stores and lists of rules: only decisions of monitor-runner remove them, and they may be newer
+            // Keep the stores and lists of rules: only decisions of activity-center remove them, and they may be newer
             // than this event.
             for store in state.stores.keys.sorted()
             where store.member == name && store.app != BuiltInRules.app {

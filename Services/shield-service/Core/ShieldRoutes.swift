@@ -183,7 +183,7 @@ enum ShieldRoutes {
         }
         .after(
             Ready.of(MemberList.self, .service(.auth), for: RequestRuleSet.self) { _, _, _ in Empty() },
-            Ready.of(RuleDelay.self, .service(.monitor), for: RequestRuleSet.self) { state, asked, answers in
+            Ready.of(RuleDelay.self, .service(.activity), for: RequestRuleSet.self) { state, asked, answers in
                 try RequestRules.delay(asked, answers, state.requests)
             },
             Ready.of(AuthProve.self, .service(.auth), for: RequestRuleSet.self) { state, asked, answers in

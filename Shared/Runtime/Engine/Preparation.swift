@@ -74,6 +74,9 @@ package struct PreparationQuestion: Sendable {
     package var trace: TraceContext
     /// The id of the request that waits.
     package var cause: String
+    /// Of a request that is passed on as it came.
+    package var idempotencyKey: String?
+    package var behalf: String?
 }
 
 /// What other services have said for a request, by the routes that were asked.

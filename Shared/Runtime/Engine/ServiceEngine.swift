@@ -323,6 +323,7 @@ package final class ServiceEngine<State: Sendable> {
             )
             waiting += 1
             waitingBytes += request.body.count
+            let isPassedOn = next.route == request.header.route
             let question = PreparationQuestion(
                 id: id,
                 source: next.source,
@@ -330,7 +331,9 @@ package final class ServiceEngine<State: Sendable> {
                 body: next.body,
                 deadlineBootMs: request.deadlineBootMs,
                 trace: request.trace.next(),
-                cause: request.header.id
+                cause: request.header.id,
+                idempotencyKey: isPassedOn ? request.header.idempotencyKey : nil,
+                behalf: isPassedOn ? request.header.behalf : nil
             )
             return [.prepare(question)]
         } catch {

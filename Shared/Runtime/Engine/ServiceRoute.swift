@@ -1,5 +1,6 @@
 package import STBus
 package import STContracts
+import STPlatform
 package import STStore
 
 /// A route with its handler, the types hidden: decode, call, encode.
@@ -83,6 +84,22 @@ package struct ServiceRoute<State: Sendable>: Sendable {
                 return try ask(read)?.encodedBody()
             }
         )
+    }
+
+    /// A route that another service answers now: the request goes there, with its idempotency key, and its answer comes back.
+    ///
+    /// Nothing is written here. Programs that know the old address go on working.
+    package static func forward<R: Route>(_ route: R.Type, to service: ServiceName) -> ServiceRoute {
+        ServiceRoute(
+            info: RouteInfo(route),
+            work: .read { _, _, context in
+                guard let body = context.prepared.bodies[R.name] else {
+                    throw Problem("unavailable", "\(service) was not asked; try again.", retryable: true)
+                }
+                return body
+            }
+        )
+        .after(Preparation(source: .service(service), route: R.name) { _, request in request.body })
     }
 
     /// The same route, once other services have said what its handler finds in `context.prepared`.

@@ -4,7 +4,7 @@ package import STStore
 
 /// What a household keeps the same on all its machines, as one service of a machine knows it: what both agreed on last.
 ///
-/// monitor-runner does the same for rules, of which two may hold side by side; a setting has one value.
+/// activity-center does the same for rules, of which two may hold side by side; a setting has one value.
 package struct AgreedSettings: Sendable, Equatable {
     package struct Key: Hashable, Comparable, Sendable {
         var member: String

@@ -415,8 +415,10 @@ package actor ServiceHost<State: Sendable> {
                 id: id,
                 route: question.route,
                 deadlineBootMs: question.deadlineBootMs,
+                idempotencyKey: question.idempotencyKey,
                 traceparent: question.trace.traceparent,
-                cause: question.cause
+                cause: question.cause,
+                behalf: question.behalf
             )
             port.start(
                 id: id,

@@ -31,9 +31,9 @@ struct RequestBench {
         ]
         let address = SettingsGet.Request(app: "screentime.rules", store: "daily")
         let member = try await client.call(MemberShow.self, .init()).member.name
-        let monitor = try await StandInService(
+        let activity = try await StandInService(
             ServiceDefinition(
-                name: .monitor,
+                name: .activity,
                 streams: [.decision],
                 load: { _ in 0 },
                 begin: { _, change in
@@ -48,7 +48,7 @@ struct RequestBench {
                 throw NotYet("they are not")
             }
         }
-        try await monitor.stop()
+        try await activity.stop()
         let reply = try await client.callRaw(SettingsGet.name, to: .shield, address.encodedBody())
         let endpoint = "ipc://\(directories.run)/baseline"
         let request = requestFrames(address)

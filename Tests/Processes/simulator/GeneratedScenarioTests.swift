@@ -62,31 +62,15 @@ struct ClockHistoryTests {
         return 1...(isSoak ? 10_000 : 20)
     }()
 
-    /// All that people notice. A shield that is looked at again, with nothing else shielded in between, is the same one, also
-    /// where another rule holds it by then: the simulated desktop asks for its words once.
-    private func told(_ json: String, _ play: (Scenario) async throws -> SimulationOutcome) async throws
-        -> [TimelineEntry]
-    {
-        var shields: [String: ShieldSubject] = [:]
-        return try await play(try ScenarioFiles.read(text: json)).timeline.filter { entry in
-            // A guardian hears of the clock itself, too.
-            if entry.kind == .notification, entry.text?.contains("clock of this computer") == true {
-                return false
-            }
-            guard entry.kind == .shield, let subject = entry.subject else { return entry.kind != .deed }
-            return shields.updateValue(subject, forKey: entry.member ?? "") != subject
-        }
-    }
-
     @Test("wins and loses nothing: every callback, shield and notification is the one of a clock left alone")
     func inProcess() async throws {
         var shields = 0
         for seed in Self.seeds {
             var generated = GeneratedScenario(seed: seed)
             generated.addHousehold()
-            let left = try await told(generated.json) { try await Simulation.inProcess($0) }
+            let left = try await GeneratedScenario.told(generated.json) { try await Simulation.inProcess($0) }
             generated.setClock()
-            let set = try await told(generated.json) { try await Simulation.inProcess($0) }
+            let set = try await GeneratedScenario.told(generated.json) { try await Simulation.inProcess($0) }
             let place = zip(left, set).prefix { $0 == $1 }.count
             #expect(
                 left == set,
@@ -102,9 +86,42 @@ struct ClockHistoryTests {
     func withProcesses(_ seed: UInt64) async throws {
         var generated = GeneratedScenario(seed: seed, days: 1)
         generated.addHousehold()
-        let left = try await told(generated.json) { try await Simulation.inProcess($0) }
+        let left = try await GeneratedScenario.told(generated.json) { try await Simulation.inProcess($0) }
         generated.setClock()
-        #expect(try await told(generated.json) { try await Simulation.withProcesses($0) } == left)
+        #expect(
+            try await GeneratedScenario.told(generated.json) { try await Simulation.withProcesses($0) }
+                == left
+        )
+    }
+}
+
+@Suite("Services that are killed, in histories drawn by lot", .serialized)
+struct KilledHistoryTests {
+    private static let seeds: ClosedRange<UInt64> = 1...(TestScale.isSoak ? 50 : 5)
+    private static let killsOfEach = 40
+
+    @Test(
+        "lose and repeat nothing: every callback, shield and notification is the one of services left alone"
+    )
+    func inProcess() async throws {
+        var shields = 0
+        for seed in Self.seeds {
+            var generated = GeneratedScenario(seed: seed)
+            generated.addHousehold()
+            generated.setClock()
+            let left = try await GeneratedScenario.told(generated.json) { try await Simulation.inProcess($0) }
+            generated.addKills(Self.killsOfEach)
+            let killed = try await GeneratedScenario.told(generated.json) {
+                try await Simulation.inProcess($0)
+            }
+            let place = zip(left, killed).prefix { $0 == $1 }.count
+            #expect(
+                left == killed,
+                "seed \(seed): \(left[place...].first as Any) or \(killed[place...].first as Any)"
+            )
+            shields += left.count { $0.kind == .shield }
+        }
+        #expect(shields > Self.seeds.count * 2)
     }
 }
 
@@ -245,6 +262,28 @@ struct GeneratedScenario {
                 ][random.number(0...2)]
             )
         }
+    }
+
+    /// All that people notice. A shield that is looked at again, with nothing else shielded in between, is the same one, also
+    /// where another rule holds it by then: the simulated desktop asks for its words once.
+    static func told(_ json: String, _ play: (Scenario) async throws -> SimulationOutcome) async throws
+        -> [TimelineEntry]
+    {
+        var shields: [String: ShieldSubject] = [:]
+        return try await play(try ScenarioFiles.read(text: json)).timeline.filter { entry in
+            // A guardian hears of the clock itself, too.
+            if entry.kind == .notification, entry.text?.contains("clock of this computer") == true {
+                return false
+            }
+            guard entry.kind == .shield, let subject = entry.subject else { return entry.kind != .deed }
+            return shields.updateValue(subject, forKey: entry.member ?? "") != subject
+        }
+    }
+
+    /// Services that take part in a rule die at any moment.
+    mutating func addKills(_ count: Int) {
+        let services = ["activity-center", "monitor-runner", "shield-service", "notifier"]
+        for _ in 0..<count { add(#""kill": "\#(services[random.number(0...3)])""#) }
     }
 
     /// A person sets the clock, by little or much, or to just before midnight.

@@ -70,15 +70,10 @@ struct SystemClockTests {
     func step() async throws {
         try await VirtualSystem.run { system, clock in
             let member = try await member(system)
+            let window = RuleWindow(from: "22:00", to: "23:00")
             _ = try await system.client.call(
-                ActivityStart.self,
-                .init(
-                    app: BuiltInRules.app,
-                    member: member,
-                    activity: "evening",
-                    schedule: Schedule(start: hour(22), end: hour(23), repeats: true),
-                    events: []
-                )
+                RuleAdd.self,
+                RuleSpec(kind: .downtime, member: member, window: window)
             )
             try await clock.settle()
             let due = try #require(await clock.nextDue.wallMs)
@@ -138,12 +133,6 @@ struct SystemClockTests {
             #expect(try await asideMs() == [nil, nil, nil])
             #expect(try await client.call(UsageAcceptClock.self, right).byMs == 0)
         }
-    }
-
-    private func hour(_ hour: Int) -> DateFields {
-        var fields = DateFields()
-        fields.hour = hour
-        return fields
     }
 
     @Test("a process that does not answer is named when the time is up")

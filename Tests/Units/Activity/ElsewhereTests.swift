@@ -253,16 +253,12 @@ struct ElsewhereTests {
         for seed in UInt64(1)...30 {
             var random = SeededRandom(seed: seed)
             let desk = try ActivityDesk()
-            var event = ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(30))
-            event.overlap = overlap
-            let request = ActivityDesk.request(app: ActivityLimits.rulesApp, events: [event])
-            _ = try desk.bench.ask(ActivityStart.self, request)
+            let game = TokenItem(kind: .application, id: "game")
+            var rule = RuleSpec(kind: .limit, member: "child", targets: [game], durationMs: 30 * Self.minute)
+            rule.overlap = overlap
+            _ = try desk.bench.ask(RuleAdd.self, rule)
             func counted() throws -> (ms: Int64, parts: Int64) {
-                let asked = ActivityExplain.Request(
-                    app: ActivityLimits.rulesApp,
-                    member: "child",
-                    activity: "day"
-                )
+                let asked = ActivityExplain.Request(app: BuiltInRules.app, member: "child", activity: "game")
                 let event = try desk.bench.ask(ActivityExplain.self, asked).activities[0].events[0]
                 return (event.countedMs, event.parts.filter(\.counted).map(\.ms).reduce(0, +))
             }
@@ -331,7 +327,7 @@ struct ElsewhereTests {
     func breaks() throws {
         var event = ActivityDesk.event("break", [], ActivityDesk.minutes(50))
         event.restMs = 5 * Self.minute
-        let request = ActivityDesk.request("breaks", app: ActivityLimits.rulesApp, events: [event])
+        let request = ActivityDesk.request("breaks", app: "another", events: [event])
         _ = try desk.bench.ask(ActivityStart.self, request)
         func worked() throws -> Int64 {
             let asked = ActivityExplain.Request(app: nil, member: "child", activity: "breaks")

@@ -46,7 +46,7 @@ private struct Told: Equatable {
 struct SmallLedgerTests {
     private static let applicationID: Int32 = 0x5354_0052
     /// The steps of the schema since then.
-    private static let newSteps = 8
+    private static let newSteps = 9
 
     private let old: ScratchDirectory
     private let before: Told

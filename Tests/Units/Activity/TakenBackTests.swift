@@ -157,6 +157,19 @@ struct ReturnedBudgetTests {
     private func desk(app: String) throws -> ActivityDesk {
         let desk = try ActivityDesk()
         let game = ActivityTarget(kind: .application, id: "game")
+        if app == BuiltInRules.app {
+            let targets = [TokenItem(kind: .application, id: "game")]
+            let rule = RuleSpec(
+                kind: .limit,
+                member: "child",
+                targets: targets,
+                durationMs: 10 * Self.minute,
+                then: .shield
+            )
+            _ = try desk.bench.ask(RuleAdd.self, rule)
+            desk.inputBootMs = desk.bench.time.now().bootMs + 8 * Self.minute
+            return desk
+        }
         let spec = ActivityDesk.event(BuiltInRules.usedEvent, [game], ActivityDesk.minutes(10), past: true)
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(app: app, events: [spec]))
         desk.inputBootMs = desk.bench.time.now().bootMs + 8 * Self.minute
@@ -175,7 +188,7 @@ struct ReturnedBudgetTests {
         try desk.use("game", 13 * Self.minute)
         #expect(
             desk.lines == [
-                "0 interval_started day", "10 threshold_reached used", "10 threshold_returned used",
+                "0 interval_started game", "10 threshold_reached used", "10 threshold_returned used",
             ]
         )
         let event = try counted(desk, BuiltInRules.app)
@@ -190,6 +203,10 @@ struct ReturnedBudgetTests {
         desk.inputBootMs = desk.bench.time.now().bootMs + 60 * Self.minute
         try desk.use("game", 3 * Self.minute)
         #expect(desk.lines.last == "16 threshold_reached used")
+        // The rule was decided with each of them.
+        let decided = try desk.bench.events.filter { $0.header.type == RuleDecided.type }
+            .map { try $0.decoded(RuleDecided.self).settings != nil }
+        #expect(decided == [true])
         let verified = try desk.bench.ask(UsageVerify.self, .init())
         #expect(verified.fault == nil && verified.checked > 0)
     }

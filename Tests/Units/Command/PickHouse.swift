@@ -21,7 +21,7 @@ final class PickHouse: Sendable {
         Directories(run: scratch.path, state: scratch.path, config: scratch.path)
     }
 
-    func start(_ names: [ServiceName] = [.desktop, .auth, .monitor, .report]) async throws {
+    func start(_ names: [ServiceName] = [.desktop, .auth, .activity, .report]) async throws {
         for name in names {
             let service = try FakeService(name) { [self] route, body in
                 asked.withLock { $0.append((route, body)) }

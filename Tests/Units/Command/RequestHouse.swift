@@ -68,7 +68,7 @@ final class RequestHouse: Sendable {
         defer { scratch.remove() }
         let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
         var services: [FakeService] = []
-        for name in [ServiceName.monitor, .shield, .auth, .report] {
+        for name in [ServiceName.activity, .shield, .auth, .report] {
             let service = try FakeService(name) { [self] route, body in
                 asked.withLock { $0.append((route, body)) }
                 return try answer(route, body)

@@ -41,7 +41,7 @@ final class RuleHouse: Sendable {
         defer { scratch.remove() }
         let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
         var services: [FakeService] = []
-        for name in [ServiceName.monitor, .activity, .auth, .report, .desktop] {
+        for name in [ServiceName.activity, .auth, .report, .desktop] {
             let service = try FakeService(name) { [self] route, body in
                 asked.withLock { $0.append((route, body)) }
                 return try answer(route, body)

@@ -31,7 +31,7 @@ final class TransferHouse: Sendable {
 
     init(
         _ state: State = State(),
-        services: [ServiceName] = [.auth, .activity, .monitor, .shield, .notifier]
+        services: [ServiceName] = [.auth, .activity, .shield, .notifier]
     )
         throws
     {

@@ -2,7 +2,7 @@ import STActivityCore
 import STBus
 import STContracts
 import STEngine
-import STMonitorCore
+import STActivityCore
 import STPlatform
 import STTestKit
 import STTestSupport
@@ -128,7 +128,7 @@ struct ForgedReplyTests {
     func rules() throws {
         for seed in UInt64(1)...20 {
             var forged = ForgedReply(random: SeededRandom(seed: seed))
-            var bench = try Self.bench(MonitorService.definition())
+            var bench = try Self.bench(ActivityService.definition())
             var spec = Self.limit
             spec.member = "sister"
             _ = try bench.ask(RuleAdd.self, spec)
@@ -158,7 +158,7 @@ struct ForgedReplyTests {
     @Test("of ever new rules, settings and grants fill no service")
     func endless() throws {
         let (monitor, activity) = (
-            try Self.bench(MonitorService.definition()), try Self.bench(ActivityService.definition())
+            try Self.bench(ActivityService.definition()), try Self.bench(ActivityService.definition())
         )
         let shield = try Self.bench(ShieldService.definition())
         func ids(_ round: Int) -> [String] { (0..<200).map { "forged-\(round)-\($0)" } }

@@ -1,8 +1,8 @@
+import STActivityCore
 import STBus
 import STContracts
 import STCrypto
 import STHouseholdCore
-import STMonitorCore
 import STPlatform
 import STTestKit
 import STTestSupport
@@ -313,9 +313,9 @@ struct HouseRulesTests {
     }
 }
 
-/// A machine with rules, as its monitor-runner keeps them.
+/// A machine with rules, as its activity-center keeps them.
 private struct RuleMachine {
-    var bench: CoreBench<MonitorState>
+    var bench: CoreBench<ActivityState>
     let here: String
     let device: String
     let isChild: Bool
@@ -328,7 +328,7 @@ private struct RuleMachine {
         self.device = device
         self.isChild = isChild
         let time = SimulatedTimeSource(wallMs: 1_790_000_000_000 + seed)
-        bench = try CoreBench(MonitorService.definition(), time: time)
+        bench = try CoreBench(ActivityService.definition(), time: time)
         answer()
     }
 
@@ -518,9 +518,9 @@ struct RulesTogetherTests {
     }
 }
 
-extension CoreBench where State == MonitorState {
+extension CoreBench where State == ActivityState {
     fileprivate func passTime(ms: Int64) throws {
         time.advance(byMs: ms)
-        _ = try step { try RuleSteps.applyWaiting(&$0, $1, $2) }
+        _ = try step { try ActivityRules.tick(&$0, $1, $2).due }
     }
 }

@@ -16,7 +16,8 @@ enum ActivityCheck {
 
     static func room(for key: ActivityKey, in book: ActivityBook, _ limits: ActivityLimits) throws {
         guard book[key] == nil else { return }
-        let max = limits.activitiesMax(of: key.app)
+        // Rules have limits of their own.
+        let max = key.app == BuiltInRules.app ? ActivityLimits.activitiesMax : limits.activitiesPerApp
         guard book.all(ofApp: key.app).count < max else {
             throw Problem(
                 "activity.excessive_activities",
@@ -159,8 +160,6 @@ package struct ActivityLimits: Sendable, Equatable {
     package var isProtected = false
     package var faults: [PhoneFault] = []
 
-    /// Our own rules are one app, and people may have many: 200, and some of their household.
-    static let rulesMax = 220
     static let eventsPerActivityMax = 200
     static let targetsPerEventMax = 1_000
     static let nameBytesMax = 256
@@ -168,10 +167,5 @@ package struct ActivityLimits: Sendable, Equatable {
     /// All activities of all apps, so that looking through them stays quick.
     static let activitiesMax = 2_000
 
-    /// The app that people's own rules are registered as.
-    package static let rulesApp = "screentime.rules"
-
     package init() {}
-
-    func activitiesMax(of app: String) -> Int { app == Self.rulesApp ? Self.rulesMax : activitiesPerApp }
 }

@@ -5,7 +5,7 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// Starts and stops watching, moves the book's clock, and announces what becomes due.
+/// Starts and stops watching, moves the book's clock, announces what becomes due, and applies it to the rules.
 package enum ActivityRules {
     /// Moves the clock of the book and announces what became due; every write of this service begins with it.
     ///
@@ -23,8 +23,12 @@ package enum ActivityRules {
             bootId: context.bootID,
             zone: known ?? context.zone
         )
-        try tell(state.book.advance(to: moment), change)
+        let oldZone = state.book.clock?.zone
+        let due = state.book.advance(to: moment)
+        try tell(due, &state, change)
         try removeOver(&state, change)
+        // In another zone an interval ends at another moment, and no occurrence reports that.
+        if oldZone != moment.zone { try RuleSteps.compare(&state, change) }
     }
 
     /// Runs when an event may be due.
@@ -32,22 +36,25 @@ package enum ActivityRules {
         _ state: inout ActivityState,
         _ context: RequestContext,
         _ change: StoreTransaction
-    ) throws -> ActivityState.NextDue {
+    ) throws -> (due: ActivityState.NextDue, dropped: [DroppedChange]) {
         try advance(&state, context, change, looksAtZone: true)
-        return state.nextDue
+        let dropped = try RuleSteps.pass(&state, context, change)
+        return (state.nextDue(bootID: context.bootID), dropped)
     }
 
     /// Counts a stretch of use, and announces what became true.
     static func count(_ stretch: Stretch, _ state: inout ActivityState, _ change: StoreTransaction) throws {
         let beside = try beside(stretch, state, change.database)
-        try tell(state.book.count(stretch, beside: beside), change)
+        let due = state.book.count(stretch, beside: beside)
+        try tell(due, &state, change)
     }
 
     /// Use that was counted was none.
     static func takeBack(_ stretch: Stretch, _ state: inout ActivityState, _ change: StoreTransaction) throws
     {
         let beside = try beside(stretch, state, change.database)
-        try tell(state.book.takeBack(stretch, beside: beside), change)
+        let due = state.book.takeBack(stretch, beside: beside)
+        try tell(due, &state, change)
     }
 
     /// What has been counted of the same time on other machines.
@@ -66,20 +73,28 @@ package enum ActivityRules {
         .filter { $0.device != stretch.device }
     }
 
-    static func tell(_ due: [DueOccurrence], _ change: StoreTransaction) throws {
+    /// Announces occurrences. One of a rule changes the rule in the same transaction.
+    static func tell(_ due: [DueOccurrence], _ state: inout ActivityState, _ change: StoreTransaction) throws
+    {
         for occurrence in due {
-            let subject = occurrence.key.text + (occurrence.event.map { "/\($0)" } ?? "")
-            let body = occurrence.body
-            switch occurrence.occasion {
-            case .intervalStarted: try change.emit(IntervalStarted.self, subject: subject, body)
-            case .intervalEnded: try change.emit(IntervalEnded.self, subject: subject, body)
-            case .intervalWillStart: try change.emit(IntervalWillStart.self, subject: subject, body)
-            case .intervalWillEnd: try change.emit(IntervalWillEnd.self, subject: subject, body)
-            case .thresholdReached: try change.emit(ThresholdReached.self, subject: subject, body)
-            case .thresholdWarning: try change.emit(ThresholdWarning.self, subject: subject, body)
-            case .thresholdReturned: try change.emit(ThresholdReturned.self, subject: subject, body)
-            case .unknown: break
-            }
+            guard let event = try emit(occurrence, change), occurrence.key.app == BuiltInRules.app
+            else { continue }
+            try RuleSteps.apply(occurrence.body, event: event.header, &state, change)
+        }
+    }
+
+    private static func emit(_ occurrence: DueOccurrence, _ change: StoreTransaction) throws -> WireEvent? {
+        let subject = occurrence.key.text + (occurrence.event.map { "/\($0)" } ?? "")
+        let body = occurrence.body
+        return switch occurrence.occasion {
+        case .intervalStarted: try change.emit(IntervalStarted.self, subject: subject, body)
+        case .intervalEnded: try change.emit(IntervalEnded.self, subject: subject, body)
+        case .intervalWillStart: try change.emit(IntervalWillStart.self, subject: subject, body)
+        case .intervalWillEnd: try change.emit(IntervalWillEnd.self, subject: subject, body)
+        case .thresholdReached: try change.emit(ThresholdReached.self, subject: subject, body)
+        case .thresholdWarning: try change.emit(ThresholdWarning.self, subject: subject, body)
+        case .thresholdReturned: try change.emit(ThresholdReturned.self, subject: subject, body)
+        case .unknown: nil
         }
     }
 
@@ -104,15 +119,39 @@ package enum ActivityRules {
         _ checked: AuthCheck.Reply?,
         _ state: inout ActivityState,
         _ context: RequestContext,
-        _ change: StoreTransaction,
-        _ limits: ActivityLimits
+        _ change: StoreTransaction
     ) throws -> ActivityStart.Reply {
+        try refuseRules(request.app)
         let member = try member(of: request, checked, state)
+        try advance(&state, context, change, looksAtZone: true)
+        return try start(request, of: member, checked, &state, context, change)
+    }
+
+    /// The activities of rules are started and stopped with their rules alone.
+    private static func refuseRules(_ app: String) throws {
+        guard app == BuiltInRules.app else { return }
+        throw Problem(
+            "activity.of_rules",
+            "The activities of \(app) belong to rules. Add, change or remove the rule instead.",
+            field: "/app",
+            help: "screentime rule list"
+        )
+    }
+
+    /// Watches from now on; the book must be at this moment.
+    static func start(
+        _ request: ActivityStart.Request,
+        of member: String,
+        _ checked: AuthCheck.Reply?,
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> ActivityStart.Reply {
+        let limits = state.limits
+        let zone = context.zone
         let key = ActivityKey(app: request.app, member: member, activity: request.activity)
         try ActivityCheck.name(request.app, "/app")
         try ActivityCheck.name(request.activity, "/activity")
-        let zone = context.zone
-        try advance(&state, context, change, looksAtZone: true)
         try ActivityCheck.room(for: key, in: state.book, limits)
         let reading = try request.schedule.check(
             limits: limits.schedule,
@@ -140,7 +179,7 @@ package enum ActivityRules {
             subject: "monitoring/\(key.text)",
             ActivityStarted(activity: ActivityViews.view(activity, nowMs: change.now.wallMs))
         )
-        try tell(due, change)
+        try tell(due, &state, change)
         return ActivityStart.Reply(
             activity: ActivityViews.view(activity, nowMs: change.now.wallMs),
             notes: ActivityViews.notes(reading, events)
@@ -173,6 +212,7 @@ package enum ActivityRules {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> ActivityStop.Reply {
+        try refuseRules(request.app)
         try advance(&state, context, change)
         let member = request.member ?? state.household.owner
         let asked = state.book.all(ofApp: request.app, member: member).map(\.key).filter {
@@ -198,7 +238,7 @@ package enum ActivityRules {
         }
     }
 
-    private static func end(
+    static func end(
         _ key: ActivityKey,
         _ reason: StopReason,
         note: String,
@@ -206,10 +246,11 @@ package enum ActivityRules {
         _ change: StoreTransaction
     ) throws {
         guard let activity = state.book.remove(key) else { return }
-        try tell(activity.held ?? [], change)
+        try tell(activity.held ?? [], &state, change)
         if activity.mode == .wallClock || !activity.owesStart, let current = activity.current {
             try tell(
                 [activity.occurrence(.intervalEnded, current, at: change.now.wallMs, note: note)],
+                &state,
                 change
             )
         }

@@ -170,6 +170,13 @@ enum UsageLedger {
         return found
     }
 
+    private static func use(_ segment: Segment, _ state: inout ActivityState, _ change: StoreTransaction)
+        throws
+    {
+        let due = state.book.use(Stretch(endOf: segment))
+        try ActivityRules.tell(due, &state, change)
+    }
+
     private static func write(
         _ news: TimelineNews,
         of member: String,
@@ -184,11 +191,11 @@ enum UsageLedger {
             case .takenBack(let stretch):
                 try ActivityRules.takeBack(stretch, &state, change)
             case .opened(let segment) where segment.app == UsageObserve.unseenApp:
-                try ActivityRules.tell(state.book.use(Stretch(endOf: segment)), change)
+                try use(segment, &state, change)
                 opened.add(segment)
                 try report(unseen: segment, &state, change)
             case .opened(let segment), .grown(let segment):
-                try ActivityRules.tell(state.book.use(Stretch(endOf: segment)), change)
+                try use(segment, &state, change)
                 if let app = segment.app { state.categories.see(app) }
                 opened.add(segment)
             case .closed(let segment):

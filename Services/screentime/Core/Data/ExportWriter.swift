@@ -39,7 +39,7 @@ struct ExportWriter {
         // Moved apps and lists of sites belong to the household: an export of one person's part must not
         // have them.
         if scope.member == nil { try await writeCategories() }
-        try await unlessMissing(.monitor) { try await $0.writeRules() }
+        try await writeRules()
         try await unlessMissing(.shield) { try await $0.writeAllowed(household.members) }
         try await unlessMissing(.shield) { try await $0.writeStores() }
         try await writeUsage()

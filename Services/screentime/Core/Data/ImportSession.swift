@@ -20,8 +20,6 @@ struct ImportSession {
     private var begun: Set<String> = []
     /// By name; nil until a rule comes.
     private var rules: [String: RuleSpec]?
-    /// Services that did not answer, so that they are asked only once.
-    private var silent: Set<ServiceName> = []
     private var toldMs = Stopwatch.milliseconds()
 
     init(
@@ -223,16 +221,7 @@ struct ImportSession {
     private mutating func add(_ rule: RuleSpec, _ number: Int64) async throws {
         tally[.rule].lines += 1
         let name = rule.name ?? ""
-        guard let known = try await knownRules() else {
-            tally.leave(
-                .rule,
-                number,
-                "service.not_running",
-                "monitor-runner, which keeps the rules, is not running."
-            )
-            return
-        }
-        if let there = known[name] {
+        if let there = try await knownRules()[name] {
             guard there != rule else {
                 tally[.rule].duplicates += 1
                 return
@@ -253,18 +242,12 @@ struct ImportSession {
         if isTaken { rules?[name] = rule }
     }
 
-    private mutating func knownRules() async throws -> [String: RuleSpec]? {
+    private mutating func knownRules() async throws -> [String: RuleSpec] {
         if let rules { return rules }
-        if silent.contains(.monitor) { return nil }
-        do {
-            let views = try await RuleShowing.all(clients)
-            let found = Dictionary(views.map { ($0.rule.name ?? "", $0.rule) }) { $1 }
-            rules = found
-            return found
-        } catch let problem as Problem where problem.retryable {
-            silent.insert(.monitor)
-            return nil
-        }
+        let views = try await RuleShowing.all(clients)
+        let found = Dictionary(views.map { ($0.rule.name ?? "", $0.rule) }) { $1 }
+        rules = found
+        return found
     }
 
     /// What a service refuses is left out and listed; the rest of the file goes on.

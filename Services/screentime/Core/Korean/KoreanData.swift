@@ -47,8 +47,8 @@ enum KoreanData {
         {1}번째 줄: {2}
         What was counted for an activity does not belong to its events.
         활동에서 센 것이 그 활동의 일과 맞지 않습니다.
-        auth-service was not asked; try again.
-        auth-service에 묻지 못했습니다. 다시 시도하세요.
+        {1} was not asked; try again.
+        {1}에 묻지 못했습니다. 다시 시도하세요.
         Say in 1 to {1} bytes, without control characters, why the loss is accepted.
         손실을 받아들이는 까닭을 제어 문자 없이 1–{1}바이트로 쓰세요.
         A request carries 1 to {1} rows and notifications.
@@ -255,7 +255,5 @@ enum KoreanData {
         여기에 {2} 카테고리의 목록 {1}이(가) 있어서 그대로 둡니다.
         no earlier line describes the device “{1}”.
         기기 “{1}”을(를) 설명하는 앞줄이 없습니다.
-        monitor-runner, which keeps the rules, is not running.
-        규칙을 지키는 monitor-runner가 실행되고 있지 않습니다.
         """#
 }

@@ -44,7 +44,10 @@ actor CoreBackend: SimulationBackend {
     private var places: [StreamName: StreamPoint] = [:]
     private var asked = 0
     private var limits = ActivityLimits()
-    var monitor = CoreMonitorCourse()
+    /// Whether monitor-runner has had a request or an event since its last callback.
+    var mustDeliver = true
+    /// When the next pause ends that holds back a notice of a rule.
+    var noticesWallMs: Int64?
     /// When the next notification is due; nil after each request to notifier.
     private var notifications: DueMoments?
     /// Whether the clock or the zone was set since the last look.
@@ -84,6 +87,7 @@ actor CoreBackend: SimulationBackend {
         running = cores
         services = cores.all
         for service in services { try publishNews(of: service) }
+        try step("rule.started", of: cores.activity) { try RuleSteps.started(&$0, $1, $2) }
     }
 
     /// Passes on the events that a service published at its start.
@@ -147,7 +151,7 @@ actor CoreBackend: SimulationBackend {
                 question.source == .companion
                 ? try Self.withoutExtensions(question.route) : try ask(question.route, question.body)
         }
-        if service.name == .monitor { monitor.mustLook = true }
+        if service.name == .monitor { mustDeliver = true }
         if service.name == .notifier { notifications = nil }
         let (reply, events) = try service.answer(request)
         try publish(events, of: service.name)
@@ -238,7 +242,7 @@ actor CoreBackend: SimulationBackend {
             for service in services {
                 for (index, followed) in service.followed.enumerated()
                 where followed.source == source && followed.stream == stream {
-                    if service.name == .monitor { monitor.mustLook = true }
+                    if service.name == .monitor { mustDeliver = true }
                     waiting.append((service.name, try service.apply(events, index)))
                 }
             }
@@ -258,10 +262,11 @@ actor CoreBackend: SimulationBackend {
         let wasSet = isSet
         for round in 0..<Self.roundsMax {
             let schedules = try turnSchedules()
-            let monitor = try turnMonitor()
+            let callbacks = try turnMonitor()
+            let notices = try turnNotices()
             let requests = try turnRequests()
             let notifications = try turnNotifications(isSet: wasSet && round == 0)
-            if !schedules, !monitor, !requests, !notifications { return }
+            if !schedules, !callbacks, !notices, !requests, !notifications { return }
         }
         throw Problem(
             "simulation.no_progress",
@@ -276,7 +281,7 @@ actor CoreBackend: SimulationBackend {
         if activity.state.history.wantsClock(asideMs: asideMs) {
             try step("history.clock", of: activity) { try HistorySteps.clock(asideMs: asideMs, &$0, $2) }
         }
-        let isDue = activity.state.nextDue.wallMs.map { $0 <= time.now().wallMs } ?? false
+        let isDue = activity.state.nextDue(bootID: time.bootID).moments.isReached(at: time.now())
         guard isDue || isSet else { return false }
         isSet = false
         _ = try step("activity.tick", of: activity) { try ActivityRules.tick(&$0, $1, $2) }
@@ -301,10 +306,10 @@ actor CoreBackend: SimulationBackend {
 
     var nextDue: DueMoments {
         get {
-            let schedule = running?.activity.state.nextDue.wallMs
+            let schedule = running?.activity.state.nextDue(bootID: time.bootID).moments ?? DueMoments()
             let requests = (try? requestsDue()) ?? DueMoments()
             let notifications = (try? notificationsDue()) ?? DueMoments()
-            return DueMoments(wallMs: schedule).merged(with: monitor.due)
+            return schedule.merged(with: DueMoments(wallMs: noticesWallMs))
                 .merged(with: requests)
                 .merged(with: notifications)
         }
@@ -321,7 +326,7 @@ actor CoreBackend: SimulationBackend {
         guard let service = services.first(where: { $0.name.rawValue == program }) else { return }
         try service.restart()
         try publishNews(of: service)
-        if service.name == .monitor { monitor = CoreMonitorCourse() }
+        if service.name == .monitor { mustDeliver = true }
     }
 
     func run(_ words: [String], member: String?) throws -> [String] { throw Self.needsProcesses }

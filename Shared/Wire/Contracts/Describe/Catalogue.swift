@@ -80,7 +80,7 @@ package enum Catalogue {
 
     static let activity = Entry(
         service: .activity,
-        purpose: "the ledger of use, and what is watched in it",
+        purpose: "the ledger of use, what is watched in it, and built-in rules",
         routes: [
             RouteInfo(UsageObserve.self),
             RouteInfo(UsageList.self),
@@ -109,8 +109,15 @@ package enum Catalogue {
             RouteInfo(CategoryFacts.self),
             RouteInfo(CategoryListAdd.self),
             RouteInfo(CategoryListRemove.self),
+            RouteInfo(RuleAdd.self),
+            RouteInfo(RuleEdit.self),
+            RouteInfo(RuleList.self),
+            RouteInfo(RuleRemove.self),
+            RouteInfo(RulePause.self),
+            RouteInfo(RuleDelay.self),
+            RouteInfo(RuleFollow.self),
         ],
-        streams: [.usage, .activity],
+        streams: [.usage, .activity, .decision],
         events: [
             EventInfo(SegmentOpened.self),
             EventInfo(SegmentClosed.self),
@@ -130,32 +137,23 @@ package enum Catalogue {
             EventInfo(EvidenceForgotten.self),
             EventInfo(SubjectKnown.self),
             EventInfo(DomainListKnown.self),
+            EventInfo(RuleDecided.self),
+            EventInfo(RuleAllowed.self),
         ]
     )
 
     static let monitor = Entry(
         service: .monitor,
-        purpose: "callbacks to extensions, and built-in rules",
+        purpose: "callbacks to extensions",
         routes: [
             RouteInfo(MonitorDeliveries.self),
             RouteInfo(MonitorDelivery.self),
             RouteInfo(MonitorRetry.self),
             RouteInfo(MonitorLog.self),
             RouteInfo(MonitorDebug.self),
-            RouteInfo(RuleAdd.self),
-            RouteInfo(RuleEdit.self),
-            RouteInfo(RuleList.self),
-            RouteInfo(RuleRemove.self),
-            RouteInfo(RulePause.self),
-            RouteInfo(RuleDelay.self),
-            RouteInfo(RuleFollow.self),
         ],
-        streams: [.delivery, .decision],
-        events: [
-            EventInfo(DeliveryChanged.self),
-            EventInfo(RuleDecided.self),
-            EventInfo(RuleAllowed.self),
-        ]
+        streams: [.delivery],
+        events: [EventInfo(DeliveryChanged.self)]
     )
 
     static let shield = Entry(

@@ -364,7 +364,7 @@ extension HouseholdSuite {
                     case 0...3: try hub.kill(.household)
                     case 4...5: try laptop.kill(.link)
                     case 6...7: try desktop.kill(.link)
-                    default: try random.pick([laptop, desktop])?.kill(.monitor)
+                    default: try random.pick([laptop, desktop])?.kill(.activity)
                     }
                     for system in [hub, laptop, desktop] { try system.waitUntilReady() }
                     try await Task.sleep(for: .milliseconds(random.number(0...150)))

@@ -87,26 +87,13 @@ struct HouseholdDesk {
 
     /// Starts to count a limit on the game there.
     static func limit(_ machine: TestSystem, ms: Int64, _ overlap: RuleOverlap? = nil) async throws {
-        let minutes = Int(SystemTimeSource().now().wallMs / 60_000 - 1)
-        // Of 24 hours, from a minute ago, so that no border of it comes in between.
-        let time = DateFields(hour: minutes / 60 % 24, minute: minutes % 60)
-        let spec = ActivityEventSpec(
-            name: "limit",
-            targets: [ActivityTarget(kind: .application, id: game)],
-            threshold: DateFields(second: Int(ms / 1_000)),
-            includesPastActivity: true,
-            overlap: overlap
-        )
-        _ = try await machine.client.call(
-            ActivityStart.self,
-            .init(
-                app: BuiltInRules.app,
-                member: try await owner(machine),
-                activity: "limit",
-                schedule: Schedule(start: time, end: time, repeats: true),
-                events: [spec]
-            )
-        )
+        // A day that ends in between would give new time.
+        let leftMs = 86_400_000 - SystemTimeSource().now().wallMs % 86_400_000
+        if leftMs < 120_000 { try await Task.sleep(for: .milliseconds(leftMs + 1_000)) }
+        var spec = RuleSpec(kind: .limit, name: "limit", member: try await owner(machine), durationMs: ms)
+        spec.targets = [TokenItem(kind: .application, id: game)]
+        spec.overlap = overlap
+        _ = try await machine.client.call(RuleAdd.self, spec)
     }
 
     /// What the limit has counted on a machine.

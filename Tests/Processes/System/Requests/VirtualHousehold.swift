@@ -8,7 +8,7 @@ import Testing
 
 /// auth-service, shield-service and monitor-runner on a clock that a test moves, with a guardian and a child.
 struct VirtualHousehold: Sendable {
-    private static let services: [ServiceName] = [.auth, .shield, .monitor]
+    private static let services: [ServiceName] = [.auth, .activity, .shield]
     private static let passcode = "the guardian's"
 
     let system: TestSystem

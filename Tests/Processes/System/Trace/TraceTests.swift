@@ -57,10 +57,10 @@ extension SystemSuite {
         }
 
         @Test(
-            "of a reached limit leads from the observation through monitor-runner to the shield in the policy"
+            "of a reached limit leads from the observation straight to the shield in the policy"
         )
         func limit() async throws {
-            try await TestSystem.run(services: [.auth, .activity, .monitor, .shield]) { system in
+            try await TestSystem.run(services: [.auth, .activity, .shield]) { system in
                 let member = try await system.makeMembers()[0]
                 let spec = RuleSpec(
                     kind: .limit,
@@ -69,15 +69,10 @@ extension SystemSuite {
                     durationMs: 1_000,
                     then: .shield
                 )
-                _ = try await eventually("monitor-runner accepts a rule for the member") {
+                _ = try await eventually("activity-center accepts a rule for the member") {
                     try await system.client.call(RuleAdd.self, spec)
                 }
-                try await eventually("activity-center watches the limit") {
-                    let request = ActivityList.Request(app: BuiltInRules.app)
-                    let watched = try await system.client.call(ActivityList.self, request).activities
-                    guard watched.count == 1 else { throw NotYet("\(watched)") }
-                }
-                let listener = try TraceListener(system, [.activity, .monitor, .shield])
+                let listener = try TraceListener(system, [.activity, .shield])
                 defer { listener.close() }
                 let sender = try AppUsageSender(system, member: member)
                 defer { sender.close() }
@@ -86,16 +81,12 @@ extension SystemSuite {
 
                 let publish = try listener.find(.publish, .shield, PolicyStoreChanged.type)
                 // A service publishes the span of an event after the events that it caused.
-                for (service, name) in [
-                    (ServiceName.shield, RuleDecided.type), (.monitor, ThresholdReached.type),
-                ] { _ = try listener.find(.apply, service, name, trace: publish.traceId) }
+                _ = try listener.find(.apply, .shield, RuleDecided.type, trace: publish.traceId)
                 _ = try listener.find(.handle, .activity, UsageObserve.name, trace: publish.traceId)
                 #expect(
                     listener.chain(endingWith: publish).map { "\($0.service) \($0.kind) \($0.name)" } == [
                         "activity-center handle usage.observe",
-                        "activity-center publish \(ThresholdReached.type)",
-                        "monitor-runner apply \(ThresholdReached.type)",
-                        "monitor-runner publish \(RuleDecided.type)",
+                        "activity-center publish \(RuleDecided.type)",
                         "shield-service apply \(RuleDecided.type)",
                         "shield-service publish \(PolicyStoreChanged.type)",
                     ]

@@ -53,7 +53,15 @@ final class ActivityDesk {
     }
 
     private func answer() {
-        bench.otherService = { [word] _, body in
+        bench.otherService = { [word] route, body in
+            if route == MemberList.name {
+                return try MemberList.Reply(
+                    device: Device(id: "d", name: "desk"),
+                    members: [
+                        Member(name: "guardian", role: .individual), Member(name: "child", role: .child),
+                    ]
+                ).encodedBody()
+            }
             let request = try AuthCheck.Request.decodedBody(body)
             let items = try request.tokens.map { token in
                 guard let item = word.items[token] else {
@@ -135,8 +143,8 @@ final class ActivityDesk {
     func pass(_ ms: Int64) throws {
         let end = bench.time.now().wallMs + ms
         for _ in 0..<1_000 {
-            let due = bench.state.nextDue
-            guard let at = due.wallMs, at <= end else { break }
+            let due = bench.state.nextDue(bootID: bench.time.bootID)
+            guard let at = due.moments.wallMs, at <= end else { break }
             bench.time.advance(byMs: max(0, at - bench.time.now().wallMs))
             _ = try bench.step { try ActivityRules.tick(&$0, $1, $2) }
         }

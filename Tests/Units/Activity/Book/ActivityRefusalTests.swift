@@ -125,11 +125,4 @@ struct ActivityRefusalTests {
         desk.deny()
         #expect(try refusal(ActivityDesk.request()) == "activity.unauthorized")
     }
-
-    @Test("an activity for a name outside the household is refused")
-    func stranger() throws {
-        var request = ActivityDesk.request(app: ActivityLimits.rulesApp)
-        request.member = "stranger"
-        #expect(try refusal(request) == "member.unknown")
-    }
 }

@@ -56,7 +56,7 @@ struct ActivityRoutesTests {
         _ = try start(10)
         var request = ActivityDesk.request(
             "long",
-            app: ActivityLimits.rulesApp,
+            app: "another",
             events: [ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(5))]
         )
         request.member = "guardian"

@@ -92,7 +92,7 @@ struct CallerCodesTests {
             let copy = dup(file.number)
             let environment = [SystemKey.variable: "\(copy)"]
             let codes = try CallerCodes.make(for: service, environment, run: "/nonexistent")
-            #expect((codes != nil) == [.activity, .monitor, .shield, .link].contains(service), "\(service)")
+            #expect((codes != nil) == [.activity, .shield, .link].contains(service), "\(service)")
             #expect(fcntl(copy, F_GETFD) == -1)
         }
         // On a protected computer, desktop-agent cannot write to its account's run folder.

@@ -1,0 +1,43 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// The rules in the database of a monitor-runner of version 0.6 or older.
+enum FormerRules {
+    /// Nil where there is no such database, or it has never had rules.
+    static func read(from own: Database, _ change: StoreTransaction) throws -> RuleBook? {
+        try RulesMove.reading(.monitor, from: .activity, own) { database in
+            guard try has("rules", database) else { return nil }
+            var book = try read(database)
+            // The oldest versions kept pauses by the wall clock alone.
+            if try MetaTable(database).get("rules/epoch") == nil {
+                for (id, rule) in book.rules {
+                    guard let untilMs = rule.pausedUntilMs, untilMs > change.now.wallMs else { continue }
+                    book.rules[id]?.pause(forMs: untilMs - change.now.wallMs, change.now, bootID: "")
+                }
+            }
+            return book
+        } ?? nil
+    }
+
+    private static func read(_ database: Database) throws -> RuleBook {
+        // Each of these tables came with a later version than the one before.
+        guard try has("rule_delays", database) else { return try RuleTables.loadRules(database) }
+        var book = try RuleTables.loadRules(database)
+        book.delays = try RuleTables.loadDelays(database)
+        if try has("shared_rules", database) { book.sharing = try RuleTables.loadSharing(database) }
+        // Before decisions were published, the column had another name and other contents.
+        if try has("rule_shields", column: "decision", database) {
+            book.shields = try RuleTables.loadShields(database)
+        }
+        return book
+    }
+
+    private static func has(_ table: String, column: String = "", _ database: Database) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM sqlite_schema WHERE name = ?1 AND instr(sql, ?2) > 0",
+            [.text(table), .text(column)]
+        ) { _ in true } ?? false
+    }
+}

@@ -1,0 +1,209 @@
+package import STContracts
+package import STPlatform
+
+/// A rule as activity-center keeps it.
+package struct Rule: WireBody, Codable, Equatable {
+    /// Stays when the name changes; the names of its activities begin with it.
+    package var id: String
+    /// Checked and complete: name, member and consequence are there.
+    package var spec: RuleSpec
+    package var addedMs: Int64
+    package var pausedUntilMs: Int64?
+    /// The end of the pause; setting the clock back does not delay it.
+    package var pauseEnds: SteadyMoment?
+    /// The start of the interval in which the goal was met.
+    package var metStartMs: Int64?
+    /// Notices from the time it was paused, posted afterwards.
+    package var held: [HeldNotice] = []
+    /// A loosening change that waits for its moment.
+    package var waiting: WaitingChange?
+    /// The stretches in which the rule shuts its apps, by activity; nil for none, and in rules of an older version.
+    package var closed: [String: ClosedSpan]?
+    /// When a session is over and the rule goes by itself, or when the break under way is over.
+    package var ends: SteadyMoment?
+
+    package init(id: String, spec: RuleSpec, addedMs: Int64) {
+        self.id = id
+        self.spec = spec
+        self.addedMs = addedMs
+    }
+
+    package var name: String { spec.name ?? id }
+    package var member: String { spec.member ?? "" }
+
+    /// Whether that moment falls into the pause, even one that is over.
+    package func isPaused(atWallMs wallMs: Int64) -> Bool { pausedUntilMs.map { wallMs < $0 } ?? false }
+
+    /// Whether the pause is still on.
+    package func isPaused(nowMs: Int64) -> Bool { pauseEnds != nil && isPaused(atWallMs: nowMs) }
+
+    /// Whether a pause makes it looser: one that ends later than the present one, or than now.
+    func isLoosened(byPauseUntilMs untilMs: Int64, nowMs: Int64) -> Bool {
+        spec.kind != .allow && untilMs > (isPaused(nowMs: nowMs) ? pausedUntilMs ?? nowMs : nowMs)
+    }
+
+    package mutating func pause(forMs: Int64, _ now: TimeReading, bootID: String) {
+        pausedUntilMs = forMs == 0 ? nil : now.wallMs + forMs
+        pauseEnds = forMs == 0 ? nil : SteadyMoment(afterMs: forMs, from: now, bootID: bootID)
+    }
+
+    /// A session begins when it is added: no event says so.
+    package mutating func begin(_ now: TimeReading, bootID: String, zone: String) {
+        guard spec.kind == .session, let forMs = spec.durationMs else { return }
+        ends = SteadyMoment(afterMs: forMs, from: now, bootID: bootID)
+        closed = [
+            id: ClosedSpan(startMs: now.wallMs, endMs: now.wallMs + forMs, delivery: "", zone: zone)
+        ]
+    }
+
+    /// A break begins now, and not when it was due: then the person went on, or the computer slept.
+    mutating func beginBreak(
+        _ occurrence: ActivityOccurrence,
+        delivery: String,
+        _ now: TimeReading,
+        bootID: String
+    ) {
+        guard spec.kind == .break, let restMs = spec.restMs, RuleClosing.isReached(occurrence, self)
+        else { return }
+        ends = SteadyMoment(afterMs: restMs, from: now, bootID: bootID)
+        closed = [
+            id: ClosedSpan(
+                startMs: now.wallMs,
+                endMs: now.wallMs + restMs,
+                delivery: delivery,
+                zone: occurrence.interval.zone
+            )
+        ]
+    }
+
+    mutating func endBreak() {
+        ends = nil
+        closed = nil
+    }
+
+    /// Whether the rule is in effect: a new permission that waits is not yet.
+    package var isInEffect: Bool { waiting?.kind != .add }
+}
+
+/// A notification that waits for the end of a pause.
+package struct HeldNotice: WireBody, Codable, Equatable {
+    package var post: NotifyPost.Request
+    /// From then on it is no longer worth posting.
+    package var untilMs: Int64
+    /// Of the event that led to it: notices are posted in the order of the stream. Nil in rows of an older version.
+    package var sequence: Int64?
+
+    package init(post: NotifyPost.Request, untilMs: Int64, sequence: Int64?) {
+        self.post = post
+        self.untilMs = untilMs
+        self.sequence = sequence
+    }
+
+    var order: (Int64, String) { (sequence ?? 0, post.id) }
+}
+
+/// A stretch in which a rule shuts its apps, and the event that began it.
+package struct ClosedSpan: WireBody, Codable, Equatable {
+    package var startMs: Int64
+    /// As the event said; a journey to another zone may move it.
+    package var endMs: Int64
+    /// The id of the event that began it, and of its delivery; empty where no event was applied.
+    package var delivery: String
+    /// For a limit: the use that was reached.
+    package var thresholdMs: Int64?
+    /// The zone of its days; nil in rows of an older version.
+    package var zone: String?
+
+    package init(
+        startMs: Int64,
+        endMs: Int64,
+        delivery: String,
+        thresholdMs: Int64? = nil,
+        zone: String? = nil
+    ) {
+        self.startMs = startMs
+        self.endMs = endMs
+        self.delivery = delivery
+        self.thresholdMs = thresholdMs
+        self.zone = zone
+    }
+
+    init(_ occurrence: ActivityOccurrence, delivery: String) {
+        self.init(
+            startMs: occurrence.interval.startWallMs,
+            endMs: occurrence.interval.endWallMs,
+            delivery: delivery,
+            thresholdMs: occurrence.evidence.thresholdMs,
+            zone: occurrence.interval.zone
+        )
+    }
+}
+
+/// A change that makes a rule looser and waits for its moment.
+package struct WaitingChange: WireBody, Codable, Equatable {
+    package enum Kind: String, Codable, Sendable {
+        case add, edit, remove, pause
+    }
+
+    package var kind: Kind
+    /// For `edit`: the rule as it will be.
+    package var spec: RuleSpec?
+    /// For `pause`: how long, from its moment on.
+    package var forMs: Int64?
+    package var askedMs: Int64
+    package var moment: SteadyMoment
+    /// The guardian who has agreed.
+    package var by: String?
+
+    package init(
+        _ kind: Kind,
+        spec: RuleSpec? = nil,
+        forMs: Int64? = nil,
+        askedMs: Int64,
+        moment: SteadyMoment,
+        by: String? = nil
+    ) {
+        self.kind = kind
+        self.spec = spec
+        self.forMs = forMs
+        self.askedMs = askedMs
+        self.moment = moment
+        self.by = by
+    }
+
+    /// Whether both do the same, so that asking twice does not restart the wait.
+    func isSame(as other: WaitingChange) -> Bool {
+        kind == other.kind && spec == other.spec && forMs == other.forMs
+    }
+}
+
+/// How long changes that loosen a member's rules wait.
+package struct MemberDelay: WireBody, Codable, Equatable {
+    package var delayMs: Int64 = 0
+    /// A shorter delay is a loosening too, so it waits.
+    package var nextMs: Int64?
+    package var nextFrom: SteadyMoment?
+    /// The guardian who has agreed to the shorter one.
+    package var nextBy: String?
+
+    package init() {}
+
+    package mutating func set(_ newMs: Int64, _ now: TimeReading, bootID: String) throws(Problem) {
+        guard (0...RuleCheck.delayMsMax).contains(newMs) else {
+            throw Problem(
+                "rule.bad_delay",
+                "A change can be made to wait for at most \(TextFormat.duration(ms: RuleCheck.delayMsMax)); 0 is no wait.",
+                field: "/delay_ms"
+            )
+        }
+        if newMs < delayMs {
+            guard newMs != nextMs else { return }
+            nextMs = newMs
+            nextFrom = SteadyMoment(afterMs: delayMs, from: now, bootID: bootID)
+        } else {
+            delayMs = newMs
+            nextMs = nil
+            nextFrom = nil
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package import STContracts
+import STDomain
+package import STPlatform
+
+/// All rules, the activities that are watched for them, and their decisions.
+package struct RuleBook: Sendable, Equatable {
+    package static let rulesMax = 200
+    /// At most so many activities are watched for all rules together.
+    package static let activitiesMax = 200
+    /// Rules of a household find room beside those: a child who makes as many as there can be does not keep out a stop.
+    static let householdRoom = 20
+
+    /// An activity: its member and its name.
+    package struct Place: Sendable, Hashable {
+        package var member: String
+        package var activity: String
+
+        package init(member: String, activity: String) {
+            self.member = member
+            self.activity = activity
+        }
+    }
+
+    /// An activity that is watched for a rule.
+    package struct Watch: Sendable, Equatable {
+        package var request: ActivityStart.Request
+        /// Why it cannot be watched; nil when it is.
+        package var problem: Problem?
+
+        package init(request: ActivityStart.Request, problem: Problem? = nil) {
+            self.request = request
+            self.problem = problem
+        }
+    }
+
+    package var rules: [String: Rule] = [:]
+    /// Not saved: `take` derives them from the activities.
+    package var watches: [Place: Watch] = [:]
+    package var shields = ShieldBook()
+    /// How long changes that loosen a member's rules wait.
+    package var delays: [String: MemberDelay] = [:]
+    /// What a household of many machines has of these rules.
+    package var sharing = RuleSharing()
+    /// The language of notices; not saved, since the account may have another one at the next start.
+    var words = NoticeWords(language: "en")
+
+    package init() {}
+
+    package var sorted: [Rule] { sorted { _ in true } }
+
+    func sorted(where isMeant: (Rule) -> Bool) -> [Rule] {
+        rules.values.filter(isMeant).sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    /// Finds a rule by name; an exact match wins over other capitals.
+    package func find(_ name: String) -> Rule? {
+        let wanted = name.lowercased()
+        return rules.values.first { $0.name == name } ?? rules.values.first { $0.name.lowercased() == wanted }
+    }
+
+    /// The rule that an activity belongs to.
+    package func rule(watching activity: String) -> Rule? {
+        rules[BuiltInRules.rule(watching: activity)]
+    }
+
+    /// Removes the rules, delays and decisions of a removed member.
+    mutating func forget(_ member: String) {
+        rules = rules.filter { $0.value.member != member }
+        delays[member] = nil
+        sharing.rules = sharing.rules.filter { $0.key.member != member }
+        shields.decisions = shields.decisions.filter { $0.key.member != member }
+    }
+
+    /// What should be watched.
+    package var desired: [Place: (rule: Rule, request: ActivityStart.Request)] {
+        var desired: [Place: (Rule, ActivityStart.Request)] = [:]
+        for rule in rules.values {
+            for request in RulePlan.activities(of: rule) {
+                desired[Place(member: rule.member, activity: request.activity)] = (rule, request)
+            }
+        }
+        return desired
+    }
+
+    /// One change of what is watched.
+    package enum Step: Sendable, Equatable {
+        case start(ActivityStart.Request)
+        case stop(Place)
+    }
+
+    /// What to start or stop next; nil when nothing is missing except what cannot be watched.
+    package var nextStep: Step? {
+        // Mostly nothing is missing, and then nothing has to be gathered.
+        let asked = rules.values.flatMap { rule in
+            RulePlan.activities(of: rule).map { (Place(member: rule.member, activity: $0.activity), $0) }
+        }
+        if asked.count == watches.count, asked.allSatisfy({ watches[$0]?.request == $1 }) { return nil }
+        let desired = desired
+        let order: (Place, Place) -> Bool = { ($0.member, $0.activity) < ($1.member, $1.activity) }
+        // Removals first, to make room.
+        if let gone = watches.filter({ desired[$0.key] == nil }).keys.min(by: order) { return .stop(gone) }
+        let open = desired.filter { watches[$0.key]?.request != $0.value.request }
+        return open.keys.min(by: order).flatMap { open[$0] }.map { .start($0.request) }
+    }
+
+    /// Why a rule's activity cannot be watched; nil where all of them are.
+    package func problem(of rule: Rule) -> Problem? {
+        RulePlan.activities(of: rule).lazy.compactMap {
+            watches[Place(member: rule.member, activity: $0.activity)]?.problem
+        }.first
+    }
+
+    package func isWatched(_ rule: Rule) -> Bool {
+        RulePlan.activities(of: rule).allSatisfy { request in
+            let watch = watches[Place(member: rule.member, activity: request.activity)]
+            return watch?.request == request && watch?.problem == nil
+        }
+    }
+
+    /// Derives what is watched from the activities.
+    mutating func take(_ book: ActivityBook) {
+        let desired = desired
+        watches = [:]
+        for activity in book.all(ofApp: BuiltInRules.app) {
+            let place = Place(member: activity.key.member, activity: activity.key.activity)
+            let events = activity.events.map(\.spec)
+            let request = ActivityStart.Request(
+                app: BuiltInRules.app,
+                member: place.member,
+                activity: place.activity,
+                schedule: activity.schedule,
+                events: events,
+                mode: activity.mode
+            )
+            let wanted = desired[place]?.request
+            let isWanted = wanted?.schedule == activity.schedule && wanted?.events == events
+            watches[place] = Watch(request: isWanted ? wanted ?? request : request)
+        }
+    }
+
+    // MARK: - Shields
+
+    /// What a rule shields at this moment, and the delivery that led to it; nil while it shields nothing.
+    static func shield(of rule: Rule, nowMs: Int64, _ words: NoticeWords) -> (
+        want: ShieldWant, delivery: String
+    )? {
+        guard rule.spec.then == .shield, !rule.isPaused(nowMs: nowMs),
+            let closed = RuleClosing.current(rule)
+        else { return nil }
+        let note = RuleNote.of(rule, closed, words)
+        let want: ShieldWant =
+            switch rule.spec.kind {
+            case .goal: .shielding(rule.spec.opens ?? [], note)
+            case .session: .shielding([], except: rule.spec.targets, note)
+            case .downtime: .shielding([], except: rule.spec.opens ?? [], note)
+            case .limit, .window, .break, .allow, .unknown: .shielding(rule.spec.targets, note)
+            }
+        return (want, closed.delivery)
+    }
+
+    /// The contents that the rules require of each place, and the delivery that led to them.
+    ///
+    /// If `one` is given, the result is valid only for the places of that rule.
+    private func wanted(nowMs: Int64, of one: Rule?) -> [ShieldBook.Place: (
+        want: ShieldWant?, delivery: String?
+    )] {
+        var wanted: [ShieldBook.Place: (ShieldWant?, String?)] = [:]
+        // A removed rule leaves nothing behind; a rule that never shielded has no store.
+        for place in shields.decisions.keys {
+            switch place {
+            case .store(let member, let id):
+                wanted[place] = (rules[id]?.member == member ? .clear : nil, nil)
+            case .allowed: wanted[place] = (nil, nil)
+            }
+        }
+        var allowed: [String: [TokenItem]] = [:]
+        for rule in rules.values {
+            if rule.spec.kind == .allow, rule.isInEffect, !rule.isPaused(nowMs: nowMs) {
+                allowed[rule.member, default: []] += rule.spec.targets
+            }
+            guard one.map({ $0.id == rule.id }) ?? true,
+                let shield = Self.shield(of: rule, nowMs: nowMs, words)
+            else { continue }
+            // What was found under way had no event.
+            let delivery = shield.delivery.isEmpty ? nil : shield.delivery
+            wanted[.store(member: rule.member, rule: rule.id)] = (shield.want, delivery)
+        }
+        for (member, items) in allowed { wanted[.allowed(member: member)] = (.allowing(items), nil) }
+        return wanted
+    }
+
+    /// Updates the decisions of all rules, or only those of `rule` if it is given.
+    ///
+    /// A shield that goes up names the delivery that led to it; one that comes down names `cause`.
+    package mutating func settleShields(nowMs: Int64, only rule: Rule? = nil, cause: String? = nil) {
+        for (place, next) in wanted(nowMs: nowMs, of: rule) {
+            if let rule {
+                switch place {
+                case .store(rule.member, rule.id): break
+                case .allowed(rule.member) where rule.spec.kind == .allow: break
+                default: continue
+                }
+            }
+            guard shields.decisions[place]?.want != next.want else { continue }
+            shields.decisions[place] = next.want.map {
+                ShieldBook.Decision(want: $0, cause: next.delivery ?? cause)
+            }
+        }
+    }
+
+    /// Whether the rule's shield is up; nil for a rule that does not shield.
+    package func isShielding(_ rule: Rule) -> Bool? {
+        guard rule.spec.then == .shield else { return nil }
+        guard case .settings = shields.decisions[.store(member: rule.member, rule: rule.id)]?.want else {
+            return false
+        }
+        return true
+    }
+
+    /// The problem of a site that the rule's shield omits because its name is invalid.
+    func shieldProblem(of rule: Rule) -> Problem? {
+        guard rule.spec.then == .shield else { return nil }
+        for item in rule.spec.targets + (rule.spec.opens ?? []) where item.kind == .domain {
+            do { _ = try DomainName.checked(item.id, field: "/targets") } catch { return Problem(error) }
+        }
+        return nil
+    }
+
+    /// Makes the rules' stretches agree with the intervals under way: a journey moves their ends, and rules of an older
+    /// version may lack some.
+    mutating func compare(with book: ActivityBook, nowMs: Int64) {
+        var ongoing: [String: [String: IntervalSpan]] = [:]
+        for activity in book.all(ofApp: BuiltInRules.app) {
+            guard let current = activity.current else { continue }
+            ongoing[activity.key.member, default: [:]][activity.key.activity] = current
+            open(activity, current)
+        }
+        for rule in rules.values where rule.closed != nil {
+            rules[rule.id] = RuleClosing.checked(rule, ongoing[rule.member] ?? [:], nowMs: nowMs)
+        }
+    }
+
+    /// Takes up a stretch that no event began: an older version has published it.
+    private mutating func open(_ activity: WatchedActivity, _ current: IntervalSpan) {
+        let place = Place(member: activity.key.member, activity: activity.key.activity)
+        // An activity of an older version of the rule says nothing about it.
+        guard let (rule, request) = desired[place], watches[place]?.request == request else { return }
+        let used = activity.events.first { $0.spec.name == BuiltInRules.usedEvent && $0.progress.reached }
+        let startMs = current.startWallMs
+        if rule.spec.kind == .goal, used != nil { rules[rule.id]?.metStartMs = startMs }
+        guard rule.closed?[place.activity]?.startMs != startMs, rule.spec.kind != .break,
+            rule.spec.kind != .limit || used != nil
+        else { return }
+        rules[rule.id]?.closed = rule.closed ?? [:]
+        rules[rule.id]?.closed?[place.activity] = ClosedSpan(
+            startMs: startMs,
+            endMs: current.endWallMs,
+            delivery: "",
+            thresholdMs: used?.budget.thresholdMs,
+            zone: current.zone
+        )
+    }
+}

@@ -1,0 +1,136 @@
+import STContracts
+import STDomain
+
+/// What occurrences and edits do to the stretches in which a rule shuts something.
+///
+/// Pure, and driven by occurrences alone, which take clock changes, zones and restarts into account. A rule keeps its
+/// stretches whether or not it shields, so that `--then shield` works at once.
+package enum RuleClosing {
+    /// After an occurrence; by activity, because the days on which a window never opens are an activity of their own.
+    static func after(_ occurrence: ActivityOccurrence, _ rule: Rule, delivery: String)
+        -> [String: ClosedSpan]
+    {
+        var closed = rule.closed ?? [:]
+        let activity = occurrence.activity
+        let span = ClosedSpan(occurrence, delivery: delivery)
+        let isSame = closed[activity]?.startMs == span.startMs
+        // A break has its own beginning and end.
+        if rule.spec.kind == .break { return closed }
+        switch occurrence.occasion {
+        case .intervalStarted:
+            if rule.spec.kind == .limit {
+                if !isSame { closed[activity] = nil }
+            } else if isPlanned(occurrence, rule) {
+                closed[activity] = span
+            }
+        case .thresholdReached:
+            // A limit that was raised meanwhile has another occurrence when it is really used up.
+            guard rule.spec.kind == .limit, isReached(occurrence, rule) else { break }
+            closed[activity] = span
+        case .thresholdReturned:
+            if rule.spec.kind == .limit, isSame { closed[activity] = nil }
+        case .intervalEnded:
+            // A stretch that ends early starts again at once, or an edit replaced it and has handled it.
+            if isSame, occurrence.dueWallMs >= span.endMs { closed[activity] = nil }
+        case .intervalWillStart, .intervalWillEnd, .thresholdWarning, .unknown: break
+        }
+        return closed
+    }
+
+    /// After an edit: what stays shut until it has been counted again.
+    static func afterEdit(_ rule: Rule, from old: RuleSpec, nowMs: Int64, zone: String) -> Rule {
+        // A break that is under way goes on.
+        guard rule.ends == nil else { return rule }
+        var rule = rule
+        let plan = RulePlan.activities(of: rule)
+        var closed: [String: ClosedSpan] = [:]
+        for (activity, span) in rule.closed ?? [:] {
+            let underWay = plan.lazy.compactMap { request in
+                let now = request.schedule.interval(atOrAfter: nowMs, zone: zone)
+                return now.flatMap { $0.contains(nowMs) ? (request, $0) : nil }
+            }.first
+            // The days of an edited rule may belong to another of its activities now.
+            guard let (request, now) = underWay, request.activity == activity || nowMs < span.endMs
+            else { continue }
+            if rule.spec.kind == .limit {
+                let isStricter = RulePlan.amountMs(of: rule, request.activity) <= (span.thresholdMs ?? 0)
+                guard isStricter, Set(rule.spec.targets) == Set(old.targets) else { continue }
+            }
+            var kept = span
+            if request.schedule != Self.schedule(activity, rule, old) {
+                kept.startMs = now.startMs
+                kept.endMs = now.endMs
+                kept.zone = now.zone
+            }
+            closed[request.activity] = kept
+        }
+        rule.closed = closed.isEmpty ? nil : closed
+        if rule.spec.kind == .goal,
+            RuleDemand(rule.spec).isMore(than: RuleDemand(old)) || Set(rule.spec.targets) != Set(old.targets)
+        {
+            // It is counted again whether the new goal is met.
+            rule.metStartMs = nil
+        }
+        return rule
+    }
+
+    /// Corrected by the intervals under way: a journey moved the end, or the end was never applied.
+    static func checked(_ rule: Rule, _ ongoing: [String: IntervalSpan], nowMs: Int64) -> Rule {
+        // The end of a session or a break is no interval.
+        guard rule.ends == nil else { return rule }
+        var rule = rule
+        for (activity, span) in rule.closed ?? [:] {
+            if let interval = ongoing[activity], interval.startWallMs == span.startMs {
+                rule.closed?[activity]?.endMs = max(interval.endWallMs, nowMs)
+                rule.closed?[activity]?.zone = interval.zone
+            } else if span.endMs <= nowMs {
+                rule.closed?[activity] = nil
+            }
+        }
+        if rule.closed?.isEmpty == true { rule.closed = nil }
+        return rule
+    }
+
+    /// The stretch that shuts the rule's apps at this moment; nil while they are open.
+    ///
+    /// A goal's stretch is over once the goal is met.
+    static func current(_ rule: Rule) -> ClosedSpan? {
+        (rule.closed ?? [:]).values.filter { span in
+            rule.spec.kind != .goal || rule.metStartMs != span.startMs
+        }.max { ($0.startMs, $0.delivery) < ($1.startMs, $1.delivery) }
+    }
+
+    /// Whether the use in this occurrence reaches the rule as it is now.
+    static func isReached(_ occurrence: ActivityOccurrence, _ rule: Rule) -> Bool {
+        guard occurrence.event == BuiltInRules.usedEvent,
+            (occurrence.evidence.thresholdMs ?? 0) >= RulePlan.amountMs(of: rule, occurrence.activity)
+        else { return false }
+        func ids(_ kind: TokenKind) -> Set<String> {
+            Set(rule.spec.targets.filter { $0.kind == kind }.map(\.id))
+        }
+        let target = BudgetTarget(
+            apps: ids(.application),
+            categories: ids(.category),
+            domains: ids(.domain)
+        )
+        return occurrence.evidence.parts.allSatisfy {
+            target.matches(app: $0.app, category: $0.category, domain: $0.domain)
+        }
+    }
+
+    /// Whether the rule as it is now has this interval.
+    private static func isPlanned(_ occurrence: ActivityOccurrence, _ rule: Rule) -> Bool {
+        let request = RulePlan.activities(of: rule).first { $0.activity == occurrence.activity }
+        let interval = request?.schedule.interval(
+            atOrAfter: occurrence.dueWallMs,
+            zone: occurrence.interval.zone
+        )
+        return interval?.contains(occurrence.dueWallMs) ?? false
+    }
+
+    private static func schedule(_ activity: String, _ rule: Rule, _ spec: RuleSpec) -> Schedule? {
+        var old = rule
+        old.spec = spec
+        return RulePlan.activities(of: old).first { $0.activity == activity }?.schedule
+    }
+}

@@ -1,0 +1,285 @@
+import STContracts
+import STDomain
+import STEngine
+import STPlatform
+
+/// Adding, changing and silencing rules.
+enum RuleEditing {
+    /// For longer, people remove the rule.
+    static let pauseMsMax: Int64 = 31 * RuleCheck.dayMs
+
+    /// `mayBeTwin`: it comes from a household, where two machines may have changed two rules until both cover the same.
+    static func add(
+        _ spec: RuleSpec,
+        for member: Member,
+        _ context: RequestContext,
+        to book: inout RuleBook,
+        mayBeTwin: Bool = false
+    ) throws -> Rule {
+        var checked = coming(try RuleCheck.checked(spec, for: member), context)
+        try checkAllowed(checked, except: nil, in: book)
+        if !mayBeTwin { try refuseTwin(of: checked, except: nil, in: book) }
+        if let name = checked.name, let other = book.find(name) { throw taken(name, other) }
+        guard book.rules.count < RuleBook.rulesMax + (mayBeTwin ? RuleBook.householdRoom : 0) else {
+            throw Problem(
+                "rule.too_many",
+                "There are \(RuleBook.rulesMax) rules already, which is the limit."
+            )
+        }
+        let name = checked.name ?? RuleNaming.name(for: checked, in: book)
+        checked.name = name
+        var rule = Rule(
+            id: RuleNaming.id(for: name, in: book),
+            spec: checked,
+            addedMs: context.now.wallMs
+        )
+        rule.begin(context.now, bootID: context.bootID, zone: context.zone)
+        try checkPlan(rule, context, in: book, room: mayBeTwin ? RuleBook.householdRoom : 0)
+        book.rules[rule.id] = rule
+        return rule
+    }
+
+    static func edit(_ edit: RuleEdit.Request, _ context: RequestContext, in book: inout RuleBook) throws
+        -> Rule
+    {
+        let rule = try existing(edit.name, in: book)
+        return try replace(rule, by: wanted(edit, rule), context, in: &book)
+    }
+
+    /// The rule as an edit wants it, not checked yet.
+    static func wanted(_ edit: RuleEdit.Request, _ rule: Rule) -> RuleSpec {
+        var spec = rule.spec
+        spec.name = edit.newName ?? spec.name
+        spec.targets = edit.targets ?? spec.targets
+        spec.durationMs = edit.durationMs ?? spec.durationMs
+        spec.weekendMs = edit.weekendMs ?? spec.weekendMs
+        spec.restMs = edit.restMs ?? spec.restMs
+        spec.overlap = edit.overlap ?? spec.overlap
+        spec.window = edit.window ?? spec.window
+        spec.days = edit.days ?? spec.days
+        spec.except = edit.except ?? spec.except
+        spec.opens = edit.opens ?? spec.opens
+        spec.then = edit.then ?? spec.then
+        spec.warnMs = edit.warnMs ?? spec.warnMs
+        spec.say = edit.say ?? spec.say
+        // The old warning would be due before the shorter limit begins.
+        if edit.warnMs == nil, let warnMs = spec.warnMs, let durationMs = spec.durationMs,
+            warnMs >= min(durationMs, spec.weekendMs ?? durationMs)
+        {
+            spec.warnMs = nil
+        }
+        return spec
+    }
+
+    static func replace(
+        _ rule: Rule,
+        by wanted: RuleSpec,
+        _ context: RequestContext,
+        in book: inout RuleBook,
+        mayBeTwin: Bool = false
+    ) throws -> Rule {
+        guard rule.spec.kind != .session else {
+            throw Problem(
+                "rule.session_fixed",
+                "A session cannot be changed. Remove \(rule.name) and begin another one.",
+                field: "/name",
+                help: "screentime rule remove \(rule.name)"
+            )
+        }
+        var rule = rule
+        var wanted = wanted
+        // Every rule gets a consequence when it is added; an `allow` rule does not accept the field.
+        if wanted.kind == .allow, wanted.then == rule.spec.then { wanted.then = nil }
+        // The member never changes, and the consequence was decided when it was added.
+        let spec = coming(
+            try RuleCheck.checked(wanted, for: Member(name: rule.member, role: .individual)),
+            context
+        )
+        try checkAllowed(spec, except: rule.id, in: book)
+        if !mayBeTwin { try refuseTwin(of: spec, except: rule.id, in: book) }
+        if let name = spec.name, let other = book.find(name), other.id != rule.id { throw taken(name, other) }
+        let old = rule.spec
+        rule.spec = spec
+        rule = RuleClosing.afterEdit(rule, from: old, nowMs: context.now.wallMs, zone: context.zone)
+        try checkPlan(rule, context, in: book, room: mayBeTwin ? RuleBook.householdRoom : 0)
+        book.rules[rule.id] = rule
+        return rule
+    }
+
+    /// Without the days of exception that have long passed; what began on the eve may still be under way.
+    private static func coming(_ spec: RuleSpec, _ context: RequestContext) -> RuleSpec {
+        var spec = spec
+        let first = LocalDay(zone: context.zone).day(ofWallMs: context.now.wallMs).adding(days: -2).text
+        spec.except = spec.except.map { $0.filter { $0 >= first } }.flatMap { $0.isEmpty ? nil : $0 }
+        return spec
+    }
+
+    static func pause(_ request: RulePause.Request, _ context: RequestContext, in book: inout RuleBook) throws
+        -> Rule
+    {
+        var rule = try existing(request.name, in: book)
+        guard (0...pauseMsMax).contains(request.forMs) else {
+            throw Problem(
+                "rule.bad_pause",
+                "A pause is at most \(TextFormat.duration(ms: pauseMsMax)) long, and 0 ends it. "
+                    + "For longer, remove the rule.",
+                field: "/for_ms"
+            )
+        }
+        rule.pause(forMs: request.forMs, context.now, bootID: context.bootID)
+        book.rules[rule.id] = rule
+        return rule
+    }
+
+    static func existing(_ name: String, in book: RuleBook) throws(Problem) -> Rule {
+        if let rule = book.find(name) { return rule }
+        let near = TextFormat.closest(to: name, in: book.sorted.map(\.name))
+        throw Problem(
+            "rule.not_found",
+            "There is no rule “\(name.prefix(64))”" + (near.map { "; did you mean \($0)?" } ?? "."),
+            field: "/name",
+            help: "screentime rule list"
+        )
+    }
+
+    /// One member's always-allowed items form one list, which has a limit.
+    private static func checkAllowed(_ spec: RuleSpec, except id: String?, in book: RuleBook) throws(Problem)
+    {
+        guard spec.kind == .allow else { return }
+        var all = Set(spec.targets)
+        for other in book.rules.values
+        where other.id != id && other.spec.kind == .allow && other.spec.member == spec.member {
+            all.formUnion(other.spec.targets)
+            all.formUnion(other.waiting?.spec?.targets ?? [])
+        }
+        // The whole list is published as one event, in which some characters take two bytes.
+        let bytes = JSONValue.array(all.map { .string($0.id) }).text.count
+        guard bytes <= BuiltInRules.allowedBytesMax else {
+            let most = TextFormat.bytes(Int64(BuiltInRules.allowedBytesMax))
+            throw Problem(
+                "rule.too_many_allowed",
+                "The always-allowed list of \(spec.member ?? "") would be larger than \(most). "
+                    + "Remove items, or allow a category.",
+                field: "/targets",
+                help: "screentime allow list"
+            )
+        }
+        guard all.count > BuiltInRules.allowedMax else { return }
+        throw Problem(
+            "rule.too_many_allowed",
+            "\(spec.member ?? "") would have \(all.count) things that are always allowed, and "
+                + "\(BuiltInRules.allowedMax) are the limit. A category stands for many.",
+            field: "/targets",
+            help: "screentime allow list"
+        )
+    }
+
+    /// Two equal rules would send every notice twice, and two windows for one app would contradict each other.
+    private static func refuseTwin(of spec: RuleSpec, except id: String?, in book: RuleBook) throws(Problem) {
+        // One session may end before another.
+        guard spec.kind != .session else { return }
+        let twin = book.sorted.first { other in
+            other.id != id && other.spec.kind == spec.kind && other.spec.member == spec.member
+                && other.spec.days == spec.days && Set(other.spec.targets) == Set(spec.targets)
+                && (spec.kind != .goal || Set(other.spec.opens ?? []) == Set(spec.opens ?? []))
+                && (spec.kind != .downtime || other.spec.window == spec.window)
+        }
+        guard let twin else { return }
+        // A change needs something that differs: the amount, or the hours of a window.
+        let change: String? =
+            switch spec.kind {
+            case .limit, .goal, .break: spec.typedAmount == twin.spec.typedAmount ? nil : spec.typedAmount
+            case .window: spec.window == twin.spec.window ? nil : spec.window.map { "\($0.from)-\($0.to)" }
+            case .downtime, .allow, .session, .unknown: nil
+            }
+        let verb = change == nil ? "show" : "edit"
+        throw Problem(
+            "rule.exists",
+            "The rule \(twin.name) already covers the same. Change that one, or remove it first.",
+            help: "screentime \(spec.kind.rawValue) \(verb) \(twin.name)" + (change.map { " " + $0 } ?? "")
+        )
+    }
+
+    private static func taken(_ name: String, _ other: Rule) -> Problem {
+        Problem(
+            "rule.exists",
+            "There is already a rule called \(other.name) (\(other.spec.kind.rawValue)). Choose another name.",
+            field: "/name"
+        )
+    }
+
+    /// Refuses what cannot be watched.
+    private static func checkPlan(
+        _ rule: Rule,
+        _ context: RequestContext,
+        in book: RuleBook,
+        room: Int
+    ) throws {
+        let plan = RulePlan.activities(of: rule)
+        for request in plan {
+            do {
+                _ = try request.schedule.check(
+                    limits: ScheduleLimits(),
+                    nowMs: context.now.wallMs,
+                    zone: context.zone
+                )
+            } catch let problem as Problem {
+                throw Problem(problem.code, problem.message, field: "/window", details: problem.details)
+            }
+        }
+        let others = book.rules.values.filter { $0.id != rule.id }
+        let count = others.reduce(plan.count) { $0 + RulePlan.activities(of: $1).count }
+        guard plan.isEmpty || count <= RuleBook.activitiesMax + room else {
+            throw Problem(
+                "rule.too_many",
+                "All rules together would need \(count) activities to watch, and \(RuleBook.activitiesMax) are the "
+                    + "limit. Remove one, or put several apps into one rule.",
+                help: "screentime rule list"
+            )
+        }
+    }
+}
+
+/// Names for rules that were given none, and ids that never change.
+enum RuleNaming {
+    /// `firefox`, `downtime`, `social-window`, `code-goal`; with a number added when it is taken.
+    static func name(for spec: RuleSpec, in book: RuleBook) -> String {
+        let subject = spec.targets.first.map(RuleWords.name)
+        let base: String
+        switch spec.kind {
+        case .limit: base = subject ?? "everything"
+        case .downtime: base = "downtime"
+        case .window: base = "\(subject ?? "")-window"
+        case .goal: base = "\(subject ?? "")-goal"
+        case .break: base = "break"
+        case .session: base = spec.targets.isEmpty ? "stop" : "focus"
+        case .allow, .unknown: base = "\(subject ?? "")-allowed"
+        }
+        return free(plain(base)) { book.find($0) != nil }
+    }
+
+    /// Activities use it too, so it must differ from the id of every rule, even a renamed one.
+    static func id(for name: String, in book: RuleBook) -> String {
+        free(name) { book.rules[$0] != nil }
+    }
+
+    /// Easy to type: lower case, without blanks and slashes.
+    private static func plain(_ text: String) -> String {
+        let lower = text.lowercased().map { $0.isWhitespace || $0 == "/" ? "-" : $0 }.drop { $0 == "-" }
+        var name = ""
+        // Leaves room for a number.
+        for character in lower where name.utf8.count + character.utf8.count <= RuleCheck.nameBytesMax - 4 {
+            name.append(character)
+        }
+        return name.isEmpty ? "rule" : name
+    }
+
+    private static func free(_ base: String, _ isTaken: (String) -> Bool) -> String {
+        guard isTaken(base) else { return base }
+        var stem = base[...]
+        while stem.utf8.count > RuleCheck.nameBytesMax - 4 { stem = stem.dropLast() }
+        // More numbers than there can be rules, so one of them is free.
+        let number = (2...(RuleBook.rulesMax + 2)).first { !isTaken("\(stem)-\($0)") }
+        return "\(stem)-\(number ?? 0)"
+    }
+}

@@ -1,0 +1,227 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// The notice of a rule about an occurrence.
+struct RuleNotice: Equatable {
+    var title: String
+    var body: String
+    /// Whether it is worth posting after a pause: a start or a used-up limit is, a warning is not.
+    var isLasting: Bool
+
+    /// Nil where the rule has no notice for this occurrence.
+    static func of(_ rule: Rule, _ occurrence: ActivityOccurrence, _ words: NoticeWords) -> RuleNotice? {
+        let text = NoticeText(rule: rule, occurrence: occurrence, words: words)
+        switch rule.spec.kind {
+        case .limit: return text.limit()
+        case .goal: return text.goal()
+        case .downtime: return text.downtime()
+        case .window: return text.window()
+        case .break: return text.rest()
+        case .allow, .session, .unknown: return nil
+        }
+    }
+
+    private struct NoticeText {
+        var rule: Rule
+        var occurrence: ActivityOccurrence
+        var words: NoticeWords
+
+        private var spec: RuleSpec { rule.spec }
+        private var app: String { words.names(spec.targets) }
+        private var opened: String { words.names(spec.opens ?? []) }
+        private var thresholdMs: Int64 { occurrence.evidence.thresholdMs ?? spec.durationMs ?? 0 }
+        private var amount: String { words.duration(ms: thresholdMs) }
+        private var leftMs: Int64 { max(0, thresholdMs - (occurrence.evidence.countedMs ?? thresholdMs)) }
+        private var left: String { words.duration(ms: leftMs) }
+        private var warn: String { words.duration(ms: spec.warnMs ?? 0) }
+        private var range: String { spec.window.map(RuleWords.window) ?? "" }
+
+        func limit() -> RuleNotice? {
+            guard occurrence.event == BuiltInRules.usedEvent else { return nil }
+            switch occurrence.occasion {
+            case .thresholdReached:
+                return notice(
+                    words.pick("\(amount) of \(app) is used up", "\(app): \(amount) 모두 사용"),
+                    words.pick("That was all for today.", "오늘 쓸 수 있는 시간이 끝났습니다.")
+                )
+            case .thresholdWarning:
+                return notice(
+                    words.pick("\(left) of \(app) is left", "\(app): \(left) 남음"),
+                    words.pick("Then today's \(amount) is used up.", "그러면 오늘의 제한 \(amount)에 이릅니다."),
+                    lasting: false
+                )
+            default: return nil
+            }
+        }
+
+        func goal() -> RuleNotice? {
+            let next = words.pick("Then it is time for \(opened).", "그러면 \(opened) 사용 시간입니다.")
+            switch (occurrence.occasion, occurrence.event) {
+            case (.thresholdReached, BuiltInRules.usedEvent):
+                return notice(
+                    words.pick("\(amount) of \(app) reached", "\(app): \(amount) 달성"),
+                    words.pick("\(opened): open until midnight.", "\(opened): 자정까지 쓸 수 있습니다.")
+                )
+            case (.thresholdWarning, BuiltInRules.usedEvent):
+                return notice(
+                    words.pick("\(left) of \(app) to go", "\(app): 앞으로 \(left)"),
+                    next,
+                    lasting: false
+                )
+            case (.thresholdReached, RulePlan.earlyEvent):
+                guard rule.metStartMs != occurrence.interval.startWallMs else { return nil }
+                let needed = words.duration(ms: RulePlan.amountMs(of: rule, occurrence.activity))
+                return notice(
+                    words.pick("First \(needed) of \(app)", "먼저 \(app) \(needed)"),
+                    next,
+                    own: false
+                )
+            default: return nil
+            }
+        }
+
+        func downtime() -> RuleNotice? {
+            let end = spec.window?.to ?? ""
+            switch occurrence.occasion {
+            case .intervalStarted:
+                return notice(
+                    words.pick("Downtime until \(end)", "다운타임: \(end)까지"),
+                    spec.opens == nil
+                        ? words.pick("Time to leave the computer alone.", "컴퓨터를 쉬게 할 시간입니다.")
+                        : words.pick("Only \(opened) until then.", "그때까지 \(opened)만 쓸 수 있습니다.")
+                )
+            case .intervalWillStart:
+                return notice(
+                    words.pick("Downtime begins in \(warn)", "다운타임까지 \(warn) 남음"),
+                    words.pick("Downtime: \(range).", "시간: \(range)."),
+                    lasting: false
+                )
+            default: return nil
+            }
+        }
+
+        func rest() -> RuleNotice? {
+            let rest = words.duration(ms: spec.restMs ?? 0)
+            switch occurrence.occasion {
+            case .thresholdReached:
+                return notice(
+                    words.rest(spec),
+                    words.pick("That was \(amount) without one.", "쉬지 않고 \(amount) 동안 사용했습니다.")
+                )
+            case .thresholdWarning:
+                return notice(
+                    words.pick("A break of \(rest) in \(left)", "\(left) 뒤에 \(rest) 쉬기"),
+                    words.pick("Time to come to a good stopping point.", "하던 일을 마무리할 시간입니다."),
+                    lasting: false
+                )
+            default: return nil
+            }
+        }
+
+        func window() -> RuleNotice? {
+            switch (occurrence.occasion, occurrence.event) {
+            case (.thresholdReached, RulePlan.earlyEvent):
+                return notice(
+                    words.pick("\(app): only \(range)", "\(app): \(range)에만"),
+                    words.pick("It is not that time now.", "지금은 그 시간이 아닙니다.")
+                )
+            case (.intervalWillStart, nil) where occurrence.activity == rule.id:
+                return notice(
+                    words.pick("\(app): \(warn) left", "\(app): \(warn) 남음"),
+                    words.pick("The time for it is \(range).", "쓸 수 있는 시간: \(range)."),
+                    lasting: false
+                )
+            default: return nil
+            }
+        }
+
+        /// Uses the person's own words where there are some, unless `own` is false: those are for another occasion.
+        private func notice(_ title: String, _ body: String, own: Bool = true, lasting: Bool = true)
+            -> RuleNotice
+        {
+            let said = own ? spec.say.map { PlaceholderText.filled($0, values) } : nil
+            return RuleNotice(
+                title: TextFormat.fitting(title, bytes: NotifyPost.titleBytesMax),
+                body: TextFormat.fitting(said ?? body, bytes: NotifyPost.bodyBytesMax),
+                isLasting: lasting
+            )
+        }
+
+        private var values: [String: String] {
+            switch spec.kind {
+            case .limit, .goal:
+                let usedMs = occurrence.evidence.countedMs ?? thresholdMs
+                return ["app": app, "used": words.duration(ms: usedMs), "left": left, "limit": amount]
+            case .downtime:
+                let restMs = max(0, occurrence.interval.endWallMs - occurrence.dueWallMs)
+                return ["limit": range, "left": words.duration(ms: restMs)]
+            case .window: return ["app": app, "limit": range]
+            case .break: return RuleNote.values(ofBreak: spec, words)
+            case .allow, .session, .unknown: return [:]
+            }
+        }
+    }
+}
+
+/// The note of a rule on its shield, made from the rule and the stretch in which it shuts.
+enum RuleNote {
+    static func of(_ rule: Rule, _ closed: ClosedSpan, _ words: NoticeWords) -> ShieldNote {
+        // Truncate the texts, because the size of an event is limited.
+        ShieldNote(
+            rule: TextFormat.fitting(rule.name, bytes: ShieldNote.ruleBytesMax),
+            says: says(rule.spec, closed, words).map {
+                TextFormat.fitting($0, bytes: ShieldNote.saysBytesMax)
+            },
+            opensMs: opensMs(rule.spec, closed).flatMap {
+                (0..<ZoneRules.lastMs).contains($0) ? $0 : nil
+            }
+        )
+    }
+
+    /// The same words as in the notice of the occurrence that shut it.
+    private static func says(_ spec: RuleSpec, _ closed: ClosedSpan, _ words: NoticeWords) -> String? {
+        guard let say = spec.say else { return spec.kind == .break ? words.rest(spec) + "." : nil }
+        let range = spec.window.map(RuleWords.window) ?? ""
+        switch spec.kind {
+        case .limit:
+            let usedMs = closed.thresholdMs ?? spec.durationMs ?? 0
+            let values = [
+                "app": words.names(spec.targets), "used": words.duration(ms: usedMs),
+                "left": words.duration(ms: 0),
+                "limit": words.duration(ms: spec.weekendMs == nil ? spec.durationMs ?? usedMs : usedMs),
+            ]
+            return PlaceholderText.filled(say, values)
+        // The program that draws the shield fills in `{left}`, which shrinks while it is shown.
+        case .downtime: return PlaceholderText.filled(say, ["limit": range])
+        case .session: return say
+        case .break: return PlaceholderText.filled(say, values(ofBreak: spec, words))
+        case .window:
+            return PlaceholderText.filled(say, ["app": words.names(spec.targets), "limit": range])
+        // A goal's words are for the moment it is reached, when its shield is gone.
+        case .goal, .allow, .unknown: return nil
+        }
+    }
+
+    static func values(ofBreak spec: RuleSpec, _ words: NoticeWords) -> [String: String] {
+        ["used": words.duration(ms: spec.durationMs ?? 0), "limit": words.duration(ms: spec.restMs ?? 0)]
+    }
+
+    /// Nil where the opening time is unknown or there is none.
+    private static func opensMs(_ spec: RuleSpec, _ closed: ClosedSpan) -> Int64? {
+        switch spec.kind {
+        case .limit, .downtime, .session, .break: return closed.endMs
+        case .window:
+            guard spec.days != nil else { return closed.endMs }
+            // It may stay shut for days.
+            return next(spec, closed).map { max($0, closed.endMs) }
+        // It opens when the goal is met.
+        case .goal, .allow, .unknown: return nil
+        }
+    }
+
+    private static func next(_ spec: RuleSpec, _ closed: ClosedSpan) -> Int64? {
+        guard let zone = closed.zone else { return nil }
+        return RulePlan.span(spec)?.interval(atOrAfter: closed.endMs, zone: zone)?.startMs
+    }
+}

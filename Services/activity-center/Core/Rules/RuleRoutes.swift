@@ -1,0 +1,171 @@
+import STContracts
+import STEngine
+import STFollowing
+import STPlatform
+
+/// The routes of the rules that people make without writing code.
+enum RuleRoutes {
+    static let all: [ServiceRoute<ActivityState>] = [
+        .write(
+            RuleAdd.self,
+            reading: { $0 },
+            after: MemberList.self,
+            of: .service(.auth),
+            ask: { _ in Empty() }
+        ) {
+            state,
+            request,
+            household,
+            context,
+            change in
+            let member = try Household.member(request.member, in: household)
+            let rule = try editing(&state, context, change) { book in
+                try RuleWaiting.add(request, for: member, context, to: &book)
+            }
+            return reply(rule, state, context)
+        }
+        .after(
+            .guardian(for: RuleAdd.self, "loosen a rule", { $0.proof }) { _, asked, answers in
+                RuleLoosening.isAdditionLooser(asked)
+                    ? try Household.member(asked.member, in: answers.of(MemberList.self)).name : nil
+            }
+        ),
+        .write(RuleEdit.self) { state, request, context, change in
+            try context.check(isOf: RuleEditing.existing(request.name, in: state.rules).member)
+            let rule = try editing(&state, context, change) { book in
+                try RuleWaiting.edit(request, context, in: &book)
+            }
+            return reply(rule, state, context)
+        }
+        .after(
+            .guardian(for: RuleEdit.self, "loosen a rule", { $0.proof }) { state, asked, _ in
+                let rule = try RuleEditing.existing(asked.name, in: state.rules)
+                var wanted = RuleEditing.wanted(asked, rule)
+                if wanted.kind == .allow, wanted.then == rule.spec.then { wanted.then = nil }
+                let spec = try RuleCheck.checked(wanted, for: Member(name: rule.member, role: .individual))
+                return RuleLoosening.isLooser(from: rule.spec, to: spec) ? rule.member : nil
+            }
+        ),
+        .read(RuleList.self) { state, request, context in try list(request, state, context) },
+        .write(RuleRemove.self) { state, request, context, change in
+            let rule = try RuleEditing.existing(request.name, in: state.rules)
+            try context.check(isOf: rule.member)
+            let view = RuleText.view(rule, state.rules, context)
+            var kept: Rule?
+            try editing(&state, context, change) { book in
+                kept = RuleWaiting.remove(rule, context, in: &book)
+                return rule
+            }
+            return RuleRemove.Reply(rule: kept.map { RuleText.view($0, state.rules, context) } ?? view)
+        }
+        .after(
+            .guardian(for: RuleRemove.self, "loosen a rule", { $0.proof }) { state, asked, _ in
+                let rule = try RuleEditing.existing(asked.name, in: state.rules)
+                return RuleLoosening.isRemovalLooser(rule.spec) ? rule.member : nil
+            }
+        ),
+        .write(RulePause.self) { state, request, context, change in
+            let named = try RuleEditing.existing(request.name, in: state.rules)
+            try context.check(isOf: named.member)
+            // A grown pupil needs no word for a pause, and it would stay unseen: pauses hold on one machine alone.
+            guard request.forMs == 0 || !state.rules.sharing.isLesson(named.id) else {
+                throw Problem(
+                    "rule.lesson",
+                    "A teacher's lesson is not paused; it ends at its time.",
+                    field: "/name"
+                )
+            }
+            let rule = try editing(&state, context, change) { book in
+                try RuleWaiting.pause(request, context, in: &book)
+            }
+            return RulePause.Reply(rule: RuleText.view(rule, state.rules, context))
+        }
+        .after(
+            .guardian(for: RulePause.self, "loosen a rule", { $0.proof }) { state, asked, _ in
+                let rule = try RuleEditing.existing(asked.name, in: state.rules)
+                return asked.forMs > 0 && RuleLoosening.isRemovalLooser(rule.spec) ? rule.member : nil
+            }
+        ),
+        .write(
+            RuleDelay.self,
+            reading: { $0 },
+            after: MemberList.self,
+            of: .service(.auth),
+            ask: { _ in Empty() }
+        ) {
+            state,
+            request,
+            household,
+            context,
+            change in
+            let member = try Household.member(request.member, in: household)
+            return try delay(request, of: member.name, &state, context, change)
+        }
+        .after(
+            .guardian(for: RuleDelay.self, "loosen a rule", { $0.proof }) { state, asked, answers in
+                guard let delayMs = asked.delayMs else { return nil }
+                let member = try Household.member(asked.member, in: answers.of(MemberList.self)).name
+                return delayMs < state.rules.delays[member]?.delayMs ?? 0 ? member : nil
+            }
+        ),
+    ]
+
+    /// Changes a rule, and with it what is watched and shielded. Returns the rule after that.
+    @discardableResult
+    private static func editing(
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction,
+        _ body: (inout RuleBook) throws -> Rule
+    ) throws -> Rule {
+        let rule = try state.changeRules(change, by: try context.prepared.guardian(), body)
+        try RuleSteps.watch(only: rule, &state, context, change)
+        return state.rules.rules[rule.id] ?? rule
+    }
+
+    private static func reply(_ rule: Rule, _ state: ActivityState, _ context: RequestContext)
+        -> RuleAdd.Reply
+    {
+        RuleAdd.Reply(rule: RuleText.view(rule, state.rules, context), notes: RuleText.notes(rule))
+    }
+
+    private static func list(
+        _ request: RuleList.Request,
+        _ state: ActivityState,
+        _ context: RequestContext
+    ) throws -> RuleList.Reply {
+        let kind = try request.kind?.required("/kind")
+        let rules = state.rules.sorted.filter {
+            (kind == nil || $0.spec.kind == kind) && (request.member == nil || $0.member == request.member)
+        }
+        let page = try OffsetPage.slice(
+            rules.map { RuleText.view($0, state.rules, context) },
+            next: request.next
+        )
+        return RuleList.Reply(rules: page.rows, next: page.next)
+    }
+
+    private static func delay(
+        _ request: RuleDelay.Request,
+        of member: String,
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> RuleDelay.Reply {
+        let prover = try context.prepared.guardian()
+        return try state.changeRules(change, by: prover) { book in
+            var delay = book.delays[member] ?? MemberDelay()
+            if let delayMs = request.delayMs {
+                try delay.set(delayMs, context.now, bootID: context.bootID)
+                delay.nextBy = delay.nextMs == nil ? nil : prover
+                book.delays[member] = delay
+            }
+            return RuleDelay.Reply(
+                member: member,
+                delayMs: delay.delayMs,
+                nextDelayMs: delay.nextMs,
+                nextFromWallMs: delay.nextFrom?.wallMs
+            )
+        }
+    }
+}

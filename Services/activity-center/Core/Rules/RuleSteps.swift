@@ -1,0 +1,259 @@
+package import STContracts
+import STDomain
+package import STEngine
+package import STPlatform
+
+/// The next notice to post.
+package struct RuleHeld: Sendable, Equatable {
+    package var rule: String?
+    package var post: NotifyPost.Request?
+    /// Whether it is still worth posting.
+    package var isCurrent = false
+    /// When the next pause ends that holds back a notice.
+    package var nextWallMs: Int64?
+}
+
+/// A waiting change that can no longer be made.
+package struct DroppedChange: Sendable {
+    package var rule: String
+    package var problem: Problem
+}
+
+/// What changes rules besides people: occurrences, time, and the removal of a member.
+package enum RuleSteps {
+    /// Applies an occurrence of an activity to its rule, in the transaction that publishes the occurrence.
+    ///
+    /// `event`: its event. Shields and notices record the id as their cause.
+    static func apply(
+        _ occurrence: ActivityOccurrence,
+        event: EventHeader,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        // The activity of a removed rule ends too.
+        guard let rule = state.rules.rule(watching: occurrence.activity) else { return }
+        var changed = RuleOutcome.apply(
+            occurrence,
+            event: event,
+            to: rule,
+            nowMs: change.now.wallMs,
+            state.ruleWords
+        )
+        if occurrence.occasion == .thresholdReached {
+            changed.beginBreak(occurrence, delivery: event.id, change.now, bootID: change.bootID)
+        } else if occurrence.occasion == .thresholdReturned, rule.spec.kind == .break {
+            changed.endBreak()
+        }
+        try state.changeRules(change) { book in
+            book.rules[rule.id] = changed
+            book.settleShields(nowMs: change.now.wallMs, only: rule, cause: event.id)
+        }
+    }
+
+    // MARK: - Watching
+
+    /// Starts and stops activities until the rules have what they need, and then updates the decisions.
+    ///
+    /// `only`: the rule that has changed; nil for all rules.
+    static func watch(
+        only rule: Rule? = nil,
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws {
+        if state.rules.nextStep != nil {
+            try ActivityRules.advance(&state, context, change, looksAtZone: true)
+        }
+        while let step = state.rules.nextStep {
+            switch step {
+            case .start(let request):
+                guard let member = request.member else { return }
+                let place = RuleBook.Place(member: member, activity: request.activity)
+                var refusal: Problem?
+                do {
+                    _ = try ActivityRules.start(request, of: member, nil, &state, context, change)
+                } catch let problem as Problem where !problem.retryable {
+                    // The rule shows the problem until it is edited or the service restarts.
+                    refusal = problem
+                }
+                state.rules.watches[place] = RuleBook.Watch(request: request, problem: refusal)
+            case .stop(let place): try stop(place, &state, change)
+            }
+        }
+        try settle(only: rule, &state, change)
+    }
+
+    private static func stop(
+        _ place: RuleBook.Place,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        let key = ActivityKey(app: BuiltInRules.app, member: place.member, activity: place.activity)
+        try ActivityRules.end(key, .asked, note: "Its monitoring was stopped.", &state, change)
+        state.rules.watches[place] = nil
+    }
+
+    /// Makes the rules agree with the intervals under way.
+    static func compare(_ state: inout ActivityState, _ change: StoreTransaction) throws {
+        let activities = state.book
+        try state.changeRules(change) { $0.compare(with: activities, nowMs: change.now.wallMs) }
+        try settle(&state, change)
+    }
+
+    /// Once after each start: watches what rules of an older version need.
+    package static func started(
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws {
+        try watch(&state, context, change)
+        try compare(&state, change)
+    }
+
+    /// Removes the rules, delays and decisions of a removed member, and stops their activities.
+    static func forget(_ member: String, _ state: inout ActivityState, _ change: StoreTransaction) throws {
+        try state.changeRules(change) { $0.forget(member) }
+        for place in state.rules.watches.keys where place.member == member { try stop(place, &state, change) }
+    }
+
+    // MARK: - Time
+
+    /// Makes changes that have waited long enough, ends pauses, sessions and breaks, and updates the decisions.
+    ///
+    /// Returns the changes that can no longer be made.
+    static func pass(_ state: inout ActivityState, _ context: RequestContext, _ change: StoreTransaction)
+        throws
+        -> [DroppedChange]
+    {
+        let dropped = try state.changeRules(change) { RuleWaiting.apply(context, in: &$0) }
+        try watch(&state, context, change)
+        return dropped
+    }
+
+    private static func settle(
+        only rule: Rule? = nil,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        try state.changeRules(change) {
+            $0.settleShields(nowMs: change.now.wallMs, only: rule, cause: change.cause)
+        }
+    }
+
+    // MARK: - Notices
+
+    package static func held(_ state: ActivityState, nowMs: Int64) -> RuleHeld {
+        let holding = state.rules.sorted { !$0.held.isEmpty }
+        let next = holding.filter { $0.isPaused(nowMs: nowMs) }.compactMap(\.pausedUntilMs).min()
+        let due = holding.filter { !$0.isPaused(nowMs: nowMs) }
+        guard let rule = due.min(by: { $0.held[0].order < $1.held[0].order }), let held = rule.held.first
+        else { return RuleHeld(nextWallMs: next) }
+        return RuleHeld(
+            rule: rule.id,
+            post: held.post,
+            isCurrent: nowMs < held.untilMs,
+            nextWallMs: next
+        )
+    }
+
+    /// Forgets a notice after it was posted, or when it is out of date.
+    package static func letGo(
+        rule: String,
+        id: String,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        try state.changeRules(change) { $0.rules[rule]?.held.removeAll { $0.post.id == id } }
+    }
+}
+
+extension ActivityState {
+    /// The words of notices, with the names that apps have now.
+    var ruleWords: NoticeWords {
+        var words = rules.words
+        words.apps = categories.map.desktop
+        return words
+    }
+
+    /// Changes the rules and writes down what became different, also into the history.
+    ///
+    /// `elsewhere`: the machine where a person changed it.
+    mutating func changeRules<Result>(
+        _ change: StoreTransaction,
+        by prover: String? = nil,
+        elsewhere: String? = nil,
+        _ body: (inout RuleBook) throws -> Result
+    ) throws -> Result {
+        var book = rules
+        book.words = ruleWords
+        let result = try body(&book)
+        book.words.apps = rules.words.apps
+        if elsewhere == nil { book.sharing.note(prover, book, since: rules) }
+        try RuleTables.save(book, after: rules, change.database)
+        try book.shields.publish(since: rules.shields, change)
+        for var line in RuleHistory.lines(from: rules, to: book, by: prover, nowMs: change.now.wallMs) {
+            if let elsewhere {
+                line.why = "changed on \(elsewhere)"
+                line.by = line.weight == .loosened ? prover : nil
+            }
+            try history.append(change.stamped(line), change)
+        }
+        rules = book
+        return result
+    }
+}
+
+/// The effect of an occurrence of an activity on its rule.
+///
+/// Pure: the result depends only on the parameters.
+enum RuleOutcome {
+    /// A long pause keeps only the last few notices.
+    static let heldMax = 20
+    /// How long a notice stays valid while notifier does not run. After that it is discarded.
+    static let postableMs: Int64 = 3_600_000
+
+    static func apply(
+        _ occurrence: ActivityOccurrence,
+        event: EventHeader,
+        to old: Rule,
+        nowMs: Int64,
+        _ words: NoticeWords
+    ) -> Rule {
+        var rule = old
+        let startMs = occurrence.interval.startWallMs
+        if rule.spec.kind == .goal, occurrence.occasion == .thresholdReached,
+            RuleClosing.isReached(occurrence, rule)
+        {
+            rule.metStartMs = startMs
+        }
+        if occurrence.occasion == .thresholdReturned, occurrence.event == BuiltInRules.usedEvent,
+            rule.metStartMs == startMs
+        {
+            rule.metStartMs = nil
+        }
+        let closed = RuleClosing.after(occurrence, old, delivery: event.id)
+        rule.closed = closed.isEmpty ? nil : closed
+        guard let notice = RuleNotice.of(old, occurrence, words),
+            !rule.held.contains(where: { $0.post.id == event.id })
+        else { return rule }
+        let post = NotifyPost.Request(
+            app: BuiltInRules.app,
+            member: occurrence.member,
+            id: event.id,
+            title: notice.title,
+            body: notice.body,
+            cause: event.id
+        )
+        let isPaused = old.isPaused(atWallMs: occurrence.dueWallMs)
+        guard !isPaused || notice.isLasting else { return rule }
+        rule.held.append(
+            HeldNotice(
+                post: post,
+                untilMs: isPaused ? occurrence.interval.endWallMs : nowMs + Self.postableMs,
+                sequence: event.sequence
+            )
+        )
+        if rule.held.count > Self.heldMax { rule.held.removeFirst() }
+        return rule
+    }
+}

@@ -1,0 +1,198 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// The tables of the rules, of their decisions, of members' delays, and of what a household has of the rules.
+enum RuleTables {
+    static let migration = Migration(
+        name: "rules",
+        sql: """
+            CREATE TABLE rules (id TEXT PRIMARY KEY, rule BLOB NOT NULL) STRICT;
+            CREATE TABLE rule_delays (member TEXT PRIMARY KEY, delay BLOB NOT NULL) STRICT;
+            CREATE TABLE rule_shields (
+                member TEXT NOT NULL, rule TEXT NOT NULL, decision BLOB NOT NULL, PRIMARY KEY (member, rule)
+            ) STRICT;
+            CREATE TABLE shared_rules (
+                member TEXT NOT NULL, id TEXT NOT NULL, rule BLOB NOT NULL, PRIMARY KEY (member, id)
+            ) STRICT, WITHOUT ROWID;
+            """
+    )
+
+    private static let household = "rules/household"
+
+    /// Takes over the rules of a version in which monitor-runner kept them, once, and publishes their decisions.
+    ///
+    /// The file of monitor-runner is only read, so that version could still use it. As the transaction also marks the rules
+    /// as moved, an end in between changes nothing.
+    static func begin(_ state: inout ActivityState, _ change: StoreTransaction) throws {
+        let meta = MetaTable(change.database)
+        guard try meta.get(RulesMove.mark) == nil else { return }
+        try meta.set(RulesMove.mark, "1")
+        guard var book = try FormerRules.read(from: change.database, change) else { return }
+        book.words = state.rules.words
+        // Before version 0.6 no decisions were saved. Followers must not find a stream without them.
+        book.settleShields(nowMs: change.now.wallMs)
+        try save(book, after: RuleBook(), change.database)
+        try book.shields.publish(since: ShieldBook(), change)
+        state.rules = book
+        state.rules.take(state.book)
+    }
+
+    static func load(_ database: Database) throws -> RuleBook {
+        var book = try loadRules(database)
+        book.shields = try loadShields(database)
+        book.delays = try loadDelays(database)
+        book.sharing = try loadSharing(database)
+        return book
+    }
+
+    static func loadRules(_ database: Database) throws -> RuleBook {
+        var book = RuleBook()
+        let rules = try database.query("SELECT rule FROM rules") { try Rule.decodedBody(try $0.blob(0)) }
+        for rule in rules { book.rules[rule.id] = rule }
+        return book
+    }
+
+    static func loadSharing(_ database: Database) throws -> RuleSharing {
+        var sharing = RuleSharing()
+        sharing.household = try MetaTable(database).get(household) ?? ""
+        let rules = try database.query("SELECT rule FROM shared_rules") {
+            try SharedRule.decodedBody(try $0.blob(0))
+        }
+        for rule in rules { sharing.rules[rule.key] = rule }
+        return sharing
+    }
+
+    /// Saves what differs between two books.
+    static func save(_ book: RuleBook, after old: RuleBook, _ database: Database) throws {
+        // What was not written to is known to be equal at once; at most occurrences that is all of it.
+        if old.rules != book.rules {
+            for id in Set(old.rules.keys).union(book.rules.keys) where old.rules[id] != book.rules[id] {
+                try save(id, book.rules[id], database)
+            }
+        }
+        try save(book.delays, after: old.delays, database)
+        try save(book.shields, after: old.shields, database)
+        try save(book.sharing, after: old.sharing, database)
+    }
+
+    private static func save(_ id: String, _ rule: Rule?, _ database: Database) throws {
+        guard let rule else {
+            try database.run("DELETE FROM rules WHERE id = ?", [.text(id)])
+            return
+        }
+        try database.run(
+            """
+            INSERT INTO rules (id, rule) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET rule = excluded.rule
+            """,
+            [.text(id), .blob(try rule.encodedBody())]
+        )
+    }
+
+    private static func save(_ sharing: RuleSharing, after old: RuleSharing, _ database: Database) throws {
+        guard sharing != old else { return }
+        if sharing.household != old.household { try MetaTable(database).set(household, sharing.household) }
+        for key in Set(old.rules.keys).union(sharing.rules.keys) where old.rules[key] != sharing.rules[key] {
+            guard let rule = sharing.rules[key] else {
+                try database.run(
+                    "DELETE FROM shared_rules WHERE member = ? AND id = ?",
+                    [.text(key.member), .text(key.id)]
+                )
+                continue
+            }
+            try database.run(
+                "INSERT OR REPLACE INTO shared_rules (member, id, rule) VALUES (?, ?, ?)",
+                [.text(key.member), .text(key.id), .blob(try rule.encodedBody())]
+            )
+        }
+    }
+
+    // MARK: - Delays
+
+    static func loadDelays(_ database: Database) throws -> [String: MemberDelay] {
+        let all = try database.query("SELECT member, delay FROM rule_delays") {
+            (try $0.text(0), try MemberDelay.decodedBody(try $0.blob(1)))
+        }
+        return Dictionary(all) { $1 }
+    }
+
+    /// Rows are never deleted: a delay that ends is 0.
+    private static func save(
+        _ delays: [String: MemberDelay],
+        after old: [String: MemberDelay],
+        _ database: Database
+    )
+        throws
+    {
+        for (member, delay) in delays where old[member] != delay {
+            try database.run(
+                "INSERT OR REPLACE INTO rule_delays (member, delay) VALUES (?, ?)",
+                [.text(member), .blob(try delay.encodedBody())]
+            )
+        }
+    }
+
+    // MARK: - Shields
+
+    /// The rule's name in the row of the always-allowed list; no rule has an empty name.
+    private static let allowed = ""
+
+    private struct Row: WireBody, Codable {
+        var settings: [String: JSONValue]?
+        var items: [TokenItem]?
+        var cause: String?
+    }
+
+    static func loadShields(_ database: Database) throws -> ShieldBook {
+        var book = ShieldBook()
+        try database.query("SELECT member, rule, decision FROM rule_shields") { row in
+            let member = try row.text(0)
+            let rule = try row.text(1)
+            let decision = try Row.decodedBody(try row.blob(2))
+            let want: ShieldWant =
+                decision.settings.map { .storing($0) } ?? decision.items.map { .allowing($0) } ?? .clear
+            let place: ShieldBook.Place =
+                rule == allowed ? .allowed(member: member) : .store(member: member, rule: rule)
+            book.decisions[place] = ShieldBook.Decision(want: want, cause: decision.cause)
+        }
+        return book
+    }
+
+    private static func save(_ book: ShieldBook, after old: ShieldBook, _ database: Database) throws {
+        guard book != old else { return }
+        for place in Set(old.decisions.keys).union(book.decisions.keys)
+        where old.decisions[place] != book.decisions[place] {
+            try save(place, book.decisions[place], database)
+        }
+    }
+
+    private static func save(
+        _ place: ShieldBook.Place,
+        _ decision: ShieldBook.Decision?,
+        _ database: Database
+    ) throws {
+        var rule = allowed
+        if case .store(_, let name) = place { rule = name }
+        guard let decision else {
+            try database.run(
+                "DELETE FROM rule_shields WHERE member = ? AND rule = ?",
+                [.text(place.member), .text(rule)]
+            )
+            return
+        }
+        var row = Row(cause: decision.cause)
+        switch decision.want {
+        case .settings(let settings): row.settings = settings
+        case .items(let items): row.items = items
+        case .clear: break
+        }
+        try database.run(
+            """
+            INSERT INTO rule_shields (member, rule, decision) VALUES (?, ?, ?)
+            ON CONFLICT (member, rule) DO UPDATE SET decision = excluded.decision
+            """,
+            [.text(place.member), .text(rule), .blob(try row.encodedBody())]
+        )
+    }
+}

@@ -1,0 +1,90 @@
+import STActivityCore
+import STBus
+import STContracts
+import STEngine
+import STPlatform
+import STServiceKit
+import STZeroMQ
+
+/// Posts the notices of the rules at notifier. A notice stays saved until notifier has it.
+actor RuleNotices {
+    private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
+
+    private let host: ServiceHost<ActivityState>
+    private let surroundings: Surroundings
+    private let client: BusClient
+    /// Rings when a pause ends that holds back a notice.
+    private let due: DueAlarm
+    private var work: Task<Void, Never>?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    init(_ host: ServiceHost<ActivityState>, _ surroundings: Surroundings) throws {
+        self.host = host
+        self.surroundings = surroundings
+        client = surroundings.makeClient()
+        let bell = host.bell
+        due = try DueAlarm(surroundings.loop.thread, surroundings.time, onStep: { bell.ring() }) {
+            bell.ring()
+        }
+    }
+
+    /// Begins the work, if there is any, and returns at once.
+    func look() async {
+        guard work == nil, let held = try? await next(), work == nil else { return }
+        due.set(wallMs: held.nextWallMs)
+        guard held.post != nil else { return }
+        surroundings.pulse.begin()
+        work = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
+            await self.postAll()
+        }
+    }
+
+    func stop() async {
+        work?.cancel()
+        await work?.value
+        due.set()
+        await client.close()
+    }
+
+    private func next() async throws -> RuleHeld {
+        try await host.read { RuleSteps.held($0, nowMs: $1.now.wallMs) }
+    }
+
+    private func postAll() async {
+        var failures = 0
+        while !Task.isCancelled {
+            do {
+                let held = try await next()
+                due.set(wallMs: held.nextWallMs)
+                guard let rule = held.rule, let post = held.post else { break }
+                if held.isCurrent { try await send(post, rule) }
+                try await host.step("rule.held.done") {
+                    try RuleSteps.letGo(rule: rule, id: post.id, &$0, $2)
+                }
+                failures = 0
+            } catch {
+                if failures == 0 { surroundings.log.problem("notices_wait", Problem(error)) }
+                failures += 1
+                try? await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
+            }
+        }
+        // No await since the last look, so a later call of `look` starts a new task.
+        work = nil
+        surroundings.pulse.end()
+    }
+
+    private func send(_ post: NotifyPost.Request, _ rule: String) async throws {
+        do {
+            _ = try await client.call(
+                NotifyPost.self,
+                post,
+                CallOptions(idempotencyKey: "held/" + post.id, cause: post.cause)
+            )
+        } catch let problem as Problem where !problem.retryable {
+            surroundings.log.problem("not_told", problem, ["rule": .text(rule)])
+        }
+    }
+}

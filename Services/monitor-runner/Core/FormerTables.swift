@@ -1,0 +1,63 @@
+import STContracts
+import STEngine
+import STStore
+
+/// The tables in which this service kept people's rules up to version 0.6. activity-center keeps the rules now.
+enum FormerTables {
+    static let migrations = [
+        Migration(
+            name: "rules",
+            sql: """
+                CREATE TABLE rules (id TEXT PRIMARY KEY, rule BLOB NOT NULL) STRICT;
+                CREATE TABLE rule_watches (
+                    member TEXT NOT NULL, activity TEXT NOT NULL, request BLOB NOT NULL, problem BLOB,
+                    PRIMARY KEY (member, activity)
+                ) STRICT;
+                """
+        ),
+        Migration(
+            name: "rule delays",
+            sql: "CREATE TABLE rule_delays (member TEXT PRIMARY KEY, delay BLOB NOT NULL) STRICT;"
+        ),
+        Migration(
+            name: "rule shields",
+            sql: """
+                CREATE TABLE rule_shields (
+                    member TEXT NOT NULL, rule TEXT NOT NULL, asked BLOB NOT NULL, PRIMARY KEY (member, rule)
+                ) STRICT;
+                """
+        ),
+        Migration(
+            name: "facts",
+            sql: "CREATE TABLE facts (subject TEXT PRIMARY KEY, facts BLOB NOT NULL) STRICT;"
+        ),
+        Migration(
+            name: "rules of a household",
+            sql: """
+                CREATE TABLE shared_rules (
+                    member TEXT NOT NULL, id TEXT NOT NULL, rule BLOB NOT NULL, PRIMARY KEY (member, id)
+                ) STRICT, WITHOUT ROWID;
+                """
+        ),
+        Migration(
+            name: "rule decisions",
+            sql: "ALTER TABLE rule_shields RENAME COLUMN asked TO decision;"
+        ),
+    ]
+
+    /// Empties the tables once activity-center has taken the rules over, so that a later loss of its database does not bring
+    /// rules back that a person has changed or removed since.
+    static func begin(_ change: StoreTransaction) throws {
+        let hasRules = try change.database.first("SELECT 1 FROM rules LIMIT 1") { _ in true }
+        guard hasRules == true else { return }
+        let isMoved = try? RulesMove.reading(.activity, from: .monitor, change.database) {
+            try MetaTable($0).get(RulesMove.mark) != nil
+        }
+        guard isMoved == true else { return }
+        for sql in [
+            "DELETE FROM rules", "DELETE FROM rule_watches", "DELETE FROM rule_delays",
+            "DELETE FROM rule_shields",
+            "DELETE FROM shared_rules", "DELETE FROM facts",
+        ] { try change.database.run(sql) }
+    }
+}

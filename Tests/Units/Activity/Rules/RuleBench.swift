@@ -1,0 +1,40 @@
+import STContracts
+import STEngine
+import STPlatform
+import STTestKit
+
+@testable import STActivityCore
+
+/// The steps that activity-center takes by itself for rules, taken by a test.
+extension CoreBench where State == ActivityState {
+    func apply(_ occurrence: ActivityOccurrence, event: String) throws {
+        let known = try Self.event(IntervalStarted.self, Int64(events.count), subject: "s", occurrence)
+        var header = known.header
+        header.id = event
+        try step { [header] in try RuleSteps.apply(occurrence, event: header, &$0, $2) }
+    }
+
+    var held: RuleHeld { RuleSteps.held(state, nowMs: time.now().wallMs) }
+
+    func letGo(rule: String, id: String) throws {
+        try step { try RuleSteps.letGo(rule: rule, id: id, &$0, $2) }
+    }
+
+    /// When time changes a rule by itself.
+    var rulesDue: DueMoments { RuleWaiting.due(state.rules, bootID: time.bootID) }
+
+    /// What the passing of time changes; the intervals of activities stay where they are.
+    @discardableResult
+    func passRules() throws -> [DroppedChange] {
+        try step { state, context, change in
+            try state.changeRules(change) { book in
+                let dropped = RuleWaiting.apply(context, in: &book)
+                book.settleShields(nowMs: change.now.wallMs)
+                return dropped
+            }
+        }
+    }
+
+    @discardableResult
+    func tick() throws -> [DroppedChange] { try step { try ActivityRules.tick(&$0, $1, $2).dropped } }
+}

@@ -1,0 +1,217 @@
+import STContracts
+import STDomain
+import STPlatform
+import Testing
+
+@testable import STActivityCore
+
+@Suite("Rules that are refused")
+struct RuleCheckTests {
+    private let desk: RuleDesk
+
+    init() throws { desk = try RuleDesk() }
+
+    private func refused(_ spec: RuleSpec, _ code: String, _ field: String?) throws {
+        let problem = try desk.refusal(spec)
+        #expect(problem?.code == code)
+        #expect(problem?.field == field)
+        #expect(problem.map { !$0.message.isEmpty } == true)
+        #expect(desk.book.rules.isEmpty)
+    }
+
+    @Test(
+        "a time of the day is from a second to a day, in whole seconds",
+        arguments: [
+            nil, 0, -1, 999, 1_500, 86_400_001, Int64.max, Int64.min,
+        ]
+    )
+    func durations(ms: Int64?) throws {
+        var spec = RuleDesk.limit()
+        spec.durationMs = ms
+        try refused(spec, "rule.bad_duration", "/duration_ms")
+    }
+
+    @Test(
+        "another amount at weekends is for a rule of both sorts of days, and is an amount",
+        arguments: [
+            ([2, 3, 4, 5, 6], 3_600_000, "rule.bad_weekend", "/weekend_ms"),
+            ([1, 7], 3_600_000, "rule.bad_weekend", "/weekend_ms"),
+            (nil, 1, "rule.bad_duration", "/weekend_ms"),
+            (nil, Int64.min, "rule.bad_duration", "/weekend_ms"),
+            (nil, 60_000, "rule.bad_warning", "/warn_ms"),
+        ] as [([Int]?, Int64, String, String)]
+    )
+    func weekends(_ days: [Int]?, _ ms: Int64, _ code: String, _ field: String) throws {
+        var spec = RuleDesk.limit()
+        (spec.days, spec.weekendMs, spec.warnMs) = (days, ms, 300_000)
+        try refused(spec, code, field)
+    }
+
+    @Test(
+        "a warning must be shorter than the limit or the window",
+        arguments: [
+            1, -60_000, 1_800_000, Int64.max,
+        ]
+    )
+    func warnings(ms: Int64) throws {
+        var spec = RuleDesk.limit()
+        spec.warnMs = ms
+        try refused(spec, "rule.bad_warning", "/warn_ms")
+    }
+
+    @Test(
+        "a window has two different times",
+        arguments: [
+            ("21:30", "21:30"), ("9", "10"), ("", ""), ("24:00", "00:00"), ("21:30", "25:00"),
+        ]
+    )
+    func windows(from: String, to: String) throws {
+        try refused(RuleDesk.downtime(from, to), "rule.bad_window", "/window")
+    }
+
+    @Test("downtime may last all day, with a warning; a window may not")
+    func allDay() throws {
+        var spec = RuleDesk.downtime("00:00", "00:00")
+        spec.warnMs = 300_000
+        let kid = Member(name: "kid", role: .child)
+        let plan = RulePlan.activities(of: Rule(id: "r", spec: spec, addedMs: 0))
+        #expect(try RuleCheck.checked(spec, for: kid).warnMs == 300_000)
+        spec.window?.to = "24:00"
+        #expect(try RuleCheck.checked(spec, for: kid).warnMs == 300_000)
+        #expect(plan.first?.schedule.start == plan.first?.schedule.end)
+        spec.kind = .window
+        spec.targets = [TokenItem(kind: .application, id: "steam")]
+        try refused(spec, "rule.bad_window", "/window")
+    }
+
+    @Test("one that is too short is refused with what was understood")
+    func short() throws {
+        let problem = try #require(try desk.refusal(RuleDesk.downtime("21:30", "21:40")))
+
+        #expect(problem.code == "activity.interval_too_short")
+        #expect(problem.field == "/window")
+        #expect(problem.message.contains("21:30 to 21:40"))
+        // The rest of the day is too short to be watched.
+        #expect(try desk.refusal(RuleDesk.window("08:00", "07:50"))?.code == "activity.interval_too_short")
+    }
+
+    @Test("days are numbers from 1 to 7", arguments: [[0], [8], [1, -1], [Int.max]])
+    func days(days: [Int]) throws {
+        var spec = RuleDesk.limit()
+        spec.days = days
+        try refused(spec, "rule.bad_days", "/days")
+    }
+
+    @Test(
+        "days of exception are dates",
+        arguments: [["2026-02-30"], [""], ["25.12.2026"], ["2026-12-25", "x"]]
+    )
+    func exceptions(dates: [String]) throws {
+        var spec = RuleDesk.limit()
+        spec.except = dates
+        try refused(spec, "rule.bad_dates", "/except")
+        spec.except = (0...200).map { CivilDate(year: 2026, month: 12, day: 1).adding(days: $0).text }
+        try refused(spec, "rule.bad_dates", "/except")
+    }
+
+    @Test("a field without effect for its kind is refused rather than ignored")
+    func unused() throws {
+        var limit = RuleDesk.limit()
+        limit.window = RuleWindow(from: "17:00", to: "20:00")
+        try refused(limit, "rule.field_unused", "/window")
+        var downtime = RuleDesk.downtime()
+        downtime.targets = [RuleDesk.app("a")]
+        try refused(downtime, "rule.field_unused", "/targets")
+        var allow = RuleSpec(kind: .allow, targets: [RuleDesk.app("a")])
+        allow.say = "words"
+        try refused(allow, "rule.field_unused", "/say")
+        var window = RuleDesk.window()
+        window.opens = [RuleDesk.app("a")]
+        try refused(window, "rule.field_unused", "/opens")
+        try refused(RuleSpec(kind: .unknown), "body.unknown_value", "/kind")
+    }
+
+    @Test("a rule without targets is refused where its kind needs some")
+    func targets() throws {
+        try refused(RuleSpec(kind: .allow), "rule.bad_targets", "/targets")
+        var goal = RuleDesk.goal()
+        goal.opens = []
+        try refused(goal, "rule.bad_targets", "/opens")
+        goal.opens = nil
+        try refused(goal, "rule.bad_targets", "/opens")
+        var window = RuleDesk.window()
+        window.targets = []
+        try refused(window, "rule.bad_targets", "/targets")
+        var many = RuleDesk.limit()
+        many.targets = (0..<51).map { RuleDesk.app("a\($0)") }
+        try refused(many, "rule.bad_targets", "/targets")
+    }
+
+    @Test(
+        "the names of apps, categories and sites are checked",
+        arguments: [
+            (TokenKind.application, "", "rule.bad_targets"), (.application, " ", "rule.bad_targets"),
+            (.application, "a\u{0}b", "rule.bad_targets"),
+            (.application, String(repeating: "a", count: 257), "rule.bad_targets"),
+            (.category, "Social", "category.unknown"), (.category, "", "category.unknown"),
+            (.domain, "https://reddit.com", "rule.bad_targets"),
+            (.domain, "reddit.com/r/linux", "rule.bad_targets"),
+            (.domain, "reddit.com:443", "rule.bad_targets"), (.domain, "*.reddit.com", "rule.bad_targets"),
+            (.domain, "reddit", "rule.bad_targets"), (.domain, ".com", "rule.bad_targets"),
+            (.domain, "a..b", "rule.bad_targets"), (.domain, "-a.com", "rule.bad_targets"),
+            (.domain, "münchen.de", "rule.bad_targets"),
+            (.domain, String(repeating: "a.", count: 130) + "com", "rule.bad_targets"),
+        ]
+    )
+    func names(kind: TokenKind, id: String, code: String) throws {
+        let spec = RuleSpec(kind: .limit, targets: [TokenItem(kind: kind, id: id)], durationMs: 60_000)
+        try refused(spec, code, "/targets/0")
+    }
+
+    @Test("an unknown category is refused with the closest known one")
+    func category() throws {
+        let spec = RuleSpec(kind: .allow, targets: [TokenItem(kind: .category, id: "socal")])
+
+        #expect(try desk.refusal(spec)?.message.contains("did you mean social?") == true)
+    }
+
+    @Test(
+        "a rule's name must be easy to type",
+        arguments: [
+            "", " a", "a ", "-a", "a/b", "a\u{7}", String(repeating: "n", count: 65),
+        ]
+    )
+    func ruleNames(name: String) throws {
+        var spec = RuleDesk.limit()
+        spec.name = name
+        try refused(spec, "rule.bad_name", "/name")
+    }
+
+    @Test(
+        "your own words have a limit, and unknown placeholders are refused",
+        arguments: [
+            String(repeating: "w", count: 501), "a\u{1B}[2J", "{name}", "You used {Used}", "{left", "{}",
+        ]
+    )
+    func say(words: String) throws {
+        var spec = RuleDesk.limit()
+        spec.say = words
+        // A brace that nothing closes is a brace.
+        if words == "{left" {
+            #expect(try desk.refusal(spec) == nil)
+        } else {
+            try refused(spec, "rule.bad_words", "/say")
+        }
+    }
+
+    @Test("a downtime's words may have {left} and {limit}, but not {used}")
+    func downtimeWords() throws {
+        var spec = RuleDesk.downtime()
+        spec.say = "{used}"
+        let problem = try desk.refusal(spec)
+
+        #expect(problem?.message.contains("{left}, {limit}") == true)
+        spec.say = "{left} of {limit}"
+        #expect(try desk.refusal(spec) == nil)
+    }
+}

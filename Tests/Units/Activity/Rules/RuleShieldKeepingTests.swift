@@ -1,0 +1,93 @@
+import STContracts
+import STDomain
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STActivityCore
+
+@Suite("Decisions of rules as time passes")
+struct RuleShieldKeepingTests {
+    private let shields: ShieldDesk
+    private var desk: RuleDesk { shields.desk }
+
+    init() throws { shields = try ShieldDesk() }
+
+    @Test("downtime shields all but what it names, and no more of that after an edit")
+    func leavesOpen() throws {
+        var spec = RuleDesk.downtime("11:00", "14:00")
+        spec.opens = [TokenItem(kind: .application, id: "code")]
+        try shields.add(spec)
+        let startMs = RuleDesk.wallMs(day: 20, hour: 11)
+        let endMs = RuleDesk.wallMs(day: 20, hour: 14)
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+        #expect(try shields.stores["owner/downtime"]?.hasPrefix("all but code") == true)
+        _ = try desk.bench.ask(RuleEdit.self, .init(name: "downtime", opens: []))
+        try shields.keep()
+        #expect(try shields.stores == ["owner/downtime": "all"])
+    }
+
+    @Test("an end that a journey has moved into the past opens at once, also without an earlier question")
+    func passedEnd() throws {
+        try shields.add(RuleDesk.downtime("11:00", "14:00"))
+        let startMs = RuleDesk.wallMs(day: 20, hour: 11)
+        let endMs = RuleDesk.wallMs(day: 20, hour: 14)
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+        #expect(try shields.stores == ["owner/downtime": "all"])
+
+        let ended = RuleDesk.ended("downtime", startMs, endMs - 7_200_000, dueMs: endMs - 3_600_000)
+        try shields.deliver("d2", ended)
+        #expect(try shields.stores == ["owner/downtime": ""])
+    }
+
+    @Test(
+        "after any sequence of changes and restarts, the published decisions match the rules"
+    )
+    func anyStory() throws {
+        var random = SeededRandom(seed: 4)
+        var shielded = 0
+        for story in 0..<20 {
+            let shields = try ShieldDesk()
+            for step in 0..<60 { try move(shields, "d\(story)-\(step)", &random) }
+            try shields.keep()
+            let nowMs = shields.desk.bench.time.now().wallMs
+            var wanted: [String: String] = [:]
+            for rule in shields.desk.book.rules.values {
+                let words = NoticeWords(language: "en")
+                guard let shield = RuleBook.shield(of: rule, nowMs: nowMs, words) else { continue }
+                #expect(try shields.want("owner/\(rule.id)") == shield.want)
+                wanted["owner/\(rule.id)"] = "apps \(rule.spec.targets[0].id)"
+            }
+            shielded += wanted.count
+            #expect(try shields.stores.filter { !$0.value.isEmpty } == wanted)
+            let known = Set(shields.desk.book.rules.keys.map { "owner/\($0)" })
+            #expect(try Set(shields.stores.keys).isSubset(of: known))
+        }
+        #expect(shielded > 0)
+    }
+
+    private func move(_ shields: ShieldDesk, _ id: String, _ random: inout SeededRandom) throws {
+        let desk = shields.desk
+        let name = ["a", "b", "c"][Int(random.next() % 3)]
+        let isThere = desk.book.rules[name] != nil
+        switch random.next() % 9 {
+        case 0,
+            1 where !isThere:
+            guard !isThere else { return }
+            var spec = RuleDesk.limit(name)
+            spec.then = .shield
+            try desk.add(spec)
+        case 2, 3: try shields.deliver(id, RuleDesk.reached(name))
+        case 4: try shields.deliver(id, RuleDesk.ended(name))
+        case 5 where isThere:
+            let forMs = Int64(random.next() % 3) * 60_000
+            _ = try desk.bench.ask(RulePause.self, .init(name: name, forMs: forMs))
+        case 6 where isThere: _ = try desk.bench.ask(RuleRemove.self, .init(name: name))
+        case 7:
+            desk.bench.time.advance(byMs: 45_000)
+            _ = try shields.stores
+            try desk.restart()
+        default: try shields.keep()
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import STContracts
+import STDomain
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STActivityCore
+
+@Suite("What is watched for rules")
+struct RuleWatchTests {
+    private let desk: RuleDesk
+
+    init() throws { desk = try RuleDesk() }
+
+    private var watched: [String] { desk.bench.state.book.activities.map(\.key.activity) }
+
+    private func starts() throws -> [String] {
+        try desk.bench.events.filter { $0.header.type == MonitoringStarted.type }
+            .map { try $0.decoded(MonitoringStarted.self).activity.activity }
+    }
+
+    @Test("a rule is watched when its answer comes, and a restart starts nothing again")
+    func once() throws {
+        #expect(try desk.add(RuleDesk.limit()).rule.isWatched)
+        try desk.add(RuleDesk.window(days: [2]))
+
+        #expect(watched == ["firefox", "social-window", "social-window/off"])
+        try desk.restart()
+        try desk.bench.step { try RuleSteps.started(&$0, $1, $2) }
+        #expect(try starts() == [] && watched.count == 3)
+        #expect(try desk.bench.ask(RuleList.self, .init()).rules.allSatisfy(\.isWatched))
+    }
+
+    @Test("a change of the amount counts anew, a change of words or name does not")
+    func changes() throws {
+        try desk.add(RuleDesk.limit())
+        for minutes: Int64 in [45, 30] {
+            _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", durationMs: minutes * 60_000))
+        }
+        #expect(try starts() == ["firefox", "firefox", "firefox"])
+
+        _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", newName: "evening", say: "Enough"))
+        _ = try desk.bench.ask(RulePause.self, .init(name: "evening", forMs: 1_000))
+        #expect(try starts().count == 3)
+    }
+
+    @Test("a removed rule is watched no longer, and a removed member has no rules")
+    func remove() throws {
+        try desk.add(RuleDesk.limit())
+        _ = try desk.bench.ask(RuleRemove.self, .init(name: "firefox"))
+        #expect(watched == [])
+
+        var spec = RuleDesk.limit("another")
+        spec.member = "kid"
+        try desk.add(spec)
+        #expect(watched == ["another"])
+        let removed = try CoreBench<ActivityState>.event(
+            MemberRemoved.self,
+            1,
+            subject: "member/kid",
+            Member(name: "kid", role: .child)
+        )
+        try desk.bench.follow([removed])
+        #expect(watched == [] && desk.book.rules.isEmpty)
+    }
+
+    @Test("a window without its days loses the activity of the other days")
+    func fewer() throws {
+        try desk.add(RuleDesk.window(days: [2]))
+        _ = try desk.bench.ask(RuleEdit.self, .init(name: "social-window", days: []))
+
+        #expect(watched == ["social-window"])
+    }
+
+    @Test("what cannot be watched is shown with its rule, until an edit or a restart")
+    func refused() throws {
+        try desk.bench.step { state, _, _ in state.limits.schedule.minMs = 3 * 86_400_000 }
+        #expect(try desk.refusal(RuleDesk.limit())?.code == nil)
+        let rule = try desk.bench.ask(RuleList.self, .init()).rules[0]
+        #expect(!rule.isWatched && rule.problem?.hasPrefix("activity.") == true, "\(rule)")
+
+        try desk.restart()
+        try desk.bench.step { try RuleSteps.started(&$0, $1, $2) }
+        #expect(try desk.bench.ask(RuleList.self, .init()).rules[0].isWatched)
+    }
+
+    @Test("programs can neither start nor stop the activities of rules")
+    func foreign() throws {
+        try desk.add(RuleDesk.limit())
+        let request = try #require(desk.book.desired.values.first?.request)
+        let member = desk.bench.otherService
+        desk.bench.otherService = { route, body in
+            guard route == AuthCheck.name else { return try member(route, body) }
+            let word = Authorization(
+                app: BuiltInRules.app,
+                member: "owner",
+                status: .approved,
+                scope: .individual,
+                access: true,
+                enforce: true,
+                generation: 1
+            )
+            return try AuthCheck.Reply(authorization: word, items: [], hasMonitor: true).encodedBody()
+        }
+        #expect(try desk.bench.refusal(ActivityStart.self, request)?.code == "activity.of_rules")
+        let stop = ActivityStop.Request(app: BuiltInRules.app, member: "owner", activities: ["firefox"])
+        #expect(try desk.bench.refusal(ActivityStop.self, stop)?.code == "activity.of_rules")
+        #expect(watched == ["firefox"])
+    }
+}
