@@ -4,8 +4,8 @@ import STFollowing
 
 /// The ledger of use, and what is watched in it.
 package enum ActivityService {
-    /// `agents`: those that may report; when empty, every agent of this account may. `services`: those whose history is kept here.
-    /// `language`: of the rules' notices.
+    /// `agents`: the agents that may report; when empty, every agent of this account may. `services`: the services whose
+    /// history is kept here. `language`: the language of the rules' notices.
     package static func definition(
         agents: Set<String> = [],
         services: [ServiceName] = ServiceName.all,

@@ -10,7 +10,7 @@ package struct ActivityState: Sendable, Equatable {
     }
 
     package var household = Household()
-    /// How much may be watched; from the configuration.
+    /// Limits on activities, from the configuration.
     package var limits = ActivityLimits()
     package var book = ActivityBook()
     /// The rules that people make without writing code.
@@ -34,7 +34,7 @@ package struct ActivityState: Sendable, Equatable {
     /// The categories that all machines of the household have the same.
     package var agreed = AgreedSettings()
 
-    /// When intervals and rules have to be looked at next.
+    /// The moment of the next update of intervals and rules.
     package struct NextDue: Sendable, Equatable {
         package var moments = DueMoments()
         /// The zone that intervals are cut in now; nil while nothing is watched.

@@ -6,14 +6,14 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Posts the notices of the rules at notifier. A notice stays saved until notifier has it.
+/// Posts the notices of the rules to notifier. A notice stays in the database until notifier accepts it or it is out of date.
 actor RuleNotices {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
 
     private let host: ServiceHost<ActivityState>
     private let surroundings: Surroundings
     private let client: BusClient
-    /// Rings when a pause ends that holds back a notice.
+    /// Signals the end of a pause that delays a notice.
     private let due: DueAlarm
     private var work: Task<Void, Never>?
 
@@ -31,7 +31,7 @@ actor RuleNotices {
         }
     }
 
-    /// Begins the work, if there is any, and returns at once.
+    /// Starts to post if a notice is due. Returns without waiting for notifier.
     func look() async {
         guard work == nil, let held = try? await next(), work == nil else { return }
         due.set(wallMs: held.nextWallMs)
@@ -71,7 +71,7 @@ actor RuleNotices {
                 try? await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
             }
         }
-        // No await since the last look, so a later call of `look` starts a new task.
+        // There was no await since the last check, so a later call of `look` starts a new task.
         work = nil
         surroundings.pulse.end()
     }

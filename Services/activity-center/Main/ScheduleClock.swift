@@ -5,7 +5,7 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Wakes the activities and the rules at the moments they ask for, and when the clock or the zone is set.
+/// Updates the activities and the rules when an event is due, and when a person sets the clock or the zone.
 ///
 /// Nothing polls while nothing is watched.
 struct ScheduleClock {

@@ -288,12 +288,12 @@ package struct LinkMemory: Sendable, Equatable {
         try savePeople(database)
     }
 
-    /// The household knows these people now.
+    /// Stores the people whom the household knows now.
     package mutating func welcome(_ accounts: [HouseholdAccount], _ database: Database) throws {
         guard let before = membership else { return }
         membership?.accounts = accounts
         try savePeople(database)
-        // What came before this machine knew a person was not taken.
+        // Read the usage of a new person from the beginning. This machine skipped it before it knew the person.
         let known = Set(before.accounts.map(\.member))
         let new = Set(accounts.map(\.member)).subtracting(known)
         try read(through: before.read.filter { !new.contains($0.key) }, of: before.places, database)

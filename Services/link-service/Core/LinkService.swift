@@ -320,7 +320,7 @@ package enum LinkService {
         )
     }
 
-    /// Rings the bell when rules, or what else all machines have the same, have changed.
+    /// Signals a change of rules or of settings that are the same on all machines.
     private static let rules = [
         changes(.activity, [.category, .delay, .rule]), changes(.shield, [.request]),
     ]

@@ -537,7 +537,7 @@ actor LinkWork {
     }
 
     private func take(_ reply: HouseholdPull.Reply, _ membership: LinkMemory.Membership) async throws {
-        // The household's own list could give a person's usage to another person of this machine.
+        // Do not use the accounts in the reply. They could assign a person's usage to another person of this machine.
         let people = AccountNames(membership.accounts)
         guard reply.wallMs.magnitude < 1 << 53, reply.open.allSatisfy({ $0.agoMs >= 0 }) else {
             throw Problem("household.bad_clock", "The clock of the machine is no time.", field: "/wall_ms")

@@ -136,9 +136,9 @@ package enum DeliverySteps {
         try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
     }
 
-    /// Queues again what was under way when the service was killed, with the same id and the next attempt.
+    /// Queues the deliveries again that were under way when the service was killed, with the same id and the next attempt.
     static func resume(_ change: StoreTransaction) throws {
-        // The oldest versions queued the occurrences of rules as callbacks.
+        // The oldest versions queued the occurrences of rules as callbacks. Finish those that are still open.
         for number in try DeliveryTables.openOfRules(change.database) {
             guard let (delivery, _, queuedMs) = try DeliveryTables.find(number, change.database) else {
                 continue

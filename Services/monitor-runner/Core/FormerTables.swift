@@ -2,7 +2,7 @@ import STContracts
 import STEngine
 import STStore
 
-/// The tables in which this service kept people's rules up to version 0.6. activity-center keeps the rules now.
+/// The tables in which earlier versions of this service kept people's rules. activity-center keeps the rules now.
 enum FormerTables {
     static let migrations = [
         Migration(
@@ -45,8 +45,8 @@ enum FormerTables {
         ),
     ]
 
-    /// Empties the tables once activity-center has taken the rules over, so that a later loss of its database does not bring
-    /// rules back that a person has changed or removed since.
+    /// Empties the tables after activity-center has copied the rules. Otherwise, if activity-center's database is lost later,
+    /// the next start would restore rules that a person has changed or removed since.
     static func begin(_ change: StoreTransaction) throws {
         let hasRules = try change.database.first("SELECT 1 FROM rules LIMIT 1") { _ in true }
         guard hasRules == true else { return }

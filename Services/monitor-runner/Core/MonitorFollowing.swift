@@ -30,9 +30,9 @@ enum MonitorFollowing {
         ThresholdReached.type, ThresholdWarning.type, ThresholdReturned.type,
     ]
 
-    /// Queues the callback of an app, in the transaction that moves the cursor. No event is lost, and none takes effect twice.
+    /// Queues the callback of an app in the transaction that moves the cursor. No event is lost, and none takes effect twice.
     ///
-    /// An occurrence of a rule is recorded as delivered: activity-center has applied it to the rule.
+    /// Records the delivery of a rule's occurrence as done, because activity-center has applied the occurrence to the rule.
     private static func activity(_ event: WireEvent, _ change: StoreTransaction) throws {
         if event.header.type == EvidenceForgotten.type {
             return try ForgottenEvidence.strip(try event.decoded(EvidenceForgotten.self), change)

@@ -5,7 +5,7 @@ import STStore
 
 /// Callbacks to extensions: saved before the first attempt, made in order, never dropped.
 package enum MonitorService {
-    /// `attempts`: how often a callback may fail before it is parked.
+    /// `attempts`: the number of failures after which a callback is parked.
     package static func definition(
         attempts: Int64 = DeliveryVerdict.attempts
     ) -> ServiceDefinition<MonitorState> {
@@ -30,7 +30,7 @@ package enum MonitorService {
         )
     }
 
-    /// The rules had this address up to version 0.6.
+    /// Requests for rules, which clients of earlier versions send to this service.
     private static let forwarded: [ServiceRoute<MonitorState>] = [
         .forward(RuleAdd.self, to: .activity), .forward(RuleEdit.self, to: .activity),
         .forward(RuleList.self, to: .activity), .forward(RuleRemove.self, to: .activity),

@@ -74,7 +74,7 @@ package struct PreparationQuestion: Sendable {
     package var trace: TraceContext
     /// The id of the request that waits.
     package var cause: String
-    /// Of a request that is passed on as it came.
+    /// The key of the waiting request, and its `behalf`, if that request is forwarded unchanged.
     package var idempotencyKey: String?
     package var behalf: String?
 }

@@ -86,9 +86,9 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         )
     }
 
-    /// A route that another service answers now: the request goes there, with its idempotency key, and its answer comes back.
+    /// A route that forwards requests, with their idempotency keys, to the service that answers them now.
     ///
-    /// Nothing is written here. Programs that know the old address go on working.
+    /// This service writes nothing. Programs that use the old address continue to work.
     package static func forward<R: Route>(_ route: R.Type, to service: ServiceName) -> ServiceRoute {
         ServiceRoute(
             info: RouteInfo(route),

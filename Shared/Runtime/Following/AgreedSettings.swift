@@ -2,9 +2,10 @@ package import STContracts
 import STPlatform
 package import STStore
 
-/// What a household keeps the same on all its machines, as one service of a machine knows it: what both agreed on last.
+/// The settings that a household keeps the same on all its machines: the last version on which a service of a machine and
+/// the household agreed.
 ///
-/// activity-center does the same for rules, of which two may hold side by side; a setting has one value.
+/// activity-center does the same for rules. Two versions of a rule can apply together, but a setting has one value.
 package struct AgreedSettings: Sendable, Equatable {
     package struct Key: Hashable, Comparable, Sendable {
         var member: String
@@ -109,7 +110,7 @@ package struct AgreedSettings: Sendable, Equatable {
         return try reply(now, request.members, tells)
     }
 
-    /// A household can send any number of settings.
+    /// True if a member can have one more setting. A household can send any number of settings.
     private func hasRoom(for member: String) -> Bool {
         entries.keys.count { $0.member == member } < HouseholdRules.keptMax
     }

@@ -100,14 +100,14 @@ struct DecisionsBench {
             kind: .limit,
             name: "\(person)-\(seconds)",
             member: person,
-            // monitor-runner refuses a second limit for the same apps. The extra app makes each set different.
+            // activity-center refuses a second limit for the same apps. The extra app makes each set different.
             targets: [CrossingAgent.target, "org.example.app-\(seconds)"].map {
                 TokenItem(kind: .application, id: $0)
             },
             durationMs: Int64(seconds) * 1_000,
             then: .shield
         )
-        return try await eventually("monitor-runner accepts a limit for \(person)") {
+        return try await eventually("activity-center accepts a limit for \(person)") {
             try await system.client.call(RuleAdd.self, spec).rule
         }
     }

@@ -95,13 +95,13 @@ struct ClockHistoryTests {
     }
 }
 
-@Suite("Services that are killed, in histories drawn by lot", .serialized)
+@Suite("Services that are killed in random histories", .serialized)
 struct KilledHistoryTests {
     private static let seeds: ClosedRange<UInt64> = 1...(TestScale.isSoak ? 50 : 5)
     private static let killsOfEach = 40
 
     @Test(
-        "lose and repeat nothing: every callback, shield and notification is the one of services left alone"
+        "lose and repeat nothing: callbacks, shields and notifications are the same as without kills"
     )
     func inProcess() async throws {
         var shields = 0
@@ -264,14 +264,16 @@ struct GeneratedScenario {
         }
     }
 
-    /// All that people notice. A shield that is looked at again, with nothing else shielded in between, is the same one, also
-    /// where another rule holds it by then: the simulated desktop asks for its words once.
+    /// The callbacks, shields and notifications of a scenario.
+    ///
+    /// Consecutive shields of the same subject count once, even if another rule causes the later ones, because the simulated
+    /// desktop requests the text of a shield once.
     static func told(_ json: String, _ play: (Scenario) async throws -> SimulationOutcome) async throws
         -> [TimelineEntry]
     {
         var shields: [String: ShieldSubject] = [:]
         return try await play(try ScenarioFiles.read(text: json)).timeline.filter { entry in
-            // A guardian hears of the clock itself, too.
+            // Guardians also receive a notification about the clock itself.
             if entry.kind == .notification, entry.text?.contains("clock of this computer") == true {
                 return false
             }
@@ -280,13 +282,13 @@ struct GeneratedScenario {
         }
     }
 
-    /// Services that take part in a rule die at any moment.
+    /// Kills services that handle rules, at random moments.
     mutating func addKills(_ count: Int) {
         let services = ["activity-center", "monitor-runner", "shield-service", "notifier"]
         for _ in 0..<count { add(#""kill": "\#(services[random.number(0...3)])""#) }
     }
 
-    /// A person sets the clock, by little or much, or to just before midnight.
+    /// Sets the clock as a person could: by a little, by a lot, or to just before midnight.
     mutating func setClock() {
         for _ in 0..<random.number(1...12) {
             let sign = random.chance(perMille: 500) ? "+" : "-"

@@ -221,7 +221,7 @@ struct ElsewhereTests {
         }
     }
 
-    /// A false interval of a household that lies. The few names make the same interval say something else later.
+    /// A forged interval. There are only a few names, so that later intervals change earlier ones.
     private func forged(_ random: inout SeededRandom, before nowMs: Int64) -> Segment {
         let fromMs = nowMs - random.number((20 * Self.minute)...(120 * Self.minute))
         let apps = ["game", "game", "mail"]
@@ -232,20 +232,20 @@ struct ElsewhereTests {
             ms: random.number(0...(15 * Self.minute)),
             member: random.chance(percent: 80) ? "child" : "guardian"
         )
-        // The boot time and the time of day need not agree.
+        // The boot time and the time of day can differ.
         if random.chance(percent: 50) {
             let bootMs: Int64 = random.pick([7_000_000, 80_000_000, 200_000_000]) ?? 0
             row.endBootMs = bootMs + row.durationMs
             row.startBootMs = bootMs
         }
-        // This machine's own boot time.
+        // The boot id of this machine.
         if random.chance(percent: 50) { row.bootId = "boot" }
         if random.chance(percent: 20) { row.presence = .idle }
         return row
     }
 
     @Test(
-        "that a household invents or changes takes no time from what was used here",
+        "that a household forges or changes does not reduce usage that was observed here",
         arguments: [RuleOverlap.each, .once]
     )
     func lies(overlap: RuleOverlap) throws {
@@ -276,7 +276,7 @@ struct ElsewhereTests {
                     try desk.bench.follow([])
                 }
             }
-            /// What the rows of the ledger and the intervals under way say of the game and the child since midnight.
+            /// The child's usage of the game since midnight in rows of other machines and in their intervals under way.
             func told() throws -> Int64 {
                 let rows = try desk.bench.ask(UsageList.self, .init()).rows.filter {
                     $0.device != nil && $0.member == "child"
@@ -304,7 +304,7 @@ struct ElsewhereTests {
         }
     }
 
-    @Test("that never ends is kept up to a limit, and beyond it the oldest counts no longer")
+    @Test("that never ends is kept up to a limit, beyond which the oldest intervals no longer count")
     func endless() throws {
         try desk.use("game", 10 * Self.minute)
         desk.bench.time.advance(byMs: 110 * Self.minute)

@@ -203,7 +203,7 @@ struct ReturnedBudgetTests {
         desk.inputBootMs = desk.bench.time.now().bootMs + 60 * Self.minute
         try desk.use("game", 3 * Self.minute)
         #expect(desk.lines.last == "16 threshold_reached used")
-        // The rule was decided with each of them.
+        // Since the restart, one decision was published: the limit shields again.
         let decided = try desk.bench.events.filter { $0.header.type == RuleDecided.type }
             .map { try $0.decoded(RuleDecided.self).settings != nil }
         #expect(decided == [true])

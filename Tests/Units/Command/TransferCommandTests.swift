@@ -133,7 +133,7 @@ struct TransferCommandTests {
         #expect(house.now.rows.count == 450)
     }
 
-    @Test("a service that does not run is named in an export, and an import does without it")
+    @Test("an export names services that are not running, and an import continues without them")
     func missing() async throws {
         let house = try TransferHouse(TransferHouse.full, services: [.auth, .activity])
         let path = scratch.file("lean.jsonl")
@@ -144,7 +144,7 @@ struct TransferCommandTests {
         let (_, full, _) = try await exported()
         let alone = try TransferHouse(services: [.auth, .activity])
         let brought = try await alone.run(["data", "import", full])
-        #expect(brought.code == 0, "they have nothing that an import brings")
+        #expect(brought.code == 0, "the import needs no service that is not running")
         #expect(alone.now.rows.count == 450 && !alone.now.rules.isEmpty)
         let empty = try TransferHouse(services: [])
         #expect(try await empty.run(["data", "export", empty.scratch.file("x")]).code == 3)

@@ -2,7 +2,6 @@ import STActivityCore
 import STBus
 import STContracts
 import STEngine
-import STActivityCore
 import STPlatform
 import STTestKit
 import STTestSupport
@@ -10,7 +9,7 @@ import Testing
 
 @testable import STShieldCore
 
-/// Values that no honest household sends.
+/// Random values that a correct household does not send.
 private struct ForgedReply {
     static let people = ["kid", "sister", "nobody", ""]
     var random: SeededRandom
@@ -40,7 +39,7 @@ private struct ForgedReply {
             days: some { [Int(truncatingIfNeeded: $0.number())] }
         )
         if random.chance(percent: 30) {
-            // Nothing is wrong with it but the person.
+            // Only the member can be wrong.
             let id = random.pick(["one", HouseholdRule.delay]) ?? ""
             let delayMs: Int64? = id == HouseholdRule.delay ? 60_000 : nil
             spec = RuleSpec(kind: .limit, durationMs: 60_000 * random.number(1...60))
@@ -109,7 +108,7 @@ struct ForgedReplyTests {
         }
     }
 
-    /// A problem is an answer; everything else fails the test.
+    /// Sends a request. Returns nil for a refusal, and fails the test for any other error.
     private static func tell<State, R: Route>(
         _ bench: CoreBench<State>,
         _ route: R.Type,
@@ -124,7 +123,7 @@ struct ForgedReplyTests {
         durationMs: 600_000
     )
 
-    @Test("change no rule of other people, and are kept up to a limit")
+    @Test("change no rules of other people, and do not prevent later rules of the household")
     func rules() throws {
         for seed in UInt64(1)...20 {
             var forged = ForgedReply(random: SeededRandom(seed: seed))
@@ -147,7 +146,7 @@ struct ForgedReplyTests {
             bench = try bench.reopened()
             Self.answer(&bench)
             #expect(try bench.ask(RuleList.self, .init(member: "kid")).rules == kids, "seed \(seed)")
-            // An honest household goes on with it.
+            // A correct rule is applied afterwards.
             let honest = HouseholdRule(id: "honest", member: "kid", version: 1, spec: Self.limit)
             let request = RuleFollow.Request(household: "h", members: ["kid"], heard: [honest])
             let reply = try bench.ask(RuleFollow.self, request)
@@ -155,7 +154,7 @@ struct ForgedReplyTests {
         }
     }
 
-    @Test("of ever new rules, settings and grants fill no service")
+    @Test("with more and more new rules, settings and grants do not exceed the limits of a service")
     func endless() throws {
         let (monitor, activity) = (
             try Self.bench(ActivityService.definition()), try Self.bench(ActivityService.definition())
@@ -189,7 +188,7 @@ struct ForgedReplyTests {
         }
     }
 
-    @Test("grant nothing to other people, and nothing for longer than a day")
+    @Test("grant no time to other people, and none for longer than a day")
     func grants() throws {
         for seed in UInt64(1)...20 {
             var forged = ForgedReply(random: SeededRandom(seed: seed))

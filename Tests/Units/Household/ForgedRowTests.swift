@@ -139,7 +139,7 @@ struct ForgedRowTests {
     }
 
     @Test(
-        "the key of a machine reads the usage of the people named when it joined, and of nobody else",
+        "the key of a machine gives access only to the usage of the people who were named when it joined",
         arguments: HouseholdGround.allCases
     )
     func reads(ground: HouseholdGround) throws {
@@ -162,7 +162,7 @@ struct ForgedRowTests {
         }
         for (machine, names) in zip(machines, people) {
             home.bench.remote = .device(machine)
-            // It asks for the places of all people.
+            // The request names all people.
             let after: [String: Int64] = ["anna": 0, "ben": 0, "cleo": 0]
             let places = home.bench.state.own?.places
             let asked = HouseholdPull.Request(after: after, news: -1, waitMs: 0, places: places)

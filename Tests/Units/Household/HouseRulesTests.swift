@@ -192,7 +192,7 @@ struct HouseRulesTests {
         )
     }
 
-    @Test("a machine that claims to be protected is trusted as it claimed when the guardian approved it")
+    @Test("a machine is trusted as a protected computer only if it claimed to be one before its approval")
     func claims() throws {
         for claim in [true, false] {
             let home = try HouseholdBench()
@@ -213,7 +213,7 @@ struct HouseRulesTests {
                 try home.bench.ask(HouseholdShow.self, Empty()).guests.map(\.isProtected)
             }
             #expect(try guests() == [claim ? true : nil])
-            // The claim cannot change between what the guardian sees and what the guardian approves.
+            // The machine cannot change its claim after the guardian has seen it.
             #expect(try knock(invitation, !claim) == number && guests() == [claim ? true : nil])
             let device = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device
             #expect(device.isTrusted == claim)
@@ -313,7 +313,7 @@ struct HouseRulesTests {
     }
 }
 
-/// A machine with rules, as its activity-center keeps them.
+/// A machine with the rules in its activity-center.
 private struct RuleMachine {
     var bench: CoreBench<ActivityState>
     let here: String

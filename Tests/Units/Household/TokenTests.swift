@@ -323,7 +323,7 @@ struct HouseholdTokenTests {
         }
     }
 
-    @Test("a machine reads from the beginning what is used by a person whom it has just come to know")
+    @Test("a machine reads the usage of a newly added person from the beginning")
     func comes() throws {
         var link = try CoreBench(LinkService.definition())
         let keys = try KeyPair.make()
@@ -338,7 +338,7 @@ struct HouseholdTokenTests {
                 accounts: Array(people.prefix(1))
             )
             try state.put(membership, change.database)
-            // A household may say more than this machine takes.
+            // The household can also report places of people whom this machine does not know.
             try state.read(through: ["anna": 5, "ben": 7], of: "places", change.database)
             try state.welcome(people, change.database)
         }

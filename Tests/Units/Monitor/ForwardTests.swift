@@ -6,9 +6,9 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("Requests about rules at their former address")
+@Suite("Requests for rules that monitor-runner forwards")
 struct ForwardTests {
-    @Test("get the answer of activity-center, and cost no commit")
+    @Test("return the reply of activity-center without a commit")
     func answered() throws {
         let bench = try CoreBench(MonitorService.definition())
         bench.otherService = { route, body in

@@ -4,7 +4,7 @@ import STTestKit
 
 @testable import STMonitorCore
 
-/// The rules of monitor-runner with an app that may watch, and events as activity-center sends them.
+/// The core of monitor-runner with an app that may watch, and events as activity-center sends them.
 struct MonitorDesk {
     static let app = "org.example.app"
     static let member = "child"

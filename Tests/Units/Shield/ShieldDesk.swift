@@ -175,7 +175,7 @@ final class ShieldDesk {
         RuleDecision(member: member, rule: rule, settings: settings, cause: "d1")
     }
 
-    /// Applies a decision as published by monitor-runner.
+    /// Applies a decision as published by activity-center.
     func follow(_ decision: RuleDecision) throws {
         words += 1
         let event = try CoreBench<ShieldState>.event(RuleDecided.self, words, subject: "s\(words)", decision)

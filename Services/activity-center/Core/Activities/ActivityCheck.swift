@@ -16,7 +16,7 @@ enum ActivityCheck {
 
     static func room(for key: ActivityKey, in book: ActivityBook, _ limits: ActivityLimits) throws {
         guard book[key] == nil else { return }
-        // Rules have limits of their own.
+        // RuleBook limits the activities of rules.
         let max = key.app == BuiltInRules.app ? ActivityLimits.activitiesMax : limits.activitiesPerApp
         guard book.all(ofApp: key.app).count < max else {
             throw Problem(

@@ -5,7 +5,7 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// Starts and stops watching, moves the book's clock, announces what becomes due, and applies it to the rules.
+/// Starts and stops activities, advances their clock, publishes due occurrences, and applies those of rules to the rules.
 package enum ActivityRules {
     /// Moves the clock of the book and announces what became due; every write of this service begins with it.
     ///
@@ -27,7 +27,7 @@ package enum ActivityRules {
         let due = state.book.advance(to: moment)
         try tell(due, &state, change)
         try removeOver(&state, change)
-        // In another zone an interval ends at another moment, and no occurrence reports that.
+        // In another zone an interval ends at another moment. No occurrence reports this change.
         if oldZone != moment.zone { try RuleSteps.compare(&state, change) }
     }
 
@@ -73,7 +73,7 @@ package enum ActivityRules {
         .filter { $0.device != stretch.device }
     }
 
-    /// Announces occurrences. One of a rule changes the rule in the same transaction.
+    /// Publishes occurrences. Applies an occurrence of a rule to the rule in the same transaction.
     static func tell(_ due: [DueOccurrence], _ state: inout ActivityState, _ change: StoreTransaction) throws
     {
         for occurrence in due {
@@ -127,7 +127,7 @@ package enum ActivityRules {
         return try start(request, of: member, checked, &state, context, change)
     }
 
-    /// The activities of rules are started and stopped with their rules alone.
+    /// Refuses requests for the activities of rules. Only the rules start and stop these activities.
     private static func refuseRules(_ app: String) throws {
         guard app == BuiltInRules.app else { return }
         throw Problem(
@@ -138,7 +138,7 @@ package enum ActivityRules {
         )
     }
 
-    /// Watches from now on; the book must be at this moment.
+    /// Starts an activity now. The caller must have advanced the book to this moment.
     static func start(
         _ request: ActivityStart.Request,
         of member: String,

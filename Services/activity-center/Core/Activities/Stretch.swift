@@ -58,7 +58,7 @@ package struct Stretch: Sendable, Equatable {
             domain: segment.domain,
             category: segment.category,
             isShielded: segment.shielded == true,
-            // Another machine may send the id of this machine's start, and its boot times are still not of this clock.
+            // Keeps boot times of other machines apart, even if another machine sends the boot id of this one.
             bootId: segment.device.map { "\($0)/\(segment.bootId)" } ?? segment.bootId,
             fromBootMs: fromBootMs,
             toBootMs: toBootMs,

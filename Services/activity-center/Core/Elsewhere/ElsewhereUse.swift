@@ -17,7 +17,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         var bootId: String
         var isOpen: Bool
 
-        /// Whether another report describes the same interval, apart from its end and small corrections of the clock.
+        /// True if another report describes the same interval, apart from its end and small corrections of the clock.
         func describes(_ other: Segment) -> Bool {
             var same = segment
             (same.endBootMs, same.startWallMs) = (other.endBootMs, other.startWallMs)
@@ -52,7 +52,7 @@ package struct ElsewhereUse: Sendable, Equatable {
     /// Other machines say every half minute what goes on there.
     private static let lateMs: Int64 = 120_000
     private static let longestMs: Int64 = 31 * 86_400_000
-    /// Intervals that are not under way any more and whose rows have not arrived. Other machines have a few.
+    /// Upper bound on the intervals that are no longer under way and whose rows have not arrived.
     private static let restingMax = 1_000
 
     private var running: [String: Running] = [:]
@@ -212,10 +212,10 @@ package struct ElsewhereUse: Sendable, Equatable {
         try LedgerTable.append(row, &state, change)
     }
 
-    /// The entry of an interval and what it has counted.
+    /// The entry of an interval, with the usage that it has counted.
     ///
-    /// An entry whose machine now describes another interval is removed with what it has counted. Otherwise its end could take
-    /// back time that it has never counted.
+    /// If the machine now describes another interval, removes the entry and the usage that it has counted. Otherwise the end
+    /// of the interval could take back time that the entry never counted.
     private static func counted(
         before row: Segment,
         _ state: inout ActivityState,
@@ -257,7 +257,7 @@ package struct ElsewhereUse: Sendable, Equatable {
     ) throws {
         var segment = open.segment
         let before = try counted(before: segment, &state, change)
-        // What is taken back later is taken back from the time of day at which it has counted.
+        // Keep the first start, so that usage is later taken back from the time of day at which it was counted.
         if let before { segment.startWallMs = before.segment.startWallMs }
         let from = max(before?.countedBootMs ?? segment.startBootMs, segment.startBootMs)
         if from < segment.endBootMs {

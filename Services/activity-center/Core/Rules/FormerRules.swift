@@ -3,14 +3,14 @@ import STEngine
 import STPlatform
 import STStore
 
-/// The rules in the database of a monitor-runner of version 0.6 or older.
+/// The rules that an earlier version kept in monitor-runner's database.
 enum FormerRules {
-    /// Nil where there is no such database, or it has never had rules.
+    /// Returns nil if there is no such database, or if it has no table of rules.
     static func read(from own: Database, _ change: StoreTransaction) throws -> RuleBook? {
         try RulesMove.reading(.monitor, from: .activity, own) { database in
             guard try has("rules", database) else { return nil }
             var book = try read(database)
-            // The oldest versions kept pauses by the wall clock alone.
+            // The oldest versions saved only the wall-clock end of a pause.
             if try MetaTable(database).get("rules/epoch") == nil {
                 for (id, rule) in book.rules {
                     guard let untilMs = rule.pausedUntilMs, untilMs > change.now.wallMs else { continue }
@@ -22,12 +22,12 @@ enum FormerRules {
     }
 
     private static func read(_ database: Database) throws -> RuleBook {
-        // Each of these tables came with a later version than the one before.
+        // Each version added one of these tables, in this order.
         guard try has("rule_delays", database) else { return try RuleTables.loadRules(database) }
         var book = try RuleTables.loadRules(database)
         book.delays = try RuleTables.loadDelays(database)
         if try has("shared_rules", database) { book.sharing = try RuleTables.loadSharing(database) }
-        // Before decisions were published, the column had another name and other contents.
+        // In versions without published decisions, the column had another name and other contents.
         if try has("rule_shields", column: "decision", database) {
             book.shields = try RuleTables.loadShields(database)
         }

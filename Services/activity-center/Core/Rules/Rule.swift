@@ -1,7 +1,7 @@
 package import STContracts
 package import STPlatform
 
-/// A rule as activity-center keeps it.
+/// A rule as activity-center stores it.
 package struct Rule: WireBody, Codable, Equatable {
     /// Stays when the name changes; the names of its activities begin with it.
     package var id: String
@@ -47,7 +47,7 @@ package struct Rule: WireBody, Codable, Equatable {
         pauseEnds = forMs == 0 ? nil : SteadyMoment(afterMs: forMs, from: now, bootID: bootID)
     }
 
-    /// A session begins when it is added: no event says so.
+    /// Begins a session. A session begins when it is added, without an event.
     package mutating func begin(_ now: TimeReading, bootID: String, zone: String) {
         guard spec.kind == .session, let forMs = spec.durationMs else { return }
         ends = SteadyMoment(afterMs: forMs, from: now, bootID: bootID)
@@ -90,7 +90,7 @@ package struct HeldNotice: WireBody, Codable, Equatable {
     package var post: NotifyPost.Request
     /// From then on it is no longer worth posting.
     package var untilMs: Int64
-    /// Of the event that led to it: notices are posted in the order of the stream. Nil in rows of an older version.
+    /// The sequence number of the event that led to the notice. Notices are posted in this order. Nil in rows of an older version.
     package var sequence: Int64?
 
     package init(post: NotifyPost.Request, untilMs: Int64, sequence: Int64?) {
@@ -102,12 +102,12 @@ package struct HeldNotice: WireBody, Codable, Equatable {
     var order: (Int64, String) { (sequence ?? 0, post.id) }
 }
 
-/// A stretch in which a rule shuts its apps, and the event that began it.
+/// An interval in which a rule shuts its apps, and the event that began it.
 package struct ClosedSpan: WireBody, Codable, Equatable {
     package var startMs: Int64
-    /// As the event said; a journey to another zone may move it.
+    /// The end as reported by the event. A journey to another zone may move it.
     package var endMs: Int64
-    /// The id of the event that began it, and of its delivery; empty where no event was applied.
+    /// The id of the event that began the interval, and of its delivery. Empty if no event was applied.
     package var delivery: String
     /// For a limit: the use that was reached.
     package var thresholdMs: Int64?

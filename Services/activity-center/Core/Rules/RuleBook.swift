@@ -2,10 +2,10 @@ package import STContracts
 import STDomain
 package import STPlatform
 
-/// All rules, the activities that are watched for them, and their decisions.
+/// All rules, their activities, and their decisions.
 package struct RuleBook: Sendable, Equatable {
     package static let rulesMax = 200
-    /// At most so many activities are watched for all rules together.
+    /// Upper bound on the activities of all rules together.
     package static let activitiesMax = 200
     /// Rules of a household find room beside those: a child who makes as many as there can be does not keep out a stop.
     static let householdRoom = 20
@@ -21,10 +21,10 @@ package struct RuleBook: Sendable, Equatable {
         }
     }
 
-    /// An activity that is watched for a rule.
+    /// An activity of a rule.
     package struct Watch: Sendable, Equatable {
         package var request: ActivityStart.Request
-        /// Why it cannot be watched; nil when it is.
+        /// The reason why the activity cannot be watched, or nil if it is watched.
         package var problem: Problem?
 
         package init(request: ActivityStart.Request, problem: Problem? = nil) {
@@ -34,7 +34,7 @@ package struct RuleBook: Sendable, Equatable {
     }
 
     package var rules: [String: Rule] = [:]
-    /// Not saved: `take` derives them from the activities.
+    /// The activities of the rules. Not saved: `take` derives them from the activity book.
     package var watches: [Place: Watch] = [:]
     package var shields = ShieldBook()
     /// How long changes that loosen a member's rules wait.
@@ -71,7 +71,7 @@ package struct RuleBook: Sendable, Equatable {
         shields.decisions = shields.decisions.filter { $0.key.member != member }
     }
 
-    /// What should be watched.
+    /// The activities that the rules need.
     package var desired: [Place: (rule: Rule, request: ActivityStart.Request)] {
         var desired: [Place: (Rule, ActivityStart.Request)] = [:]
         for rule in rules.values {
@@ -82,13 +82,13 @@ package struct RuleBook: Sendable, Equatable {
         return desired
     }
 
-    /// One change of what is watched.
+    /// One change of the activities of rules.
     package enum Step: Sendable, Equatable {
         case start(ActivityStart.Request)
         case stop(Place)
     }
 
-    /// What to start or stop next; nil when nothing is missing except what cannot be watched.
+    /// The next activity to start or stop. Nil if the rules have all activities that can be watched.
     package var nextStep: Step? {
         // Mostly nothing is missing, and then nothing has to be gathered.
         let asked = rules.values.flatMap { rule in
@@ -103,7 +103,7 @@ package struct RuleBook: Sendable, Equatable {
         return open.keys.min(by: order).flatMap { open[$0] }.map { .start($0.request) }
     }
 
-    /// Why a rule's activity cannot be watched; nil where all of them are.
+    /// The reason why an activity of a rule cannot be watched, or nil if all of them can be.
     package func problem(of rule: Rule) -> Problem? {
         RulePlan.activities(of: rule).lazy.compactMap {
             watches[Place(member: rule.member, activity: $0.activity)]?.problem
@@ -117,7 +117,7 @@ package struct RuleBook: Sendable, Equatable {
         }
     }
 
-    /// Derives what is watched from the activities.
+    /// Derives `watches` from the activity book.
     mutating func take(_ book: ActivityBook) {
         let desired = desired
         watches = [:]
@@ -181,7 +181,7 @@ package struct RuleBook: Sendable, Equatable {
             guard one.map({ $0.id == rule.id }) ?? true,
                 let shield = Self.shield(of: rule, nowMs: nowMs, words)
             else { continue }
-            // What was found under way had no event.
+            // If `compare` opened the interval, no event began it.
             let delivery = shield.delivery.isEmpty ? nil : shield.delivery
             wanted[.store(member: rule.member, rule: rule.id)] = (shield.want, delivery)
         }
@@ -226,8 +226,8 @@ package struct RuleBook: Sendable, Equatable {
         return nil
     }
 
-    /// Makes the rules' stretches agree with the intervals under way: a journey moves their ends, and rules of an older
-    /// version may lack some.
+    /// Updates the closed intervals of rules to match the intervals under way. A journey moves their ends, and the rules of
+    /// an older version may lack some of them.
     mutating func compare(with book: ActivityBook, nowMs: Int64) {
         var ongoing: [String: [String: IntervalSpan]] = [:]
         for activity in book.all(ofApp: BuiltInRules.app) {
@@ -240,7 +240,7 @@ package struct RuleBook: Sendable, Equatable {
         }
     }
 
-    /// Takes up a stretch that no event began: an older version has published it.
+    /// Adds a closed interval that no event began, because an older version published the event.
     private mutating func open(_ activity: WatchedActivity, _ current: IntervalSpan) {
         let place = Place(member: activity.key.member, activity: activity.key.activity)
         // An activity of an older version of the rule says nothing about it.

@@ -1,12 +1,12 @@
 import STContracts
 import STDomain
 
-/// What occurrences and edits do to the stretches in which a rule shuts something.
+/// Updates the intervals in which a rule shuts its apps, after occurrences and edits.
 ///
-/// Pure, and driven by occurrences alone, which take clock changes, zones and restarts into account. A rule keeps its
-/// stretches whether or not it shields, so that `--then shield` works at once.
+/// Pure. Occurrences already take clock changes, zones and restarts into account. A rule keeps these intervals even if it
+/// does not shield, so that `--then shield` takes effect immediately.
 package enum RuleClosing {
-    /// After an occurrence; by activity, because the days on which a window never opens are an activity of their own.
+    /// The closed intervals after an occurrence, by activity. The days on which a window never opens have their own activity.
     static func after(_ occurrence: ActivityOccurrence, _ rule: Rule, delivery: String)
         -> [String: ClosedSpan]
     {
@@ -24,7 +24,7 @@ package enum RuleClosing {
                 closed[activity] = span
             }
         case .thresholdReached:
-            // A limit that was raised meanwhile has another occurrence when it is really used up.
+            // If a person has raised the limit since, another occurrence follows when it is used up.
             guard rule.spec.kind == .limit, isReached(occurrence, rule) else { break }
             closed[activity] = span
         case .thresholdReturned:
@@ -37,7 +37,7 @@ package enum RuleClosing {
         return closed
     }
 
-    /// After an edit: what stays shut until it has been counted again.
+    /// The rule after an edit, with the intervals that stay closed until the usage has been counted again.
     static func afterEdit(_ rule: Rule, from old: RuleSpec, nowMs: Int64, zone: String) -> Rule {
         // A break that is under way goes on.
         guard rule.ends == nil else { return rule }
@@ -68,15 +68,15 @@ package enum RuleClosing {
         if rule.spec.kind == .goal,
             RuleDemand(rule.spec).isMore(than: RuleDemand(old)) || Set(rule.spec.targets) != Set(old.targets)
         {
-            // It is counted again whether the new goal is met.
+            // The new activity counts again and finds out if the goal is met.
             rule.metStartMs = nil
         }
         return rule
     }
 
-    /// Corrected by the intervals under way: a journey moved the end, or the end was never applied.
+    /// The rule with closed intervals that match the intervals under way, if a journey moved an end or an end was not applied.
     static func checked(_ rule: Rule, _ ongoing: [String: IntervalSpan], nowMs: Int64) -> Rule {
-        // The end of a session or a break is no interval.
+        // A session and a break have their own end (`Rule.ends`). No interval determines it.
         guard rule.ends == nil else { return rule }
         var rule = rule
         for (activity, span) in rule.closed ?? [:] {
@@ -100,7 +100,7 @@ package enum RuleClosing {
         }.max { ($0.startMs, $0.delivery) < ($1.startMs, $1.delivery) }
     }
 
-    /// Whether the use in this occurrence reaches the rule as it is now.
+    /// True if the usage in this occurrence reaches the present amount of the rule.
     static func isReached(_ occurrence: ActivityOccurrence, _ rule: Rule) -> Bool {
         guard occurrence.event == BuiltInRules.usedEvent,
             (occurrence.evidence.thresholdMs ?? 0) >= RulePlan.amountMs(of: rule, occurrence.activity)
@@ -118,7 +118,7 @@ package enum RuleClosing {
         }
     }
 
-    /// Whether the rule as it is now has this interval.
+    /// True if the present version of the rule has this interval.
     private static func isPlanned(_ occurrence: ActivityOccurrence, _ rule: Rule) -> Bool {
         let request = RulePlan.activities(of: rule).first { $0.activity == occurrence.activity }
         let interval = request?.schedule.interval(

@@ -208,7 +208,7 @@ enum RuleEditing {
         )
     }
 
-    /// Refuses what cannot be watched.
+    /// Refuses a rule whose activities cannot be watched.
     private static func checkPlan(
         _ rule: Rule,
         _ context: RequestContext,

@@ -9,7 +9,7 @@ struct RuleNotice: Equatable {
     /// Whether it is worth posting after a pause: a start or a used-up limit is, a warning is not.
     var isLasting: Bool
 
-    /// Nil where the rule has no notice for this occurrence.
+    /// The notice of a rule for an occurrence, or nil if it has none.
     static func of(_ rule: Rule, _ occurrence: ActivityOccurrence, _ words: NoticeWords) -> RuleNotice? {
         let text = NoticeText(rule: rule, occurrence: occurrence, words: words)
         switch rule.spec.kind {
@@ -179,7 +179,7 @@ enum RuleNote {
         )
     }
 
-    /// The same words as in the notice of the occurrence that shut it.
+    /// The message in the notice of the occurrence that shut the apps.
     private static func says(_ spec: RuleSpec, _ closed: ClosedSpan, _ words: NoticeWords) -> String? {
         guard let say = spec.say else { return spec.kind == .break ? words.rest(spec) + "." : nil }
         let range = spec.window.map(RuleWords.window) ?? ""

@@ -110,7 +110,7 @@ enum RuleRoutes {
         ),
     ]
 
-    /// Changes a rule, and with it what is watched and shielded. Returns the rule after that.
+    /// Changes a rule, and updates its activities and its decision. Returns the changed rule.
     @discardableResult
     private static func editing(
         _ state: inout ActivityState,

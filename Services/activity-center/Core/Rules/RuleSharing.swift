@@ -36,7 +36,7 @@ package struct RuleSharing: Sendable, Equatable {
     package var household = ""
     package var rules: [SharedRule.Key: SharedRule] = [:]
 
-    /// A household can send any number of rules.
+    /// True if a rule can be stored. A household can send any number of rules, so each member has a limit.
     private func hasRoom(for key: SharedRule.Key) -> Bool {
         rules[key] != nil || rules.keys.count { $0.member == key.member } < HouseholdRules.keptMax
     }

@@ -7,30 +7,30 @@ package import STPlatform
 package struct RuleHeld: Sendable, Equatable {
     package var rule: String?
     package var post: NotifyPost.Request?
-    /// Whether it is still worth posting.
+    /// True if the notice is not out of date.
     package var isCurrent = false
-    /// When the next pause ends that holds back a notice.
+    /// The end of the next pause that delays a notice.
     package var nextWallMs: Int64?
 }
 
-/// A waiting change that can no longer be made.
+/// A waiting change that can no longer be applied.
 package struct DroppedChange: Sendable {
     package var rule: String
     package var problem: Problem
 }
 
-/// What changes rules besides people: occurrences, time, and the removal of a member.
+/// Changes of rules that no person makes directly: by occurrences, by time, and by the removal of a member.
 package enum RuleSteps {
     /// Applies an occurrence of an activity to its rule, in the transaction that publishes the occurrence.
     ///
-    /// `event`: its event. Shields and notices record the id as their cause.
+    /// `event`: the header of the event. Shields and notices record its id as their cause.
     static func apply(
         _ occurrence: ActivityOccurrence,
         event: EventHeader,
         _ state: inout ActivityState,
         _ change: StoreTransaction
     ) throws {
-        // The activity of a removed rule ends too.
+        // If a rule has been removed, the end of its activity is an occurrence without a rule.
         guard let rule = state.rules.rule(watching: occurrence.activity) else { return }
         var changed = RuleOutcome.apply(
             occurrence,
@@ -52,9 +52,9 @@ package enum RuleSteps {
 
     // MARK: - Watching
 
-    /// Starts and stops activities until the rules have what they need, and then updates the decisions.
+    /// Starts and stops activities until the rules have those that they need. Then updates the decisions.
     ///
-    /// `only`: the rule that has changed; nil for all rules.
+    /// `only`: the changed rule, or nil to update the decisions of all rules.
     static func watch(
         only rule: Rule? = nil,
         _ state: inout ActivityState,
@@ -93,14 +93,14 @@ package enum RuleSteps {
         state.rules.watches[place] = nil
     }
 
-    /// Makes the rules agree with the intervals under way.
+    /// Updates the rules and their decisions to match the intervals under way.
     static func compare(_ state: inout ActivityState, _ change: StoreTransaction) throws {
         let activities = state.book
         try state.changeRules(change) { $0.compare(with: activities, nowMs: change.now.wallMs) }
         try settle(&state, change)
     }
 
-    /// Once after each start: watches what rules of an older version need.
+    /// Starts the activities that the rules need, and compares the rules with the intervals under way. Runs once after each start.
     package static func started(
         _ state: inout ActivityState,
         _ context: RequestContext,
@@ -118,9 +118,9 @@ package enum RuleSteps {
 
     // MARK: - Time
 
-    /// Makes changes that have waited long enough, ends pauses, sessions and breaks, and updates the decisions.
+    /// Applies waiting changes that are due, ends pauses, sessions and breaks, and updates the decisions.
     ///
-    /// Returns the changes that can no longer be made.
+    /// Returns the waiting changes that can no longer be applied.
     static func pass(_ state: inout ActivityState, _ context: RequestContext, _ change: StoreTransaction)
         throws
         -> [DroppedChange]
@@ -156,7 +156,7 @@ package enum RuleSteps {
         )
     }
 
-    /// Forgets a notice after it was posted, or when it is out of date.
+    /// Deletes a notice that was posted or is out of date.
     package static func letGo(
         rule: String,
         id: String,
@@ -168,16 +168,16 @@ package enum RuleSteps {
 }
 
 extension ActivityState {
-    /// The words of notices, with the names that apps have now.
+    /// The strings of notices, with the current names of apps.
     var ruleWords: NoticeWords {
         var words = rules.words
         words.apps = categories.map.desktop
         return words
     }
 
-    /// Changes the rules and writes down what became different, also into the history.
+    /// Changes the rules, saves and publishes the differences, and adds them to the history.
     ///
-    /// `elsewhere`: the machine where a person changed it.
+    /// `elsewhere`: the other machine on which a person made the change.
     mutating func changeRules<Result>(
         _ change: StoreTransaction,
         by prover: String? = nil,

@@ -3,7 +3,7 @@ import STEngine
 import STPlatform
 import STStore
 
-/// The tables of the rules, of their decisions, of members' delays, and of what a household has of the rules.
+/// The tables of the rules, of their decisions, of members' delays, and of the rules of a household.
 enum RuleTables {
     static let migration = Migration(
         name: "rules",
@@ -21,17 +21,17 @@ enum RuleTables {
 
     private static let household = "rules/household"
 
-    /// Takes over the rules of a version in which monitor-runner kept them, once, and publishes their decisions.
+    /// Copies the rules of an earlier version from the database of monitor-runner, once, and publishes their decisions.
     ///
-    /// The file of monitor-runner is only read, so that version could still use it. As the transaction also marks the rules
-    /// as moved, an end in between changes nothing.
+    /// activity-center does not write to that database. The transaction also marks the rules as moved, so that an interrupted
+    /// move is repeated at the next start.
     static func begin(_ state: inout ActivityState, _ change: StoreTransaction) throws {
         let meta = MetaTable(change.database)
         guard try meta.get(RulesMove.mark) == nil else { return }
         try meta.set(RulesMove.mark, "1")
         guard var book = try FormerRules.read(from: change.database, change) else { return }
         book.words = state.rules.words
-        // Before version 0.6 no decisions were saved. Followers must not find a stream without them.
+        // The oldest versions saved no decisions. The stream must contain them before services follow it.
         book.settleShields(nowMs: change.now.wallMs)
         try save(book, after: RuleBook(), change.database)
         try book.shields.publish(since: ShieldBook(), change)
@@ -64,9 +64,9 @@ enum RuleTables {
         return sharing
     }
 
-    /// Saves what differs between two books.
+    /// Saves the differences between two books.
     static func save(_ book: RuleBook, after old: RuleBook, _ database: Database) throws {
-        // What was not written to is known to be equal at once; at most occurrences that is all of it.
+        // Unchanged dictionaries share their storage and compare immediately. Most occurrences change no rule.
         if old.rules != book.rules {
             for id in Set(old.rules.keys).union(book.rules.keys) where old.rules[id] != book.rules[id] {
                 try save(id, book.rules[id], database)

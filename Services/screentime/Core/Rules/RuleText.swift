@@ -393,7 +393,7 @@ package enum RulePendingText {
         return [waits, ProblemText.asTyped(keep)]
     }
 
-    /// monitor-runner says what changes in English.
+    /// The Korean text of a waiting change, which activity-center describes in English.
     private static func text(_ pending: PendingChange) -> String {
         let korean =
             switch pending.change {

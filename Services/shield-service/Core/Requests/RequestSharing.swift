@@ -2,9 +2,9 @@ import STContracts
 import STEngine
 import STPlatform
 
-/// What is granted to a person on one machine of a household holds on all of that person's machines.
+/// Shares grants: a grant to a person on one machine of a household applies on all of that person's machines.
 enum RequestSharing {
-    /// Grants of other machines that are kept until they would have ended. A household can send any number of them.
+    /// Upper bound on the stored grants of other machines. A household can send any number of them.
     private static let keptMax = 5 * HouseholdRequest.max
 
     static let route: ServiceRoute<ShieldState> = .write(RequestFollow.self) {
@@ -88,7 +88,7 @@ enum RequestSharing {
         }
     }
 
-    /// A guardian's word from a phone, on a request that may have been answered meanwhile.
+    /// Applies a guardian's reply from a phone to a request, unless the request has another answer already.
     private static func take(_ answer: HouseholdAnswer, _ context: RequestContext, in book: inout RequestBook)
     {
         guard HouseholdRule.isName(answer.by),
@@ -109,7 +109,7 @@ enum RequestSharing {
         book.requests[own.number] = own
     }
 
-    /// Nil for one that this machine would not take from a person either.
+    /// The request of a grant, or nil if this machine would not accept such a request from a person.
     private static func checked(_ request: HouseholdRequest) -> RequestAdd.Request? {
         let names = [request.key ?? "", request.by ?? "", request.device ?? ""]
         guard request.state == .granted, request.leftMs > 0, names.allSatisfy(HouseholdRule.isName) else {

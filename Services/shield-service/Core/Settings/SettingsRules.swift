@@ -63,7 +63,7 @@ enum SettingsRules {
         return SettingsDelete.Reply(deleted: found.map(\.store))
     }
 
-    /// Applies a decision of monitor-runner to the store of its rule.
+    /// Applies a decision of activity-center to the store of its rule.
     static func apply(_ decision: RuleDecision, _ state: inout ShieldState, _ change: StoreTransaction) throws
     {
         let name = StoreName(app: BuiltInRules.app, member: decision.member, store: decision.rule)
@@ -150,7 +150,7 @@ enum SettingsRules {
             store.version += 1
             store.changedWallMs = change.now.wallMs
             store.measure()
-            // A change that makes a store smaller is never refused. monitor-runner limits the stores of rules.
+            // A change that makes a store smaller is never refused. activity-center limits the stores of rules.
             if store.size.all > before, name.app != BuiltInRules.app {
                 try SettingsCheck.size(of: store, besides: state.storeBytes - before)
             }
@@ -194,7 +194,7 @@ enum SettingsRules {
 
 /// Refuses what cannot be a store.
 enum SettingsCheck {
-    /// Refuses requests for the stores of rules. Only decisions of monitor-runner change these.
+    /// Refuses requests for the stores of rules. Only decisions of activity-center change these.
     static func isOfApp(_ app: String) throws(Problem) {
         guard app == BuiltInRules.app else { return }
         throw Problem(

@@ -44,9 +44,9 @@ actor CoreBackend: SimulationBackend {
     private var places: [StreamName: StreamPoint] = [:]
     private var asked = 0
     private var limits = ActivityLimits()
-    /// Whether monitor-runner has had a request or an event since its last callback.
+    /// True if monitor-runner has received a request or an event since the last check for callbacks.
     var mustDeliver = true
-    /// When the next pause ends that holds back a notice of a rule.
+    /// The end of the next pause that delays a notice of a rule.
     var noticesWallMs: Int64?
     /// When the next notification is due; nil after each request to notifier.
     private var notifications: DueMoments?

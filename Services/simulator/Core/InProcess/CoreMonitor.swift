@@ -4,9 +4,9 @@ import STEngine
 import STMonitorCore
 import STPlatform
 
-/// The work that monitor-runner's process does besides answering, and the notices of activity-center's.
+/// The background work of monitor-runner, and the notices of activity-center.
 extension CoreBackend {
-    /// Makes the callbacks that wait, one after the other, in the order of the stream. Returns whether there were any.
+    /// Makes the queued callbacks, one after the other, in the order of the stream. Returns true if there were any.
     func turnMonitor() throws -> Bool {
         guard mustDeliver else { return false }
         mustDeliver = false
@@ -45,7 +45,7 @@ extension CoreBackend {
         }.first
     }
 
-    /// Posts the notices of the rules. Returns whether there were any.
+    /// Posts the notices of the rules. Returns true if there were any.
     func turnNotices() throws -> Bool {
         let activity = try cores().activity
         var hasPosted = false

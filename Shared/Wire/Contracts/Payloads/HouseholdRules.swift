@@ -66,7 +66,7 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
         HouseholdRule(id: id, member: member, version: 0)
     }
 
-    /// Whether a machine keeps it: the names that an honest household sends are short and plain.
+    /// True if all names are short and plain. A machine ignores other rules, because a correct household does not send them.
     package var hasPlainNames: Bool {
         !id.isEmpty && [id, by ?? "", device ?? ""].allSatisfy(Self.isName)
     }
@@ -155,9 +155,9 @@ package enum HouseholdRules: Route {
         }
     }
 
-    /// Of one member, with those that were removed.
+    /// Upper bound on the rules of one member in a household, including removed ones.
     package static let max = 1_000
-    /// The rules of one member that a machine keeps: also lessons, of which the household has a few more.
+    /// Upper bound on the rules of one member that a machine keeps. The margin is for lessons, which `max` does not include.
     package static let keptMax = max + 100
     package static let changesMax = 50
     /// Of the changes in one request, and of the rules in one reply.

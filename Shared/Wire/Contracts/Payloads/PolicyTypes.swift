@@ -240,7 +240,7 @@ package struct ShieldDecisionBody: WireBody, Codable, Equatable {
 
 // The rules know sets, the wire knows sorted lists: the same policy is always the same bytes.
 
-/// As it stands in settings: activity-center writes it, shield-service reads it.
+/// The format of a note in settings. activity-center writes it and shield-service reads it.
 extension ShieldNote {
     package static let members: Set<String> = ["rule", "says", "opens_ms"]
 

@@ -44,7 +44,7 @@ struct X11FocusTests {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
-        // The manager gives the focus to a new window. It would give it again later if it were asked to.
+        // The window manager focuses a new window. A second request could move the focus back later in this test.
         let known = try stage.window(program, "known", "Known")
         try stage.waits("the known one is in front") { stage.scene.focus == known.window }
         let words = try program.ask("map hidden Hidden 100 100 500 300 unmanaged").split(separator: " ")

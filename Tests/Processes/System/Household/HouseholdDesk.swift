@@ -85,9 +85,9 @@ struct HouseholdDesk {
         return (names(rows.filter { $0.device == nil }), names(rows.filter { $0.device != nil }))
     }
 
-    /// Starts to count a limit on the game there.
+    /// Adds a limit for the game on a machine.
     static func limit(_ machine: TestSystem, ms: Int64, _ overlap: RuleOverlap? = nil) async throws {
-        // A day that ends in between would give new time.
+        // At midnight the limit would start again. Wait until the day has enough time left.
         let leftMs = 86_400_000 - SystemTimeSource().now().wallMs % 86_400_000
         if leftMs < 120_000 { try await Task.sleep(for: .milliseconds(leftMs + 1_000)) }
         var spec = RuleSpec(kind: .limit, name: "limit", member: try await owner(machine), durationMs: ms)

@@ -10,7 +10,7 @@ import Testing
 extension HouseholdSuite {
     @Suite("A household that sends its machines forged data")
     struct LyingHouseholdTests {
-        /// Changes the household's records, as a person can who may write its files.
+        /// Changes the household's records, as a person with write access to its files can.
         private static func forge(_ hub: TestSystem, _ change: (Database) throws -> Void) throws {
             _ = try hub.stop(.household)
             let options = DatabaseOptions(applicationID: 0x5354_5376)
@@ -21,7 +21,7 @@ extension HouseholdSuite {
             try hub.waitUntilReady()
         }
 
-        /// Rows of another machine in which one value is at an extreme, and some that are only invented.
+        /// Forged rows of another machine. Some have one extreme value, and others name another member.
         private static func forged(_ row: Segment, _ seed: UInt64) -> [Segment] {
             var random = SeededRandom(seed: seed)
             let edges: [Int64] = [.min, .min + 1, -1, 0, 1 << 52, 1 << 60, .max - 1, .max]
@@ -44,7 +44,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("adds no usage to other people, and neither stops a machine nor changes its own records")
+        @Test("adds no usage to other people, stops no service, and keeps the machine's own records")
         func lies() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
                 let owner = try await HouseholdDesk.owner(desktop)
@@ -66,7 +66,7 @@ extension HouseholdSuite {
                 let pids = try [desktop.pid(.activity), desktop.pid(.link)]
 
                 try Self.forge(hub) { database in
-                    // The person of the laptop is said to be another one of the desktop.
+                    // Map the person of the laptop to another person of the desktop.
                     try database.run(
                         """
                         UPDATE devices SET accounts = CAST(replace(CAST(accounts AS TEXT), ?, ?) AS BLOB)
@@ -93,11 +93,11 @@ extension HouseholdSuite {
                             ]
                         )
                     }
-                    // All machines read all rows again.
+                    // Make all machines read all rows again.
                     try database.run("UPDATE own SET places = 'forged'")
                 }
                 try await use()
-                // It forgets all usage, and says that its machines have deleted it.
+                // Delete all usage, and claim that the household's machines have deleted it.
                 try Self.forge(hub) { database in
                     try database.run("DELETE FROM uses")
                     try database.run(
@@ -113,7 +113,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("a machine that claims to be a protected computer is shown as such before a person approves it")
+        @Test("before the approval of a machine, `household show` shows its claim to be a protected computer")
         func claims() async throws {
             try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
                 let desk = try await HouseholdDesk.start(hub)

@@ -6,7 +6,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// auth-service, shield-service and monitor-runner on a clock that a test moves, with a guardian and a child.
+/// auth-service, activity-center and shield-service on a clock that a test moves, with a guardian and a child.
 struct VirtualHousehold: Sendable {
     private static let services: [ServiceName] = [.auth, .activity, .shield]
     private static let passcode = "the guardian's"

@@ -57,7 +57,7 @@ extension SystemSuite {
         }
 
         @Test(
-            "of a reached limit leads from the observation straight to the shield in the policy"
+            "of a used-up limit leads from the observation to the shield in the policy"
         )
         func limit() async throws {
             try await TestSystem.run(services: [.auth, .activity, .shield]) { system in

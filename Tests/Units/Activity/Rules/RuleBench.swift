@@ -5,7 +5,7 @@ import STTestKit
 
 @testable import STActivityCore
 
-/// The steps that activity-center takes by itself for rules, taken by a test.
+/// Runs the internal steps of activity-center for rules.
 extension CoreBench where State == ActivityState {
     func apply(_ occurrence: ActivityOccurrence, event: String) throws {
         let known = try Self.event(IntervalStarted.self, Int64(events.count), subject: "s", occurrence)
@@ -20,10 +20,10 @@ extension CoreBench where State == ActivityState {
         try step { try RuleSteps.letGo(rule: rule, id: id, &$0, $2) }
     }
 
-    /// When time changes a rule by itself.
+    /// The next moment at which time changes a rule.
     var rulesDue: DueMoments { RuleWaiting.due(state.rules, bootID: time.bootID) }
 
-    /// What the passing of time changes; the intervals of activities stay where they are.
+    /// Applies the passing of time to the rules, but not to the intervals of activities.
     @discardableResult
     func passRules() throws -> [DroppedChange] {
         try step { state, context, change in

@@ -5,7 +5,7 @@ import STTestKit
 
 @testable import STActivityCore
 
-/// An activity-center with a household of an owner and a child, on Friday, 2026-11-20 at noon in Berlin.
+/// activity-center with a household of an owner and a child, on Friday, 2026-11-20 at noon in Berlin.
 final class RuleDesk {
     var bench: CoreBench<ActivityState>
 

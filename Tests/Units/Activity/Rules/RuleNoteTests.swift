@@ -54,7 +54,7 @@ struct RuleNoteTests {
         let monday = RuleDesk.wallMs(day: 23, hour: 17)
         let expected = ShieldNote(rule: "social-window", says: "social only 17:00-20:00", opensMs: monday)
 
-        // On Friday at noon it is shut too.
+        // The window is also closed on Friday at noon, so its start has published a decision.
         let count = try shields.decided.count
         try shields.deliver("d1", RuleDesk.begun("social-window", friday, saturday))
         #expect(try shields.note("owner/social-window") == expected)

@@ -27,7 +27,7 @@ struct RuleShieldKeepingTests {
         #expect(try shields.stores == ["owner/downtime": "all"])
     }
 
-    @Test("an end that a journey has moved into the past opens at once, also without an earlier question")
+    @Test("if a journey has moved the end of a downtime into the past, the downtime ends immediately")
     func passedEnd() throws {
         try shields.add(RuleDesk.downtime("11:00", "14:00"))
         let startMs = RuleDesk.wallMs(day: 20, hour: 11)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Rules on a journey, after an edit, and without their callbacks")
+@Suite("Rules on a journey, after an edit, and after a late occurrence")
 struct RuleShieldLateTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
@@ -25,7 +25,7 @@ struct RuleShieldLateTests {
         #expect(try shields.stores == ["owner/downtime": ""])
     }
 
-    @Test("a late callback about other apps or too little use meets no goal and uses up no limit")
+    @Test("a late occurrence about other apps or too little usage meets no goal and uses up no limit")
     func late() throws {
         func reached(_ activity: String, minutes: Int64, _ app: String) -> ActivityOccurrence {
             var reached = RuleDesk.reached(activity, minutes: minutes)

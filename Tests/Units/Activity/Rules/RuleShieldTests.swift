@@ -112,7 +112,7 @@ struct RuleShieldTests {
         try shields.deliver("d3", RuleDesk.ended("code-goal"))
         try shields.deliver("d4", RuleDesk.begun("code-goal", RuleDesk.nextMs, thirdMs))
 
-        // The rule was added within its day, so its own start has shut it before the first of these.
+        // The rule was added during its interval, so the start of the activity published the first decision.
         #expect(try shields.decided.first?.hasPrefix("set owner/code-goal categories games <- ") == true)
         #expect(
             try Array(shields.decided.dropFirst()) == [
@@ -220,7 +220,7 @@ struct RuleShieldTests {
         #expect(try shields.stores == ["owner/firefox": isUp ? "apps firefox" : ""])
     }
 
-    @Test("a downtime that is moved away opens at once, and its late callback shuts nothing")
+    @Test("a downtime that is moved away opens immediately, and its late occurrence shuts nothing")
     func moved() throws {
         try shields.add(RuleDesk.downtime())
         let startMs = RuleDesk.wallMs(day: 20, hour: 21, minute: 30)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("What is watched for rules")
+@Suite("Activities of rules")
 struct RuleWatchTests {
     private let desk: RuleDesk
 
@@ -19,7 +19,7 @@ struct RuleWatchTests {
             .map { try $0.decoded(MonitoringStarted.self).activity.activity }
     }
 
-    @Test("a rule is watched when its answer comes, and a restart starts nothing again")
+    @Test("a new rule starts its activities before the reply, and a restart does not repeat that")
     func once() throws {
         #expect(try desk.add(RuleDesk.limit()).rule.isWatched)
         try desk.add(RuleDesk.window(days: [2]))
@@ -31,7 +31,7 @@ struct RuleWatchTests {
         #expect(try desk.bench.ask(RuleList.self, .init()).rules.allSatisfy(\.isWatched))
     }
 
-    @Test("a change of the amount counts anew, a change of words or name does not")
+    @Test("a change of the amount restarts the activity, but a change of the message or the name does not")
     func changes() throws {
         try desk.add(RuleDesk.limit())
         for minutes: Int64 in [45, 30] {
@@ -44,7 +44,7 @@ struct RuleWatchTests {
         #expect(try starts().count == 3)
     }
 
-    @Test("a removed rule is watched no longer, and a removed member has no rules")
+    @Test("the removal of a rule stops its activity, and the removal of a member removes the member's rules")
     func remove() throws {
         try desk.add(RuleDesk.limit())
         _ = try desk.bench.ask(RuleRemove.self, .init(name: "firefox"))
@@ -64,7 +64,7 @@ struct RuleWatchTests {
         #expect(watched == [] && desk.book.rules.isEmpty)
     }
 
-    @Test("a window without its days loses the activity of the other days")
+    @Test("if an edit removes the days of a window, the activity of the other days stops")
     func fewer() throws {
         try desk.add(RuleDesk.window(days: [2]))
         _ = try desk.bench.ask(RuleEdit.self, .init(name: "social-window", days: []))
@@ -72,7 +72,7 @@ struct RuleWatchTests {
         #expect(watched == ["social-window"])
     }
 
-    @Test("what cannot be watched is shown with its rule, until an edit or a restart")
+    @Test("a rule shows the reason why it cannot be watched, until a restart")
     func refused() throws {
         try desk.bench.step { state, _, _ in state.limits.schedule.minMs = 3 * 86_400_000 }
         #expect(try desk.refusal(RuleDesk.limit())?.code == nil)

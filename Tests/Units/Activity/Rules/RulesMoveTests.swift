@@ -9,15 +9,15 @@ import Testing
 
 @testable import STActivityCore
 
-/// Version 0.6 kept the rules in the database of monitor-runner.
-@Suite("Rules of version 0.6")
+/// Earlier versions kept the rules in the database of monitor-runner.
+@Suite("Rules in the database of monitor-runner")
 struct RulesMoveTests {
     private static let options = DatabaseOptions(synchronous: .off, applicationID: 0x5354_0052)
     private let scratch: ScratchDirectory
 
     init() throws { scratch = try ScratchDirectory() }
 
-    /// On Friday, 2026-11-20, with a used-up limit, a paused one, and a change that waits.
+    /// Writes such a database on Friday, 2026-11-20, with a used-up limit, a paused limit, and a waiting change.
     private func writeFormer(column: String, _ name: String = "monitor-runner.sqlite") throws {
         let database = try Database(path: scratch.file(name), options: Self.options)
         defer { try? database.close() }
@@ -93,7 +93,7 @@ struct RulesMoveTests {
     }
 
     @Test(
-        "stand in activity-center at its first start, with their decisions published",
+        "are copied at the first start of activity-center, which also publishes their decisions",
         arguments: ["decision", "asked"]
     )
     func moved(column: String) throws {
@@ -107,13 +107,13 @@ struct RulesMoveTests {
             #expect(book.rules["paused"]?.isPaused(nowMs: RuleDesk.noonMs) == true)
             #expect(book.delays["owner"]?.delayMs == 60_000)
             #expect(book.isShielding(try #require(book.rules["chess"])) == true)
-            // Published once.
+            // The second start publishes nothing.
             #expect(try decisions(store) == ["rule/owner/chess"])
             try store.close()
         }
     }
 
-    @Test("are read from a backup that is about to be put back")
+    @Test("are read from a backup that monitor-runner restores at its next start")
     func restored() throws {
         try writeFormer(column: "decision", "monitor-runner.sqlite.restore")
         let store = try open()
@@ -121,7 +121,7 @@ struct RulesMoveTests {
         try store.close()
     }
 
-    @Test("are not missing after a start that failed in between")
+    @Test("are copied even if an earlier start failed")
     func damaged() throws {
         let path = scratch.file("monitor-runner.sqlite")
         try AtomicFile.write(Array(repeating: 1, count: 4_096), to: path)
@@ -133,7 +133,7 @@ struct RulesMoveTests {
         try store.close()
     }
 
-    @Test("that were never there leave none")
+    @Test("that do not exist leave activity-center without rules and decisions")
     func none() throws {
         let store = try open()
         #expect(try store.state.rules.rules.isEmpty && decisions(store).isEmpty)

@@ -18,7 +18,7 @@ final class RequestDesk {
     private(set) var bench: CoreBench<ShieldState>
     private let answers: Answers
 
-    /// What auth-service and monitor-runner say.
+    /// The replies of auth-service and activity-center.
     private final class Answers: Sendable {
         struct State {
             var members = [
