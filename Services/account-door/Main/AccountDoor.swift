@@ -82,7 +82,9 @@ actor AccountDoor {
                 service: service,
                 owner: uid,
                 rules: Dictionary(
-                    (entry.routes + common).map { ($0.name, .init(access: .owner, kind: $0.kind)) }
+                    (entry.routes + Catalogue.forwarded(by: service) + common).map {
+                        ($0.name, .init(access: .owner, kind: $0.kind))
+                    }
                 ) { $1 }
             )
             let sockets = try ServerSockets(

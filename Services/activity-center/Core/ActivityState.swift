@@ -42,8 +42,9 @@ package struct ActivityState: Sendable, Equatable {
     }
 
     package func nextDue(bootID: String) -> NextDue {
-        NextDue(
-            moments: RuleWaiting.due(rules, bootID: bootID).merged(with: DueMoments(wallMs: book.dueWallMs)),
+        let dueMs = [book.dueWallMs, rules.overdueMs].compactMap(\.self).min()
+        return NextDue(
+            moments: RuleWaiting.due(rules, bootID: bootID).merged(with: DueMoments(wallMs: dueMs)),
             zone: book.activities.isEmpty ? nil : book.clock?.zone
         )
     }

@@ -83,7 +83,7 @@ actor RuleNotices {
                 post,
                 CallOptions(idempotencyKey: "held/" + post.id, cause: post.cause)
             )
-        } catch let problem as Problem where !problem.retryable {
+        } catch let problem as Problem where !problem.retryable && !Task.isCancelled {
             surroundings.log.problem("not_told", problem, ["rule": .text(rule)])
         }
     }

@@ -47,13 +47,15 @@ struct ScheduleClock {
     func run() async throws {
         let configuration = surroundings.configuration.ownValues
         try await host.step("history.started") { try HistorySteps.started(configuration, &$0, $1, $2) }
-        try await host.step("rule.started") { try RuleSteps.started(&$0, $1, $2) }
         host.bell.ring()
+        var hasStarted = false
         var failures = 0
         for await _ in host.bell.rings {
             await desktop.look()
             await notices.look()
             do {
+                if !hasStarted { try await host.step("rule.started") { try RuleSteps.started(&$0, $1, $2) } }
+                hasStarted = true
                 try await tellClock()
                 try await turn()
                 failures = 0

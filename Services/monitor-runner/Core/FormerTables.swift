@@ -48,8 +48,10 @@ enum FormerTables {
     /// Empties the tables after activity-center has copied the rules. Otherwise, if activity-center's database is lost later,
     /// the next start would restore rules that a person has changed or removed since.
     static func begin(_ change: StoreTransaction) throws {
-        let hasRules = try change.database.first("SELECT 1 FROM rules LIMIT 1") { _ in true }
-        guard hasRules == true else { return }
+        let isFilled = try change.database.first(
+            "SELECT 1 FROM rules UNION ALL SELECT 1 FROM rule_delays UNION ALL SELECT 1 FROM shared_rules LIMIT 1"
+        ) { _ in true }
+        guard isFilled == true else { return }
         let isMoved = try? RulesMove.reading(.activity, from: .monitor, change.database) {
             try MetaTable($0).get(RulesMove.mark) != nil
         }

@@ -6,6 +6,8 @@ package import STPlatform
 package enum StoreProblem {
     /// The code of a damaged file.
     package static let damaged = "store.corrupt"
+    /// The code of a file that is not a database of Screen Time, or not yet.
+    package static let foreignFile = "store.foreign_file"
 
     /// Whether a start that ended with this problem was refused by what stands in the file: the disk, the account or another
     /// version of this program can mend everything else.
@@ -82,7 +84,7 @@ package enum StoreProblem {
 
     static func foreign(_ path: String, found: Int64, expected: Int32) -> Problem {
         Problem(
-            "store.foreign_file",
+            foreignFile,
             "\(path) belongs to another program (application id \(found), not \(expected)). "
                 + "Nothing was changed; move the file away, or give another data directory.",
             details: ["path": path]

@@ -74,6 +74,32 @@ struct RuleSystemTests {
         }
     }
 
+    @Test("a notice whose posting a stop interrupted is posted once after the next start")
+    func interrupted() async throws {
+        try await TestSystem.run(services: [.auth, .activity, .notifier]) { system in
+            try system.pause(.notifier)
+            // A downtime that is under way for most of a day.
+            let minutes = SystemTimeSource().now().wallMs / 60_000
+            func time(_ minutes: Int64) -> String {
+                let (hour, minute) = (minutes / 60 % 24, minutes % 60)
+                return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+            }
+            let window = RuleWindow(from: time(minutes - 5), to: time(minutes - 10))
+            _ = try await system.client.call(RuleAdd.self, RuleSpec(kind: .downtime, window: window))
+            // The request to notifier is under way.
+            try await Task.sleep(for: .milliseconds(500))
+            #expect(try system.stop(.activity) == .exited(0))
+            try system.start(.activity)
+            try system.resume(.notifier)
+            try await eventually("the notice is posted") {
+                let titles = try await system.client.call(NotifyList.self, .init()).notifications.map(\.title)
+                guard titles.count == 1, titles[0].hasPrefix("Downtime until") else {
+                    throw NotYet("\(titles)")
+                }
+            }
+        }
+    }
+
     @Test(
         "a limit made after it was used up notifies at the next sign of life, and one that is changed gives nothing back"
     )

@@ -34,6 +34,8 @@ package struct RuleBook: Sendable, Equatable {
     }
 
     package var rules: [String: Rule] = [:]
+    /// Why the rules of an earlier version are not here.
+    package var moveProblem: Problem?
     /// The activities of the rules. Not saved: `take` derives them from the activity book.
     package var watches: [Place: Watch] = [:]
     package var shields = ShieldBook()
@@ -238,6 +240,20 @@ package struct RuleBook: Sendable, Equatable {
         for rule in rules.values where rule.closed != nil {
             rules[rule.id] = RuleClosing.checked(rule, ongoing[rule.member] ?? [:], nowMs: nowMs)
         }
+    }
+
+    /// When to compare the stretches with the intervals under way. Normally an occurrence ends each stretch before that.
+    ///
+    /// An interval has no end if the clock is set back before it and the zone changes.
+    var overdueMs: Int64? {
+        rules.values.filter { $0.ends == nil }.flatMap { ($0.closed ?? [:]).values }.map(\.endMs).min().map {
+            $0 + RuleClosing.graceMs
+        }
+    }
+
+    /// Throws the reason if the rules of an earlier version could not be read.
+    func checkMoved() throws(Problem) {
+        if let moveProblem { throw moveProblem }
     }
 
     /// Adds a closed interval that no event began, because an older version published the event.

@@ -6,6 +6,9 @@ import STDomain
 /// Pure. Occurrences already take clock changes, zones and restarts into account. A rule keeps these intervals even if it
 /// does not shield, so that `--then shield` takes effect immediately.
 package enum RuleClosing {
+    /// How long after the end of a stretch to look for it if no occurrence has ended it.
+    static let graceMs: Int64 = 60_000
+
     /// The closed intervals after an occurrence, by activity. The days on which a window never opens have their own activity.
     static func after(_ occurrence: ActivityOccurrence, _ rule: Rule, delivery: String)
         -> [String: ClosedSpan]

@@ -335,6 +335,7 @@ extension RuleRoutes {
             guard max(request.heard.count, request.told.count) <= HouseholdRules.max else {
                 throw Problem("rule.too_many", "There are too many rules in one request.", field: "/heard")
             }
+            try state.rules.checkMoved()
             var notices = try state.changeRules(change) { book in
                 book.sharing.follow(request.members, in: request.household, book)
                 return request.refused.compactMap { refused in

@@ -44,6 +44,8 @@ package enum RuleSteps {
         } else if occurrence.occasion == .thresholdReturned, rule.spec.kind == .break {
             changed.endBreak()
         }
+        // Most occurrences change nothing, for example the beginnings of all days at midnight.
+        guard changed != rule else { return }
         try state.changeRules(change) { book in
             book.rules[rule.id] = changed
             book.settleShields(nowMs: change.now.wallMs, only: rule, cause: event.id)
@@ -72,7 +74,7 @@ package enum RuleSteps {
                 var refusal: Problem?
                 do {
                     _ = try ActivityRules.start(request, of: member, nil, &state, context, change)
-                } catch let problem as Problem where !problem.retryable {
+                } catch let problem as Problem where problem.code.hasPrefix("activity.") {
                     // The rule shows the problem until it is edited or the service restarts.
                     refusal = problem
                 }
@@ -106,6 +108,7 @@ package enum RuleSteps {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws {
+        try ActivityRules.advance(&state, context, change, looksAtZone: true)
         try watch(&state, context, change)
         try compare(&state, change)
     }
@@ -127,6 +130,9 @@ package enum RuleSteps {
     {
         let dropped = try state.changeRules(change) { RuleWaiting.apply(context, in: &$0) }
         try watch(&state, context, change)
+        if let overdueMs = state.rules.overdueMs, overdueMs <= change.now.wallMs {
+            try compare(&state, change)
+        }
         return dropped
     }
 

@@ -24,15 +24,31 @@ enum RuleTables {
     /// Copies the rules of an earlier version from the database of monitor-runner, once, and publishes their decisions.
     ///
     /// activity-center does not write to that database. The transaction also marks the rules as moved, so that an interrupted
-    /// move is repeated at the next start.
+    /// move is repeated at the next start. If the database cannot be read, the ledger works all the same; requests for rules
+    /// are answered with the reason, and the next start tries again.
     static func begin(_ state: inout ActivityState, _ change: StoreTransaction) throws {
         let meta = MetaTable(change.database)
         guard try meta.get(RulesMove.mark) == nil else { return }
+        let former: RuleBook?
+        do {
+            former = try state.rules.rules.isEmpty ? FormerRules.read(from: change.database, change) : nil
+        } catch {
+            let problem = Problem(error)
+            // monitor-runner is just making its database.
+            if problem.code == StoreProblem.foreignFile { return }
+            state.rules.moveProblem = Problem(
+                "rule.not_moved",
+                "The rules of the earlier version could not be read: \(problem.message) "
+                    + "Restore the database of monitor-runner from a backup, and restart Screen Time."
+            )
+            return
+        }
         try meta.set(RulesMove.mark, "1")
-        guard var book = try FormerRules.read(from: change.database, change) else { return }
-        book.words = state.rules.words
+        guard var book = former else { return }
+        book.words = state.ruleWords
         // The oldest versions saved no decisions. The stream must contain them before services follow it.
         book.settleShields(nowMs: change.now.wallMs)
+        book.words = state.rules.words
         try save(book, after: RuleBook(), change.database)
         try book.shields.publish(since: ShieldBook(), change)
         state.rules = book

@@ -149,6 +149,8 @@ enum KoreanRules {
         이 저장소가 {1}보다 커집니다. 적게 넣거나, 두 번째 저장소를 쓰세요.
         All stores of all apps hold {1} already, which is the limit. Delete stores that are not needed.
         모든 앱의 저장소에 이미 {1}이(가) 들어 있고, 더 넣을 수 없습니다. 쓰지 않는 저장소를 지우세요.
+        The rules of the earlier version could not be read: {1} Restore the database of monitor-runner from a backup, and restart Screen Time.
+        이전 버전의 규칙을 읽지 못했습니다: {1} monitor-runner의 데이터베이스를 백업에서 되돌리고 Screen Time을 다시 시작하세요.
         The activities of {1} belong to rules. Add, change or remove the rule instead.
         {1}의 활동은 규칙의 것입니다. 대신 규칙을 더하거나 바꾸거나 없애세요.
         The stores of {1} belong to rules. Pause or remove the rule instead.

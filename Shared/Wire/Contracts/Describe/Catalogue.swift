@@ -142,6 +142,12 @@ package enum Catalogue {
         ]
     )
 
+    /// Routes that a service passes on to the one that answers them now.
+    package static func forwarded(by service: ServiceName) -> [RouteInfo] {
+        guard service == .monitor else { return [] }
+        return activity.routes.filter { $0.name.hasPrefix("rule.") && $0.name != RuleFollow.name }
+    }
+
     static let monitor = Entry(
         service: .monitor,
         purpose: "callbacks to extensions",

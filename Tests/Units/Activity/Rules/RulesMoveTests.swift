@@ -121,16 +121,36 @@ struct RulesMoveTests {
         try store.close()
     }
 
-    @Test("are copied even if an earlier start failed")
-    func damaged() throws {
+    @Test("do not stop the ledger if they cannot be read, and are copied at a later start")
+    func unreadable() throws {
+        try writeFormer(column: "decision")
+        let former = try Database(path: scratch.file("monitor-runner.sqlite"), options: Self.options)
+        try former.run("UPDATE rule_delays SET delay = ?", [.blob([1])])
+        let store = try open()
+        let rules = store.state.rules
+        #expect(rules.rules.isEmpty && rules.moveProblem?.code == "rule.not_moved")
+        #expect(throws: Problem.self) { try rules.checkMoved() }
+        try store.close()
+
+        try former.run("DELETE FROM rule_delays")
+        try former.close()
+        let later = try open()
+        #expect(later.state.rules.rules.count == 3 && later.state.rules.moveProblem == nil)
+        try later.close()
+    }
+
+    @Test("are copied at a later start if monitor-runner is just making its database")
+    func early() throws {
         let path = scratch.file("monitor-runner.sqlite")
-        try AtomicFile.write(Array(repeating: 1, count: 4_096), to: path)
-        #expect(throws: (any Error).self) { try open() }
+        try AtomicFile.write([], to: path)
+        let store = try open()
+        #expect(store.state.rules.moveProblem == nil)
+        try store.close()
         unlink(path)
         try writeFormer(column: "decision")
-        let store = try open()
-        #expect(store.state.rules.rules.count == 3)
-        try store.close()
+        let later = try open()
+        #expect(later.state.rules.rules.count == 3)
+        try later.close()
     }
 
     @Test("that do not exist leave activity-center without rules and decisions")
