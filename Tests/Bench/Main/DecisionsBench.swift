@@ -70,7 +70,11 @@ struct DecisionsBench {
                     return us
                 }
                 delaysUs.append(shieldedUs - limit.agent.due[limit.number] * 1_000)
-                _ = try await system.client.call(RuleRemove.self, .init(name: limit.rule.rule.name ?? ""))
+                _ = try await system.client.call(
+                    RuleRemove.self,
+                    to: .monitor,
+                    .init(name: limit.rule.rule.name ?? "")
+                )
             }
             // Otherwise the next round would count the activities of this one.
             try await waitUntilWatched(0, system)
@@ -108,7 +112,8 @@ struct DecisionsBench {
             then: .shield
         )
         return try await eventually("activity-center accepts a limit for \(person)") {
-            try await system.client.call(RuleAdd.self, spec).rule
+            // Older versions answer requests for rules only there.
+            try await system.client.call(RuleAdd.self, to: .monitor, spec).rule
         }
     }
 
