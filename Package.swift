@@ -293,7 +293,7 @@ let offered = [
 let services: [Target] = [
     service("auth-service", "STAuthCore", coreUses: "STCrypto"),
     service("activity-center", "STActivityCore", coreUses: "STCrypto", mainUses: "STBus STDomain STDesktop"),
-    service("monitor-runner", "STMonitorCore", coreUses: "STCrypto", mainUses: "STBus STZeroMQ STExtensions"),
+    service("monitor-runner", "STMonitorCore", mainUses: "STBus STZeroMQ STExtensions"),
     service("shield-service", "STShieldCore", coreUses: "STCrypto", mainUses: "STBus STZeroMQ STExtensions"),
     service(
         "report-service",
@@ -513,7 +513,7 @@ let testTargets: [Target] = [
         "HouseholdTests",
         "Units/Household",
         uses: """
-            \(base) STHouseholdCore STLinkCore STActivityCore STMonitorCore STShieldCore STBus STCrypto STDomain STEngine
+            \(base) STHouseholdCore STLinkCore STActivityCore STShieldCore STBus STCrypto STDomain STEngine
             STPostgres STStore STTestKit
             """
     ),
@@ -530,7 +530,7 @@ let testTargets: [Target] = [
     tests(
         "MonitorTests",
         "Units/Monitor",
-        uses: "\(base) STMonitorCore STEngine STFollowing STDomain STStore STTestKit"
+        uses: "\(base) STMonitorCore STEngine STStore STTestKit"
     ),
     tests(
         "ShieldTests",

@@ -91,6 +91,7 @@ struct DecisionsBench {
                 "ms",
                 .atLeast(0)
             ),
+            figure("one frame at 60 Hz", 1_000 / 60, "ms"),
         ] + disk.figures(of: "decisions")
     }
 
