@@ -33,7 +33,7 @@ package enum ActivityService {
             },
             begin: { state, change in
                 try LedgerUpgrade.begin(&state, change)
-                try RuleTables.begin(&state, change)
+                try RuleTables.copyFormerRules(&state, change)
             },
             save: ActivityTables.save,
             routes: ActivityRoutes.all(agents) + ElsewhereUse.routes + CategoryRoutes.all + RuleRoutes.all

@@ -42,7 +42,7 @@ package struct ActivityState: Sendable, Equatable {
     }
 
     package func nextDue(bootID: String) -> NextDue {
-        let dueMs = [book.dueWallMs, rules.overdueMs].compactMap(\.self).min()
+        let dueMs = [book.dueWallMs, rules.intervalCheckWallMs].compactMap(\.self).min()
         return NextDue(
             moments: RuleWaiting.due(rules, bootID: bootID).merged(with: DueMoments(wallMs: dueMs)),
             zone: book.activities.isEmpty ? nil : book.clock?.zone

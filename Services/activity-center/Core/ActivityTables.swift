@@ -58,7 +58,7 @@ enum ActivityTables {
         state.chain = try LedgerTable.head(database) ?? LedgerChain()
         state.history = try HistoryBook(database)
         state.rules = try RuleTables.load(database)
-        state.rules.take(state.book)
+        state.rules.deriveWatches(from: state.book)
         return state
     }
 

@@ -33,6 +33,7 @@ actor RuleNotices {
 
     /// Starts to post if a notice is due. Returns without waiting for notifier.
     func look() async {
+        // Another call may start the task during the await.
         guard work == nil, let held = try? await next(), work == nil else { return }
         due.set(wallMs: held.nextWallMs)
         guard held.post != nil else { return }
@@ -49,8 +50,8 @@ actor RuleNotices {
         await client.close()
     }
 
-    private func next() async throws -> RuleHeld {
-        try await host.read { RuleSteps.held($0, nowMs: $1.now.wallMs) }
+    private func next() async throws -> NextRuleNotice {
+        try await host.read { RuleSteps.nextNotice($0, nowMs: $1.now.wallMs) }
     }
 
     private func postAll() async {
@@ -62,7 +63,7 @@ actor RuleNotices {
                 guard let rule = held.rule, let post = held.post else { break }
                 if held.isCurrent { try await send(post, rule) }
                 try await host.step("rule.held.done") {
-                    try RuleSteps.letGo(rule: rule, id: post.id, &$0, $2)
+                    try RuleSteps.removeNotice(rule: rule, id: post.id, &$0, $2)
                 }
                 failures = 0
             } catch {

@@ -13,7 +13,7 @@ package enum MonitorService {
             name: .monitor,
             migrations: [
                 PermissionTables.migration, DeliveryTables.migration, OutputStore.migration,
-            ] + FormerTables.migrations,
+            ] + FormerRuleTables.migrations,
             streams: [.delivery],
             passing: [.delivery: [DeliveryChanged.type]],
             load: {
@@ -22,7 +22,7 @@ package enum MonitorService {
                 return state
             },
             begin: { _, change in
-                try FormerTables.begin(change)
+                try FormerRuleTables.emptyIfCopied(change)
                 try DeliverySteps.resume(change)
             },
             routes: routes + OutputRoutes.all(MonitorLog.self) + forwarded,

@@ -6,7 +6,7 @@ package import STPlatform
 package enum StoreProblem {
     /// The code of a damaged file.
     package static let damaged = "store.corrupt"
-    /// The code of a file that is not a database of Screen Time, or not yet.
+    /// The code of a file that is not a database of Screen Time, or that is not set up yet.
     package static let foreignFile = "store.foreign_file"
 
     /// Whether a start that ended with this problem was refused by what stands in the file: the disk, the account or another

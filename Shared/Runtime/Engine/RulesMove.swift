@@ -4,23 +4,23 @@ package import STStore
 
 /// The move of people's rules to activity-center. Earlier versions kept them in monitor-runner.
 package enum RulesMove {
-    /// The key in the table `meta` that activity-center sets when it has copied the rules.
+    /// The key in activity-center's table `meta`. It is set when the rules have been copied.
     package static let mark = "rules/moved"
 
     /// Reads the database of another service of the same system. Returns nil if there is none.
     ///
-    /// `name`: the name of the service that reads.
-    package static func reading<Value>(
-        _ service: ServiceName,
-        from name: ServiceName,
-        _ own: Database,
+    /// `own`: the open database of the service that reads, `reader`. The path of the other database is derived from its path.
+    package static func readDatabase<Value>(
+        of service: ServiceName,
+        nextTo own: Database,
+        of reader: ServiceName,
         _ read: (Database) throws -> Value
     ) throws -> Value? {
         // Each service has its own folder. In a simulation, all databases are in one folder.
         let path = own.path.split(separator: "/", omittingEmptySubsequences: false).map { part in
             switch part {
-            case "\(name)": "\(service)"
-            case "\(name).sqlite": "\(service).sqlite"
+            case "\(reader)": "\(service)"
+            case "\(reader).sqlite": "\(service).sqlite"
             default: String(part)
             }
         }.joined(separator: "/")

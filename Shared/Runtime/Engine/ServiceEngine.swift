@@ -323,7 +323,8 @@ package final class ServiceEngine<State: Sendable> {
             )
             waiting += 1
             waitingBytes += request.body.count
-            let isPassedOn = next.route == request.header.route
+            // A forwarded request (`ServiceRoute.forward`) asks the other service for its own route.
+            let isForwarded = next.route == request.header.route
             let question = PreparationQuestion(
                 id: id,
                 source: next.source,
@@ -332,8 +333,8 @@ package final class ServiceEngine<State: Sendable> {
                 deadlineBootMs: request.deadlineBootMs,
                 trace: request.trace.next(),
                 cause: request.header.id,
-                idempotencyKey: isPassedOn ? request.header.idempotencyKey : nil,
-                behalf: isPassedOn ? request.header.behalf : nil
+                idempotencyKey: isForwarded ? request.header.idempotencyKey : nil,
+                behalf: isForwarded ? request.header.behalf : nil
             )
             return [.prepare(question)]
         } catch {

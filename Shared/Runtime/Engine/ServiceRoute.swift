@@ -88,7 +88,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
 
     /// A route that forwards requests, with their idempotency keys, to the service that answers them now.
     ///
-    /// This service writes nothing. Programs that use the old address continue to work.
+    /// The work is a read, because the other service makes the change. Clients of earlier versions still send these requests here.
     package static func forward<R: Route>(_ route: R.Type, to service: ServiceName) -> ServiceRoute {
         ServiceRoute(
             info: RouteInfo(route),

@@ -68,9 +68,13 @@ struct ClockHistoryTests {
         for seed in Self.seeds {
             var generated = GeneratedScenario(seed: seed)
             generated.addHousehold()
-            let left = try await GeneratedScenario.told(generated.json) { try await Simulation.inProcess($0) }
+            let left = try await GeneratedScenario.visibleEntries(generated.json) {
+                try await Simulation.inProcess($0)
+            }
             generated.setClock()
-            let set = try await GeneratedScenario.told(generated.json) { try await Simulation.inProcess($0) }
+            let set = try await GeneratedScenario.visibleEntries(generated.json) {
+                try await Simulation.inProcess($0)
+            }
             let place = zip(left, set).prefix { $0 == $1 }.count
             #expect(
                 left == set,
@@ -86,10 +90,14 @@ struct ClockHistoryTests {
     func withProcesses(_ seed: UInt64) async throws {
         var generated = GeneratedScenario(seed: seed, days: 1)
         generated.addHousehold()
-        let left = try await GeneratedScenario.told(generated.json) { try await Simulation.inProcess($0) }
+        let left = try await GeneratedScenario.visibleEntries(generated.json) {
+            try await Simulation.inProcess($0)
+        }
         generated.setClock()
         #expect(
-            try await GeneratedScenario.told(generated.json) { try await Simulation.withProcesses($0) }
+            try await GeneratedScenario.visibleEntries(generated.json) {
+                try await Simulation.withProcesses($0)
+            }
                 == left
         )
     }
@@ -98,7 +106,7 @@ struct ClockHistoryTests {
 @Suite("Services that are killed in random histories", .serialized)
 struct KilledHistoryTests {
     private static let seeds: ClosedRange<UInt64> = 1...(TestScale.isSoak ? 50 : 5)
-    private static let killsOfEach = 40
+    private static let killsPerScenario = 40
 
     @Test(
         "lose and repeat nothing: callbacks, shields and notifications are the same as without kills"
@@ -109,9 +117,11 @@ struct KilledHistoryTests {
             var generated = GeneratedScenario(seed: seed)
             generated.addHousehold()
             generated.setClock()
-            let left = try await GeneratedScenario.told(generated.json) { try await Simulation.inProcess($0) }
-            generated.addKills(Self.killsOfEach)
-            let killed = try await GeneratedScenario.told(generated.json) {
+            let left = try await GeneratedScenario.visibleEntries(generated.json) {
+                try await Simulation.inProcess($0)
+            }
+            generated.addKills(Self.killsPerScenario)
+            let killed = try await GeneratedScenario.visibleEntries(generated.json) {
                 try await Simulation.inProcess($0)
             }
             let place = zip(left, killed).prefix { $0 == $1 }.count
@@ -268,7 +278,8 @@ struct GeneratedScenario {
     ///
     /// Consecutive shields of the same subject count once, even if another rule causes the later ones, because the simulated
     /// desktop requests the text of a shield once.
-    static func told(_ json: String, _ play: (Scenario) async throws -> SimulationOutcome) async throws
+    static func visibleEntries(_ json: String, _ play: (Scenario) async throws -> SimulationOutcome)
+        async throws
         -> [TimelineEntry]
     {
         var shields: [String: ShieldSubject] = [:]

@@ -74,7 +74,7 @@ struct RuleSystemTests {
         }
     }
 
-    @Test("a notice whose posting a stop interrupted is posted once after the next start")
+    @Test("a notice is posted exactly once if activity-center stops while it posts it")
     func interrupted() async throws {
         try await TestSystem.run(services: [.auth, .activity, .notifier]) { system in
             try system.pause(.notifier)

@@ -28,7 +28,7 @@ package enum ActivityRules {
         try tell(due, &state, change)
         try removeOver(&state, change)
         // In another zone an interval ends at another moment. No occurrence reports this change.
-        if oldZone != moment.zone { try RuleSteps.compare(&state, change) }
+        if oldZone != moment.zone { try RuleSteps.correctIntervals(&state, change) }
     }
 
     /// Runs when an event may be due.
@@ -38,7 +38,7 @@ package enum ActivityRules {
         _ change: StoreTransaction
     ) throws -> (due: ActivityState.NextDue, dropped: [DroppedChange]) {
         try advance(&state, context, change, looksAtZone: true)
-        let dropped = try RuleSteps.pass(&state, context, change)
+        let dropped = try RuleSteps.applyDue(&state, context, change)
         return (state.nextDue(bootID: context.bootID), dropped)
     }
 
@@ -124,7 +124,7 @@ package enum ActivityRules {
         try refuseRules(request.app)
         let member = try member(of: request, checked, state)
         try advance(&state, context, change, looksAtZone: true)
-        return try start(request, of: member, checked, &state, context, change)
+        return try start(request, of: member, permission: checked, &state, context, change)
     }
 
     /// Refuses requests for the activities of rules. Only the rules start and stop these activities.
@@ -142,7 +142,7 @@ package enum ActivityRules {
     static func start(
         _ request: ActivityStart.Request,
         of member: String,
-        _ checked: AuthCheck.Reply?,
+        permission checked: AuthCheck.Reply?,
         _ state: inout ActivityState,
         _ context: RequestContext,
         _ change: StoreTransaction

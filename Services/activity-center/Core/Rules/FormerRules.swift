@@ -6,12 +6,13 @@ import STStore
 /// The rules that an earlier version kept in monitor-runner's database.
 enum FormerRules {
     /// Returns nil if there is no such database, or if it has no table of rules.
-    static func read(from own: Database, _ change: StoreTransaction) throws -> RuleBook? {
-        try RulesMove.reading(.monitor, from: .activity, own) { database in
+    static func read(_ change: StoreTransaction) throws -> RuleBook? {
+        try RulesMove.readDatabase(of: .monitor, nextTo: change.database, of: .activity) { database in
             guard try has("rules", database) else { return nil }
             var book = try read(database)
             // The oldest versions saved only the wall-clock end of a pause.
             if try MetaTable(database).get("rules/epoch") == nil {
+                // Without a boot, the pause counts as one of an earlier start of the machine.
                 for (id, rule) in book.rules {
                     guard let untilMs = rule.pausedUntilMs, untilMs > change.now.wallMs else { continue }
                     book.rules[id]?.pause(forMs: untilMs - change.now.wallMs, change.now, bootID: "")

@@ -85,7 +85,7 @@ package struct Rule: WireBody, Codable, Equatable {
     package var isInEffect: Bool { waiting?.kind != .add }
 }
 
-/// A notification that waits for the end of a pause.
+/// A notice that notifier has not accepted yet, or that waits for the end of a pause.
 package struct HeldNotice: WireBody, Codable, Equatable {
     package var post: NotifyPost.Request
     /// From then on it is no longer worth posting.
@@ -107,7 +107,8 @@ package struct ClosedSpan: WireBody, Codable, Equatable {
     package var startMs: Int64
     /// The end as reported by the event. A journey to another zone may move it.
     package var endMs: Int64
-    /// The id of the event that began the interval, and of its delivery. Empty if no event was applied.
+    /// The id of the event that began the interval, or empty if no event was applied. monitor-runner uses the same id for its
+    /// delivery. The name remains because saved rows contain it.
     package var delivery: String
     /// For a limit: the use that was reached.
     package var thresholdMs: Int64?

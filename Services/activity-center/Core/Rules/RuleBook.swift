@@ -21,7 +21,7 @@ package struct RuleBook: Sendable, Equatable {
         }
     }
 
-    /// An activity of a rule.
+    /// The last attempt to start an activity of a rule.
     package struct Watch: Sendable, Equatable {
         package var request: ActivityStart.Request
         /// The reason why the activity cannot be watched, or nil if it is watched.
@@ -34,9 +34,11 @@ package struct RuleBook: Sendable, Equatable {
     }
 
     package var rules: [String: Rule] = [:]
-    /// Why the rules of an earlier version are not here.
+    /// The reason why the rules of an earlier version could not be copied. While it is set, rules can be neither read nor
+    /// changed.
     package var moveProblem: Problem?
-    /// The activities of the rules. Not saved: `take` derives them from the activity book.
+    /// The activities that were started for the rules, and those that were refused. Not saved: `deriveWatches` restores the
+    /// started ones.
     package var watches: [Place: Watch] = [:]
     package var shields = ShieldBook()
     /// How long changes that loosen a member's rules wait.
@@ -120,7 +122,7 @@ package struct RuleBook: Sendable, Equatable {
     }
 
     /// Derives `watches` from the activity book.
-    mutating func take(_ book: ActivityBook) {
+    mutating func deriveWatches(from book: ActivityBook) {
         let desired = desired
         watches = [:]
         for activity in book.all(ofApp: BuiltInRules.app) {
@@ -230,7 +232,7 @@ package struct RuleBook: Sendable, Equatable {
 
     /// Updates the closed intervals of rules to match the intervals under way. A journey moves their ends, and the rules of
     /// an older version may lack some of them.
-    mutating func compare(with book: ActivityBook, nowMs: Int64) {
+    mutating func correctIntervals(by book: ActivityBook, nowMs: Int64) {
         var ongoing: [String: [String: IntervalSpan]] = [:]
         for activity in book.all(ofApp: BuiltInRules.app) {
             guard let current = activity.current else { continue }
@@ -238,21 +240,21 @@ package struct RuleBook: Sendable, Equatable {
             open(activity, current)
         }
         for rule in rules.values where rule.closed != nil {
-            rules[rule.id] = RuleClosing.checked(rule, ongoing[rule.member] ?? [:], nowMs: nowMs)
+            rules[rule.id] = RuleClosing.corrected(rule, ongoing[rule.member] ?? [:], nowMs: nowMs)
         }
     }
 
-    /// When to compare the stretches with the intervals under way. Normally an occurrence ends each stretch before that.
+    /// The moment of the next check of closed intervals. Normally an occurrence has ended each interval by then.
     ///
-    /// An interval has no end if the clock is set back before it and the zone changes.
-    var overdueMs: Int64? {
+    /// If the clock was set back and the zone changed, no occurrence reports the end.
+    var intervalCheckWallMs: Int64? {
         rules.values.filter { $0.ends == nil }.flatMap { ($0.closed ?? [:]).values }.map(\.endMs).min().map {
             $0 + RuleClosing.graceMs
         }
     }
 
     /// Throws the reason if the rules of an earlier version could not be read.
-    func checkMoved() throws(Problem) {
+    func requireCopiedRules() throws(Problem) {
         if let moveProblem { throw moveProblem }
     }
 

@@ -6,7 +6,7 @@ import STDomain
 /// Pure. Occurrences already take clock changes, zones and restarts into account. A rule keeps these intervals even if it
 /// does not shield, so that `--then shield` takes effect immediately.
 package enum RuleClosing {
-    /// How long after the end of a stretch to look for it if no occurrence has ended it.
+    /// How long after the end of a closed interval to check it, if no occurrence has ended it.
     static let graceMs: Int64 = 60_000
 
     /// The closed intervals after an occurrence, by activity. The days on which a window never opens have their own activity.
@@ -78,7 +78,7 @@ package enum RuleClosing {
     }
 
     /// The rule with closed intervals that match the intervals under way, if a journey moved an end or an end was not applied.
-    static func checked(_ rule: Rule, _ ongoing: [String: IntervalSpan], nowMs: Int64) -> Rule {
+    static func corrected(_ rule: Rule, _ ongoing: [String: IntervalSpan], nowMs: Int64) -> Rule {
         // A session and a break have their own end (`Rule.ends`). No interval determines it.
         guard rule.ends == nil else { return rule }
         var rule = rule

@@ -118,9 +118,9 @@ enum RuleRoutes {
         _ change: StoreTransaction,
         _ body: (inout RuleBook) throws -> Rule
     ) throws -> Rule {
-        try state.rules.checkMoved()
+        try state.rules.requireCopiedRules()
         let rule = try state.changeRules(change, by: try context.prepared.guardian(), body)
-        try RuleSteps.watch(only: rule, &state, context, change)
+        try RuleSteps.reconcile(decisionsOf: rule, &state, context, change)
         return state.rules.rules[rule.id] ?? rule
     }
 
@@ -136,7 +136,7 @@ enum RuleRoutes {
         _ context: RequestContext
     ) throws -> RuleList.Reply {
         let kind = try request.kind?.required("/kind")
-        try state.rules.checkMoved()
+        try state.rules.requireCopiedRules()
         let rules = state.rules.sorted.filter {
             (kind == nil || $0.spec.kind == kind) && (request.member == nil || $0.member == request.member)
         }
@@ -154,7 +154,7 @@ enum RuleRoutes {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> RuleDelay.Reply {
-        try state.rules.checkMoved()
+        try state.rules.requireCopiedRules()
         let prover = try context.prepared.guardian()
         return try state.changeRules(change, by: prover) { book in
             var delay = book.delays[member] ?? MemberDelay()

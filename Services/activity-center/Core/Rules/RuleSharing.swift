@@ -335,7 +335,7 @@ extension RuleRoutes {
             guard max(request.heard.count, request.told.count) <= HouseholdRules.max else {
                 throw Problem("rule.too_many", "There are too many rules in one request.", field: "/heard")
             }
-            try state.rules.checkMoved()
+            try state.rules.requireCopiedRules()
             var notices = try state.changeRules(change) { book in
                 book.sharing.follow(request.members, in: request.household, book)
                 return request.refused.compactMap { refused in
@@ -357,7 +357,7 @@ extension RuleRoutes {
                 let isBeside = request.heard.contains { $0.id != heard.id && told?.isSame(as: $0) == true }
                 if let notice, !isBeside { notices.append(notice) }
             }
-            try RuleSteps.watch(&state, context, change)
+            try RuleSteps.reconcile(&state, context, change)
             let sharing = state.rules.sharing
             return RuleFollow.Reply(
                 changes: try sharing.changes(state.rules),

@@ -4,7 +4,7 @@ package import STEngine
 package import STPlatform
 
 /// The next notice to post.
-package struct RuleHeld: Sendable, Equatable {
+package struct NextRuleNotice: Sendable, Equatable {
     package var rule: String?
     package var post: NotifyPost.Request?
     /// True if the notice is not out of date.
@@ -37,7 +37,7 @@ package enum RuleSteps {
             event: event,
             to: rule,
             nowMs: change.now.wallMs,
-            state.ruleWords
+            state.noticeWords
         )
         if occurrence.occasion == .thresholdReached {
             changed.beginBreak(occurrence, delivery: event.id, change.now, bootID: change.bootID)
@@ -57,8 +57,8 @@ package enum RuleSteps {
     /// Starts and stops activities until the rules have those that they need. Then updates the decisions.
     ///
     /// `only`: the changed rule, or nil to update the decisions of all rules.
-    static func watch(
-        only rule: Rule? = nil,
+    static func reconcile(
+        decisionsOf rule: Rule? = nil,
         _ state: inout ActivityState,
         _ context: RequestContext,
         _ change: StoreTransaction
@@ -69,11 +69,13 @@ package enum RuleSteps {
         while let step = state.rules.nextStep {
             switch step {
             case .start(let request):
+                // RulePlan always sets the member.
                 guard let member = request.member else { return }
                 let place = RuleBook.Place(member: member, activity: request.activity)
                 var refusal: Problem?
                 do {
-                    _ = try ActivityRules.start(request, of: member, nil, &state, context, change)
+                    _ = try ActivityRules.start(request, of: member, permission: nil, &state, context, change)
+                    // Any other error, for example a full disk, aborts the transaction.
                 } catch let problem as Problem where problem.code.hasPrefix("activity.") {
                     // The rule shows the problem until it is edited or the service restarts.
                     refusal = problem
@@ -82,7 +84,7 @@ package enum RuleSteps {
             case .stop(let place): try stop(place, &state, change)
             }
         }
-        try settle(only: rule, &state, change)
+        try updateDecisions(of: rule, &state, change)
     }
 
     private static func stop(
@@ -96,10 +98,10 @@ package enum RuleSteps {
     }
 
     /// Updates the rules and their decisions to match the intervals under way.
-    static func compare(_ state: inout ActivityState, _ change: StoreTransaction) throws {
+    static func correctIntervals(_ state: inout ActivityState, _ change: StoreTransaction) throws {
         let activities = state.book
-        try state.changeRules(change) { $0.compare(with: activities, nowMs: change.now.wallMs) }
-        try settle(&state, change)
+        try state.changeRules(change) { $0.correctIntervals(by: activities, nowMs: change.now.wallMs) }
+        try updateDecisions(&state, change)
     }
 
     /// Starts the activities that the rules need, and compares the rules with the intervals under way. Runs once after each start.
@@ -109,8 +111,8 @@ package enum RuleSteps {
         _ change: StoreTransaction
     ) throws {
         try ActivityRules.advance(&state, context, change, looksAtZone: true)
-        try watch(&state, context, change)
-        try compare(&state, change)
+        try reconcile(&state, context, change)
+        try correctIntervals(&state, change)
     }
 
     /// Removes the rules, delays and decisions of a removed member, and stops their activities.
@@ -124,20 +126,21 @@ package enum RuleSteps {
     /// Applies waiting changes that are due, ends pauses, sessions and breaks, and updates the decisions.
     ///
     /// Returns the waiting changes that can no longer be applied.
-    static func pass(_ state: inout ActivityState, _ context: RequestContext, _ change: StoreTransaction)
+    static func applyDue(_ state: inout ActivityState, _ context: RequestContext, _ change: StoreTransaction)
         throws
         -> [DroppedChange]
     {
         let dropped = try state.changeRules(change) { RuleWaiting.apply(context, in: &$0) }
-        try watch(&state, context, change)
-        if let overdueMs = state.rules.overdueMs, overdueMs <= change.now.wallMs {
-            try compare(&state, change)
+        try reconcile(&state, context, change)
+        if let intervalCheckWallMs = state.rules.intervalCheckWallMs, intervalCheckWallMs <= change.now.wallMs
+        {
+            try correctIntervals(&state, change)
         }
         return dropped
     }
 
-    private static func settle(
-        only rule: Rule? = nil,
+    private static func updateDecisions(
+        of rule: Rule? = nil,
         _ state: inout ActivityState,
         _ change: StoreTransaction
     ) throws {
@@ -148,13 +151,14 @@ package enum RuleSteps {
 
     // MARK: - Notices
 
-    package static func held(_ state: ActivityState, nowMs: Int64) -> RuleHeld {
+    /// The oldest notice of a rule that is not paused. `post` is nil if there is none.
+    package static func nextNotice(_ state: ActivityState, nowMs: Int64) -> NextRuleNotice {
         let holding = state.rules.sorted { !$0.held.isEmpty }
         let next = holding.filter { $0.isPaused(nowMs: nowMs) }.compactMap(\.pausedUntilMs).min()
         let due = holding.filter { !$0.isPaused(nowMs: nowMs) }
         guard let rule = due.min(by: { $0.held[0].order < $1.held[0].order }), let held = rule.held.first
-        else { return RuleHeld(nextWallMs: next) }
-        return RuleHeld(
+        else { return NextRuleNotice(nextWallMs: next) }
+        return NextRuleNotice(
             rule: rule.id,
             post: held.post,
             isCurrent: nowMs < held.untilMs,
@@ -163,7 +167,7 @@ package enum RuleSteps {
     }
 
     /// Deletes a notice that was posted or is out of date.
-    package static func letGo(
+    package static func removeNotice(
         rule: String,
         id: String,
         _ state: inout ActivityState,
@@ -175,7 +179,7 @@ package enum RuleSteps {
 
 extension ActivityState {
     /// The strings of notices, with the current names of apps.
-    var ruleWords: NoticeWords {
+    var noticeWords: NoticeWords {
         var words = rules.words
         words.apps = categories.map.desktop
         return words
@@ -191,7 +195,7 @@ extension ActivityState {
         _ body: (inout RuleBook) throws -> Result
     ) throws -> Result {
         var book = rules
-        book.words = ruleWords
+        book.words = noticeWords
         let result = try body(&book)
         book.words.apps = rules.words.apps
         if elsewhere == nil { book.sharing.note(prover, book, since: rules) }

@@ -26,15 +26,16 @@ enum RuleTables {
     /// activity-center does not write to that database. The transaction also marks the rules as moved, so that an interrupted
     /// move is repeated at the next start. If the database cannot be read, the ledger works all the same; requests for rules
     /// are answered with the reason, and the next start tries again.
-    static func begin(_ state: inout ActivityState, _ change: StoreTransaction) throws {
+    static func copyFormerRules(_ state: inout ActivityState, _ change: StoreTransaction) throws {
         let meta = MetaTable(change.database)
         guard try meta.get(RulesMove.mark) == nil else { return }
         let former: RuleBook?
         do {
-            former = try state.rules.rules.isEmpty ? FormerRules.read(from: change.database, change) : nil
+            // If a person has already added rules here, they stay and the former ones are ignored.
+            former = try state.rules.rules.isEmpty ? FormerRules.read(change) : nil
         } catch {
             let problem = Problem(error)
-            // monitor-runner is just making its database.
+            // The file exists but is not set up yet. Without the mark, the next start tries again.
             if problem.code == StoreProblem.foreignFile { return }
             state.rules.moveProblem = Problem(
                 "rule.not_moved",
@@ -45,14 +46,14 @@ enum RuleTables {
         }
         try meta.set(RulesMove.mark, "1")
         guard var book = former else { return }
-        book.words = state.ruleWords
+        book.words = state.noticeWords
         // The oldest versions saved no decisions. The stream must contain them before services follow it.
         book.settleShields(nowMs: change.now.wallMs)
         book.words = state.rules.words
         try save(book, after: RuleBook(), change.database)
         try book.shields.publish(since: ShieldBook(), change)
         state.rules = book
-        state.rules.take(state.book)
+        state.rules.deriveWatches(from: state.book)
     }
 
     static func load(_ database: Database) throws -> RuleBook {

@@ -263,7 +263,7 @@ actor CoreBackend: SimulationBackend {
         for round in 0..<Self.roundsMax {
             let schedules = try turnSchedules()
             let callbacks = try turnMonitor()
-            let notices = try turnNotices()
+            let notices = try postNotices()
             let requests = try turnRequests()
             let notifications = try turnNotifications(isSet: wasSet && round == 0)
             if !schedules, !callbacks, !notices, !requests, !notifications { return }

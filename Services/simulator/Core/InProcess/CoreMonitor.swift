@@ -46,11 +46,11 @@ extension CoreBackend {
     }
 
     /// Posts the notices of the rules. Returns true if there were any.
-    func turnNotices() throws -> Bool {
+    func postNotices() throws -> Bool {
         let activity = try cores().activity
         var hasPosted = false
         while true {
-            let held = RuleSteps.held(activity.state, nowMs: time.now().wallMs)
+            let held = RuleSteps.nextNotice(activity.state, nowMs: time.now().wallMs)
             guard let rule = held.rule, let post = held.post else {
                 noticesWallMs = held.nextWallMs
                 return hasPosted
@@ -61,7 +61,7 @@ extension CoreBackend {
                 } catch let problem as Problem where !problem.retryable {}
             }
             try step("rule.held.done", of: activity) {
-                try RuleSteps.letGo(rule: rule, id: post.id, &$0, $2)
+                try RuleSteps.removeNotice(rule: rule, id: post.id, &$0, $2)
             }
             hasPosted = true
         }

@@ -142,7 +142,9 @@ package enum Catalogue {
         ]
     )
 
-    /// Routes that a service passes on to the one that answers them now.
+    /// Routes that a service forwards to another service (`ServiceRoute.forward`).
+    ///
+    /// Only link-service sends `rule.follow`, so that route is not forwarded.
     package static func forwarded(by service: ServiceName) -> [RouteInfo] {
         guard service == .monitor else { return [] }
         return activity.routes.filter { $0.name.hasPrefix("rule.") && $0.name != RuleFollow.name }

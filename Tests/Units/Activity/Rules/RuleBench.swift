@@ -14,10 +14,10 @@ extension CoreBench where State == ActivityState {
         try step { [header] in try RuleSteps.apply(occurrence, event: header, &$0, $2) }
     }
 
-    var held: RuleHeld { RuleSteps.held(state, nowMs: time.now().wallMs) }
+    var held: NextRuleNotice { RuleSteps.nextNotice(state, nowMs: time.now().wallMs) }
 
     func letGo(rule: String, id: String) throws {
-        try step { try RuleSteps.letGo(rule: rule, id: id, &$0, $2) }
+        try step { try RuleSteps.removeNotice(rule: rule, id: id, &$0, $2) }
     }
 
     /// The next moment at which time changes a rule.

@@ -228,7 +228,7 @@ struct RuleOccurrenceTests {
         _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: ms))
     }
 
-    private func held() throws -> RuleHeld { desk.bench.held }
+    private func held() throws -> NextRuleNotice { desk.bench.held }
 
     @Test("a pause holds notices back; a used-up limit is posted afterwards, once")
     func pauses() throws {

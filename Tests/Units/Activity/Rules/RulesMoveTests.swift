@@ -129,7 +129,7 @@ struct RulesMoveTests {
         let store = try open()
         let rules = store.state.rules
         #expect(rules.rules.isEmpty && rules.moveProblem?.code == "rule.not_moved")
-        #expect(throws: Problem.self) { try rules.checkMoved() }
+        #expect(throws: Problem.self) { try rules.requireCopiedRules() }
         try store.close()
 
         try former.run("DELETE FROM rule_delays")

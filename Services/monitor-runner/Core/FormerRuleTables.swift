@@ -3,7 +3,7 @@ import STEngine
 import STStore
 
 /// The tables in which earlier versions of this service kept people's rules. activity-center keeps the rules now.
-enum FormerTables {
+enum FormerRuleTables {
     static let migrations = [
         Migration(
             name: "rules",
@@ -47,12 +47,13 @@ enum FormerTables {
 
     /// Empties the tables after activity-center has copied the rules. Otherwise, if activity-center's database is lost later,
     /// the next start would restore rules that a person has changed or removed since.
-    static func begin(_ change: StoreTransaction) throws {
+    static func emptyIfCopied(_ change: StoreTransaction) throws {
         let isFilled = try change.database.first(
             "SELECT 1 FROM rules UNION ALL SELECT 1 FROM rule_delays UNION ALL SELECT 1 FROM shared_rules LIMIT 1"
         ) { _ in true }
         guard isFilled == true else { return }
-        let isMoved = try? RulesMove.reading(.activity, from: .monitor, change.database) {
+        // If the other database cannot be read now, the next start tries again.
+        let isMoved = try? RulesMove.readDatabase(of: .activity, nextTo: change.database, of: .monitor) {
             try MetaTable($0).get(RulesMove.mark) != nil
         }
         guard isMoved == true else { return }
