@@ -110,6 +110,8 @@ package enum RuleSteps {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws {
+        // At the first start, monitor-runner may just have been making its database.
+        try RuleTables.copyFormerRules(&state, change)
         try ActivityRules.advance(&state, context, change, looksAtZone: true)
         try reconcile(&state, context, change)
         try correctIntervals(&state, change)

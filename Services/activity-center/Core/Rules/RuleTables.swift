@@ -29,6 +29,7 @@ enum RuleTables {
     static func copyFormerRules(_ state: inout ActivityState, _ change: StoreTransaction) throws {
         let meta = MetaTable(change.database)
         guard try meta.get(RulesMove.mark) == nil else { return }
+        state.rules.moveProblem = nil
         let former: RuleBook?
         do {
             // If a person has already added rules here, they stay and the former ones are ignored.
