@@ -26,7 +26,9 @@ export async function reports() {
   const chosen = { what, time, member: asked.member ?? "", from: asked.from || daysAgo(6), to: asked.to || daysAgo(0) };
   const { members } = await ask("member", "list");
   const pick = (change) => {
-    history.pushState(null, "", `/reports?${new URLSearchParams({ ...chosen, ...change })}`);
+    // The next choice may come before the page shows this one.
+    Object.assign(chosen, change);
+    history.pushState(null, "", `/reports?${new URLSearchParams(chosen)}`);
     dispatchEvent(new Event("screentime"));
   };
   const picker = (key, names, label) =>
