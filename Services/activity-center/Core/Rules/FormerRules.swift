@@ -28,17 +28,13 @@ enum FormerRules {
         var book = try RuleTables.loadRules(database)
         book.delays = try RuleTables.loadDelays(database)
         if try has("shared_rules", database) { book.sharing = try RuleTables.loadSharing(database) }
-        // In versions without published decisions, the column had another name and other contents.
-        if try has("rule_shields", column: "decision", database) {
-            book.shields = try RuleTables.loadShields(database)
-        }
+        // The third column is called `asked` until monitor-runner has updated its database.
+        if try has("rule_shields", database) { book.shields = try RuleTables.loadShields(database) }
         return book
     }
 
-    private static func has(_ table: String, column: String = "", _ database: Database) throws -> Bool {
-        try database.first(
-            "SELECT 1 FROM sqlite_schema WHERE name = ?1 AND instr(sql, ?2) > 0",
-            [.text(table), .text(column)]
-        ) { _ in true } ?? false
+    private static func has(_ table: String, _ database: Database) throws -> Bool {
+        try database.first("SELECT 1 FROM sqlite_schema WHERE name = ?", [.text(table)]) { _ in true }
+            ?? false
     }
 }

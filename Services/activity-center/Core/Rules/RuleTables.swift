@@ -164,7 +164,7 @@ enum RuleTables {
 
     static func loadShields(_ database: Database) throws -> ShieldBook {
         var book = ShieldBook()
-        try database.query("SELECT member, rule, decision FROM rule_shields") { row in
+        try database.query("SELECT * FROM rule_shields") { row in
             let member = try row.text(0)
             let rule = try row.text(1)
             let decision = try Row.decodedBody(try row.blob(2))

@@ -62,12 +62,10 @@ struct RulesMoveTests {
         }
         let delay = Array(#"{"delay_ms":60000}"#.utf8)
         try database.run("INSERT INTO rule_delays VALUES ('owner', ?)", [.blob(delay)])
-        if column == "decision" {
-            let note = #"{"opens_ms":\#(RuleDesk.nextMs),"rule":"chess"}"#
-            let settings = #"{"shield.applications":[{"id":"chess"}],"shield.note":\#(note)}"#
-            let row = Array(#"{"settings":\#(settings),"cause":"e1"}"#.utf8)
-            try database.run("INSERT INTO rule_shields VALUES ('owner', 'chess', ?)", [.blob(row)])
-        }
+        let note = #"{"opens_ms":\#(RuleDesk.nextMs),"rule":"chess"}"#
+        let settings = #"{"shield.applications":[{"id":"chess"}],"shield.note":\#(note)}"#
+        let row = Array(#"{"settings":\#(settings),"cause":"e1"}"#.utf8)
+        try database.run("INSERT INTO rule_shields VALUES ('owner', 'chess', ?)", [.blob(row)])
         try MetaTable(database).set("rules/epoch", "old")
     }
 
