@@ -5,6 +5,7 @@ import STTestDisplay
 /// Windows that obey commands, one a line; each is answered by `ok …` or `no …`.
 ///
 ///     map TITLE APPID      a new window; answers its number
+///     size W H             of new windows, if the compositor sets no size
 ///     title N TEXT, broken-title N, fullscreen N on|off, menu N open|close|state, inhibit N on|off
 ///     text                 all that was typed into any of them so far
 ///     motions              how often the pointer moved over any of them
@@ -16,18 +17,23 @@ enum Main {
         wl_display_roundtrip(wire.display)
         var windows: [Int: Window] = [:]
         var last = 0
+        var size: (width: Int32, height: Int32) = (400, 300)
         wire.run { line in
             let words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
             let window = words.count > 1 ? Int(words[1]).flatMap { windows[$0] } : nil
             switch words.first {
             case "map" where words.count >= 3:
                 let title = words[1..<(words.count - 1)].joined(separator: " ")
-                guard let new = Window(client, title: title, appID: words[words.count - 1]) else {
+                guard let new = Window(client, title: title, appID: words[words.count - 1], size) else {
                     return nil
                 }
                 last += 1
                 windows[last] = new
                 return String(last)
+            case "size" where words.count == 3:
+                guard let width = Int32(words[1]), let height = Int32(words[2]) else { return nil }
+                size = (width, height)
+                return ""
             case "text", "motions":
                 // All that sway has sent by now.
                 wl_display_roundtrip(wire.display)

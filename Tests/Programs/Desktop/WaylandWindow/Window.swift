@@ -9,18 +9,19 @@ final class Window {
     let surface: OpaquePointer
     let shell: OpaquePointer
     let toplevel: OpaquePointer
-    private(set) var size: (width: Int32, height: Int32) = (400, 300)
+    private(set) var size: (width: Int32, height: Int32)
     private var menu: (surface: OpaquePointer, shell: OpaquePointer, popup: OpaquePointer)?
     private(set) var isMenuOpen = false
     var isClosed = false
     var inhibitor: OpaquePointer?
 
-    init?(_ client: Client, title: String, appID: String) {
+    init?(_ client: Client, title: String, appID: String, _ size: (width: Int32, height: Int32)) {
         guard let surface = wl_compositor_create_surface(client.compositor),
             let shell = xdg_wm_base_get_xdg_surface(client.shell, surface),
             let toplevel = xdg_surface_get_toplevel(shell)
         else { return nil }
         self.client = client
+        self.size = size
         self.surface = surface
         self.shell = shell
         self.toplevel = toplevel
