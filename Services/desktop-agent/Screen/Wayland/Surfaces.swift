@@ -79,18 +79,26 @@ final class PaneBuffer {
     /// and a picture of one that is stretched over a monitor ends many pixels too early.
     static func colour(_ colour: UInt32, side: Int, _ memory: OpaquePointer) -> PaneBuffer? {
         let pixels = [UInt32](repeating: premultiplied(colour), count: side * side)
-        return drawn("pane", pixels, width: side, memory)
+        return drawn("pane", pixels, width: side, isOpaque: colour >> 24 == 0xFF, memory)
     }
 
     /// Rows of premultiplied `0xAARRGGBB`, in a file of that name that is only in memory.
-    static func drawn(_ name: String, _ pixels: [UInt32], width: Int, _ memory: OpaquePointer) -> PaneBuffer?
-    {
+    ///
+    /// A compositor does not draw what an opaque surface covers.
+    static func drawn(
+        _ name: String,
+        _ pixels: [UInt32],
+        width: Int,
+        isOpaque: Bool = false,
+        _ memory: OpaquePointer
+    ) -> PaneBuffer? {
         let number = stw_memory_file(name, Int64(pixels.count * 4))
         guard number >= 0 else { return nil }
         let file = OwnedDescriptor(number)
         let written = pixels.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) }
         guard written == pixels.count * 4 else { return nil }
-        return make(file, width: width, height: pixels.count / width, memory)
+        let format = isOpaque ? WL_SHM_FORMAT_XRGB8888 : WL_SHM_FORMAT_ARGB8888
+        return make(file, width: width, height: pixels.count / width, format, memory)
     }
 
     /// A picture as it is drawn; nil when the file is not as large as it says.
@@ -106,12 +114,16 @@ final class PaneBuffer {
         guard bytes <= bytesMax, fstat(file.number, &facts) == 0, Int(facts.st_size) >= bytes else {
             return nil
         }
-        return make(file, width: picture.width, height: picture.height, memory)
+        return make(file, width: picture.width, height: picture.height, WL_SHM_FORMAT_ARGB8888, memory)
     }
 
-    private static func make(_ file: OwnedDescriptor, width: Int, height: Int, _ memory: OpaquePointer)
-        -> PaneBuffer?
-    {
+    private static func make(
+        _ file: OwnedDescriptor,
+        width: Int,
+        height: Int,
+        _ format: wl_shm_format,
+        _ memory: OpaquePointer
+    ) -> PaneBuffer? {
         guard let pool = wl_shm_create_pool(memory, file.number, Int32(width * height * 4)) else {
             return nil
         }
@@ -122,7 +134,7 @@ final class PaneBuffer {
             Int32(width),
             Int32(height),
             Int32(width * 4),
-            WL_SHM_FORMAT_ARGB8888.rawValue
+            format.rawValue
         )
         return buffer.map { PaneBuffer($0, width: width, height: height) }
     }
