@@ -143,6 +143,8 @@ actor MachineAgent {
     private let member: String
     private let bootId: String
     private var sequence: Int64 = 0
+    /// Sent again with the next one: if a beat is cancelled, its observation possibly never left.
+    private var unaccepted: [Observation] = []
     private var app: String?
     private var beats: Task<Void, Never>?
     private(set) var failure: (any Error)?
@@ -196,10 +198,12 @@ actor MachineAgent {
             presence: app == nil ? .idle : .active,
             app: app
         )
+        unaccepted.append(seen)
         let reply = try await machine.client.call(
             UsageObserve.self,
-            .init(agent: "agent-1", run: "run-1", observations: [seen])
+            .init(agent: "agent-1", run: "run-1", observations: unaccepted)
         )
+        unaccepted.removeAll { $0.sequence <= reply.acceptedThrough }
         return (now.bootMs, reply.checkAt)
     }
 }
