@@ -1,804 +1,476 @@
 // swift-tools-version: 6.2
-import Glibc
+import Foundation
 import PackageDescription
 
-// Lists of targets (shared, frameworks, services, apps, tests, benchmarks) and the helpers that give every target the same
-// settings. An import that is not declared here is an error (scripts pass --explicit-target-dependency-import-check
-// error), so the lists below are the whole truth about who may know whom. TidyTests follows them to the end: no service
-// reaches another one's Core.
+// The package contains two products: Screen Time, which a person runs, and the developer kit for authors of Screen Time apps.
+// The kit uses Screen Time. Screen Time never uses the kit, and it builds and passes its tests without the folder of the kit.
+//
+// Each row of a table is a target: its name, its folder, and the targets that it uses. An import that is not in its row is an
+// error (scripts pass --explicit-target-dependency-import-check error). TidyTests also follow the rows.
 
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
-
-/// A target's dependencies, written as words: `"STPlatform STStore"`.
-func named(_ words: String) -> [Target.Dependency] {
-    words.split { $0.isWhitespace }.map { .byName(name: String($0)) }
+/// Each target gets these settings.
+let settings = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].map {
+    SwiftSetting.enableUpcomingFeature($0)
 }
 
-func library(_ name: String, _ path: String, uses: String = "", leaves: [String] = []) -> Target {
-    .target(
-        name: name,
-        dependencies: named(uses),
-        path: path,
-        exclude: ["README.md"] + leaves,
-        swiftSettings: settings
-    )
-}
+let kit = "Services/developer-kit"
+/// Whether the tree contains Screen Time itself. The package screentime-developer contains only what apps need.
+let isWhole = !names(in: "Services/screentime").isEmpty
+let hasKit = !names(in: kit).isEmpty
 
-/// Something an app developer imports. Apple's modules keep their bare names.
-func framework(_ name: String, _ folder: String, uses: String = "") -> Target {
-    library(name, "Shared/Frameworks/\(folder)", uses: uses)
-}
+// MARK: - Screen Time
 
-func system(_ name: String, _ folder: String, apt: String) -> Target {
-    // No pkgConfig: libzmq's .pc brings a flag that SwiftPM refuses; `link` in the module map is enough.
-    .systemLibrary(name: name, path: "Shared/Base/C/\(folder)", providers: [.apt([apt])])
-}
+/// Libraries of Debian: each with its folder in Shared/Base/C and its package.
+let debian = """
+    STCZeroMQ        ZeroMQ        libzmq3-dev
+    STCSQLite        SQLite        libsqlite3-dev
+    STCPostgreSQL    PostgreSQL    libpq-dev
+    STCSystemd       Systemd       libsystemd-dev
+    STCSodium        Sodium        libsodium-dev
+    STCOath          Oath          liboath-dev
+    STCPublicSuffix  PublicSuffix  libpsl-dev
+    STCQRCode        QRCode        libqrencode-dev
+    STCYaml          Yaml          libyaml-dev
+    """
 
-func program(_ name: String, _ path: String, uses: String) -> Target {
-    .executableTarget(name: name, dependencies: named(uses), path: path, swiftSettings: settings)
-}
+/// Libraries in C. `-l` names a library for the linker.
+let sharedC = """
+    STCPlatform      Shared/Base/C/Platform
+    STCVirtualClock  Shared/Base/C/VirtualClock
+    STCClockPreload  Shared/Base/C/ClockPreload  STCVirtualClock
+    STCHTTP          Shared/Base/C/HTTP          -lmicrohttpd -lgnutls
+    STCCairo         Shared/Base/C/Cairo         -lpangocairo-1.0 -lpango-1.0 -lcairo -lgobject-2.0 -ljpeg
+    STCScreen        Shared/Base/C/Screen        -lwayland-client -lxkbcommon -lxkbcommon-x11 -lxcb -lxcb-randr -lxcb-res -lxcb-sync -lxcb-screensaver
+        -lxcb-shape -lxcb-xkb -lxcb-xtest
+    """
+let shared = """
+    STPlatform     Shared/Base/Platform        STCPlatform STCVirtualClock STCSystemd
+    STStore        Shared/Base/Store           STPlatform STCSQLite
+    STPostgres     Shared/Base/Postgres        STPlatform STCPostgreSQL
+    STCrypto       Shared/Base/Crypto          STPlatform STCSodium STCOath
+    STDomain       Shared/Wire/Domain          STPlatform
+    STWire         Shared/Wire/Frames          STPlatform
+    STContracts    Shared/Wire/Contracts       STPlatform STDomain STWire
+    STBus          Shared/Runtime/Bus          STPlatform STContracts
+    STEngine       Shared/Runtime/Engine       STPlatform STStore STContracts STBus
+    STFollowing    Shared/Runtime/Following    STPlatform STStore STContracts STEngine
+    STZeroMQ       Shared/Runtime/ZeroMQ       STPlatform STContracts STBus STCZeroMQ
+    STServiceKit   Shared/Runtime/ServiceKit   STPlatform STStore STContracts STBus STEngine STZeroMQ STCrypto
+    STExtensions   Shared/Runtime/Extensions   STPlatform STContracts STBus STEngine STZeroMQ STServiceKit
+    STSupervision  Shared/Runtime/Supervision  STPlatform
+    STPages        Shared/Runtime/Pages        STPlatform STWire STCHTTP
+    STRendering    Shared/Rendering            STPlatform STDomain STContracts
+    STDBus         Shared/Desktop/DBus         STPlatform STCSystemd
+    STDesktop      Shared/Desktop              STPlatform STDomain STContracts
+    STPausing      Shared/Desktop/Pausing      STPlatform STContracts STDesktop STDBus
+    STNotices      Shared/Desktop/Notices      STPlatform STContracts STBus STDBus STZeroMQ
+    """
 
-/// A service is two targets: Core (rules, never the transport) and Main (the executable, wiring only).
-///
-/// With `resources` the executable carries these files of the service's folder, whose other folders are then left out by name.
-func service(
-    _ process: String,
-    _ core: String,
-    coreUses: String = "",
-    mainUses: String = "",
-    resources: [Resource] = [],
-    without: [String] = []
-) -> [Target] {
-    [
-        .target(
-            name: core,
-            dependencies: named(
-                "STPlatform STStore STDomain STContracts STBus STEngine STFollowing \(coreUses)"
-            ),
-            path: "Services/\(process)/Core",
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: process,
-            dependencies: named("\(core) STServiceKit STPlatform STContracts STEngine \(mainUses)"),
-            path: "Services/\(process)" + (resources.isEmpty ? "/Main" : ""),
-            exclude: without,
-            sources: resources.isEmpty ? nil : ["Main"],
-            resources: resources,
-            swiftSettings: settings
-        ),
-    ]
-}
+/// What every service uses: its rules in Core never know the transport, and Main connects them to it.
+let core = "STPlatform STStore STDomain STContracts STBus STEngine STFollowing"
+let main = "STServiceKit STPlatform STContracts STEngine"
 
-/// An example app: its command, its extension and what both know.
-///
-/// They import what any app developer can, and one package of their own. With `shields` it also has the two extensions
-/// of a shield, with `report` that of a report. An app that is itself a page has nothing to monitor.
-func app(_ name: String, _ kit: String, shields: Bool = false, report: Bool = false, isPage: Bool = false)
-    -> [Target]
-{
-    let path = "Services/extensions/\(name)"
-    let frameworks = "FamilyControls DeviceActivity ManagedSettings UserNotifications os STAppSupport"
-    let views = isPage ? "SwiftUI" : ""
-    func part(_ suffix: String, _ folder: String, _ others: String = "") -> Target {
-        program(name + suffix, "\(path)/\(folder)", uses: "\(frameworks) \(others) \(kit)")
-    }
-    let kitTarget = Target.target(
-        name: kit,
-        dependencies: named("\(frameworks) \(views)"),
-        path: "\(path)/Kit",
-        swiftSettings: settings
-    )
-    var parts = [kitTarget, part("", "App", views)]
-    if !isPage { parts.append(part("-monitor", "Monitor")) }
-    if shields {
-        parts += [
-            part("-shield", "Shield", "ManagedSettingsUI UIKit"),
-            part("-action", "Action", "ManagedSettingsUI"),
-        ]
-    }
-    if report { parts.append(part("-report", "Report", "SwiftUI Charts ExtensionKit")) }
-    return parts
-}
+let cores = """
+    STAuthCore         Services/auth-service/Core       \(core) STCrypto
+    STActivityCore     Services/activity-center/Core    \(core) STCrypto
+    STMonitorCore      Services/monitor-runner/Core     \(core)
+    STShieldCore       Services/shield-service/Core     \(core) STCrypto
+    STReportCore       Services/report-service/Core     \(core) STCPublicSuffix
+    STNotifierCore     Services/notifier/Core           \(core)
+    STHouseholdCore    Services/household-service/Core  \(core) STCrypto STPostgres
+    STLinkCore         Services/link-service/Core       \(core) STCrypto
+    STDesktopCore      Services/desktop-agent/Core      \(core) STDesktop
+    STScreen           Services/desktop-agent/Screen    STPlatform STWire STContracts STDesktop STBus STDBus STCScreen
+    STAccountDoorCore  Services/account-door/Core       STPlatform STContracts
+    STDrawing          Services/screentime-draw/Core    STPlatform STContracts STRendering STCCairo
+    STCommandCore      Services/screentime/Core         STPlatform STContracts STDomain STBus STZeroMQ STSupervision STRendering STPausing STCQRCode
+        STCYaml STCSystemd STDesktop
+    """
+let services = """
+    auth-service       Services/auth-service/Main       \(main) STAuthCore
+    activity-center    Services/activity-center/Main    \(main) STActivityCore STBus STDomain STDesktop
+    monitor-runner     Services/monitor-runner/Main     \(main) STMonitorCore STBus STZeroMQ STExtensions
+    shield-service     Services/shield-service/Main     \(main) STShieldCore STBus STZeroMQ STExtensions
+    report-service     Services/report-service/Main     \(main) STReportCore STBus STZeroMQ STStore STCrypto STRendering STExtensions
+    notifier           Services/notifier/Main           \(main) STNotifierCore STBus STZeroMQ STNotices
+    household-service  Services/household-service/Main  \(main) STHouseholdCore STBus STCrypto STDomain STZeroMQ STPages STPostgres
+    link-service       Services/link-service/Main       \(main) STLinkCore STBus STZeroMQ STWire STCrypto
+    desktop-agent      Services/desktop-agent/Main      \(main) STDesktopCore STWire STBus STZeroMQ STDesktop STDomain STDBus STScreen STPausing
+        STNotices
+    account-door       Services/account-door/Main       STAccountDoorCore STPlatform STContracts STBus STZeroMQ STServiceKit STWire STDBus
+    browser-host       Services/browser-host/Main       STContracts STPlatform STRendering STWire STZeroMQ
+    screentime-draw    Services/screentime-draw/Main    STDrawing STContracts STPlatform
+    screentime         Services/screentime/Main         STCommandCore STPlatform
+    console            Services/console/Main            STPlatform STContracts STCrypto STRendering STZeroMQ STCommandCore STPages
+    """
 
-func tests(_ name: String, _ folder: String, uses: String, leaves: [String] = []) -> Target {
-    .testTarget(
-        name: name,
-        dependencies: named(uses),
-        path: "Tests/\(folder)",
-        exclude: leaves,
-        swiftSettings: settings
-    )
-}
+// MARK: - The developer kit
 
-let shared: [Target] = [
-    system("STCZeroMQ", "ZeroMQ", apt: "libzmq3-dev"),
-    system("STCSQLite", "SQLite", apt: "libsqlite3-dev"),
-    system("STCPostgreSQL", "PostgreSQL", apt: "libpq-dev"),
-    system("STCSystemd", "Systemd", apt: "libsystemd-dev"),
-    system("STCSodium", "Sodium", apt: "libsodium-dev"),
-    system("STCOath", "Oath", apt: "liboath-dev"),
-    system("STCPublicSuffix", "PublicSuffix", apt: "libpsl-dev"),
-    system("STCQRCode", "QRCode", apt: "libqrencode-dev"),
-    system("STCYaml", "Yaml", apt: "libyaml-dev"),
-    // A target with headers of its own, because those of pango come with flags that SwiftPM refuses.
-    .target(
-        name: "STCCairo",
-        path: "Shared/Base/C/Cairo",
-        linkerSettings: ["pangocairo-1.0", "pango-1.0", "cairo", "gobject-2.0", "jpeg"].map {
-            .linkedLibrary($0)
-        }
-    ),
-    // xcb, and Wayland's protocols with the scanner's output, which a test generates anew and compares. One module, because
-    // both speak of xkbcommon's keys.
-    .target(
-        name: "STCScreen",
-        path: "Shared/Base/C/Screen",
-        exclude: ["Protocols"],
-        linkerSettings: [
-            "wayland-client", "xkbcommon", "xkbcommon-x11", "xcb", "xcb-randr", "xcb-res", "xcb-sync",
-            "xcb-screensaver",
-            "xcb-shape", "xcb-xkb", "xcb-xtest",
-        ].map { .linkedLibrary($0) }
-    ),
-    .target(
-        name: "STCHTTP",
-        path: "Shared/Base/C/HTTP",
-        linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls")]
-    ),
-    .target(
-        name: "STPages",
-        dependencies: named("STPlatform STWire STCHTTP"),
-        path: "Shared/Runtime/Pages",
-        exclude: ["README.md"],
-        resources: ["console.css", "icon.svg", "tools.js"].map { .embedInCode("Page/\($0)") },
-        swiftSettings: settings
-    ),
-    .target(name: "STCPlatform", path: "Shared/Base/C/Platform"),
-    .target(name: "STCVirtualClock", path: "Shared/Base/C/VirtualClock"),
-    .target(
-        name: "STCClockPreload",
-        dependencies: ["STCVirtualClock"],
-        path: "Shared/Base/C/ClockPreload"
-    ),
-    library("STPlatform", "Shared/Base/Platform", uses: "STCPlatform STCVirtualClock STCSystemd"),
-    library("STStore", "Shared/Base/Store", uses: "STPlatform STCSQLite", leaves: ["PLANS.md"]),
-    library("STPostgres", "Shared/Base/Postgres", uses: "STPlatform STCPostgreSQL"),
-    library("STCrypto", "Shared/Base/Crypto", uses: "STPlatform STCSodium STCOath"),
-    library("STDomain", "Shared/Wire/Domain", uses: "STPlatform"),
-    library("STWire", "Shared/Wire/Frames", uses: "STPlatform"),
-    library("STContracts", "Shared/Wire/Contracts", uses: "STPlatform STDomain STWire"),
-    library("STBus", "Shared/Runtime/Bus", uses: "STPlatform STContracts"),
-    library("STEngine", "Shared/Runtime/Engine", uses: "STPlatform STStore STContracts STBus"),
-    library(
-        "STFollowing",
-        "Shared/Runtime/Following",
-        uses: "STPlatform STStore STContracts STEngine"
-    ),
-    library("STZeroMQ", "Shared/Runtime/ZeroMQ", uses: "STPlatform STContracts STBus STCZeroMQ"),
-    library(
-        "STServiceKit",
-        "Shared/Runtime/ServiceKit",
-        uses: "STPlatform STStore STContracts STBus STEngine STZeroMQ STCrypto"
-    ),
-    library(
-        "STExtensions",
-        "Shared/Runtime/Extensions",
-        uses: "STPlatform STContracts STBus STEngine STZeroMQ STServiceKit"
-    ),
-    library("STSupervision", "Shared/Runtime/Supervision", uses: "STPlatform"),
-    library("STSimulator", "Shared/Runtime/Simulator", uses: "STPlatform STDomain STContracts"),
-    library("STRendering", "Shared/Rendering", uses: "STPlatform STDomain STContracts"),
-    library("STDBus", "Shared/Desktop/DBus", uses: "STPlatform STCSystemd"),
-    library(
-        "STDesktop",
-        "Shared/Desktop",
-        uses: "STPlatform STDomain STContracts",
-        leaves: ["DBus", "Notices", "Pausing"]
-    ),
-    library("STPausing", "Shared/Desktop/Pausing", uses: "STPlatform STContracts STDesktop STDBus"),
-    library("STNotices", "Shared/Desktop/Notices", uses: "STPlatform STContracts STBus STDBus STZeroMQ"),
-]
+/// What most frameworks use.
+let types = "STFoundationGaps STFoundationTypes STClientLink STContracts STPlatform"
+/// What an example app uses.
+let app = "FamilyControls DeviceActivity ManagedSettings UserNotifications os STAppSupport"
 
-let frameworks: [Target] = [
-    .systemLibrary(name: "STCOSLog", path: "Shared/Base/C/OSLog"),
-    .target(name: "STCTasks", path: "Shared/Base/C/Tasks"),
-    framework("os", "os", uses: "STPlatform STCOSLog"),
-    framework("OSLog", "OSLog", uses: "os"),
-    framework("Combine", "Combine"),
-    framework("STFoundationTypes", "FoundationTypes", uses: "STPlatform os"),
-    framework("STFoundationGaps", "FoundationGaps", uses: "Combine STFoundationTypes"),
-    framework(
-        "STClientLink",
-        "Link",
-        uses: "STFoundationTypes STPlatform STDomain STContracts STBus STZeroMQ STCTasks"
-    ),
-    framework(
-        "ManagedSettings",
-        "ManagedSettings",
-        uses: "Combine STFoundationGaps STFoundationTypes STClientLink STContracts STPlatform"
-    ),
-    framework(
-        "UserNotifications",
-        "UserNotifications",
-        uses: "STFoundationGaps STFoundationTypes STClientLink STContracts STDomain STPlatform"
-    ),
-    // The compiler looks for it where a file imports UIKit and Testing.
-    framework("_Testing_UIKit", "TestingUIKit"),
-    framework(
-        "UIKit",
-        "UIKit",
-        uses: "_Testing_UIKit STFoundationGaps STFoundationTypes UserNotifications STContracts STPlatform"
-    ),
-    framework(
-        "ManagedSettingsUI",
-        "ManagedSettingsUI",
-        uses: "ManagedSettings UIKit STClientLink STFoundationTypes STContracts STPlatform"
-    ),
-    framework(
-        "FamilyControls",
-        "FamilyControls",
-        uses: """
-            Combine ManagedSettings STFoundationGaps STFoundationTypes STClientLink STContracts STDomain STPlatform
-            """
-    ),
-    framework(
-        "DeviceActivity",
-        "DeviceActivity",
-        uses: """
-            Combine ManagedSettings STFoundationGaps STFoundationTypes STClientLink STContracts STDomain STPlatform
-            """
-    ),
-    framework("WidgetKit", "WidgetKit", uses: "STFoundationGaps STFoundationTypes"),
-    framework("Security", "Security", uses: "STFoundationGaps STFoundationTypes STPlatform"),
-    framework("SwiftData", "SwiftData", uses: "STFoundationGaps STFoundationTypes STCSQLite"),
-    framework("ExtensionFoundation", "ExtensionFoundation", uses: "STClientLink STFoundationGaps"),
-    framework(
-        "SwiftUICore",
-        "SwiftUICore",
-        uses: """
-            Combine UIKit STFoundationGaps STFoundationTypes STClientLink STRendering STContracts STDomain STPlatform
-            """
-    ),
-    framework("ExtensionKit", "ExtensionKit", uses: "ExtensionFoundation SwiftUICore"),
-    framework("Charts", "Charts", uses: "SwiftUICore STRendering STFoundationTypes STContracts STPlatform"),
-    // What Apple has as cross-import overlays: monitors link DeviceActivity and should not carry views.
-    framework(
-        "_DeviceActivity_SwiftUI",
-        "DeviceActivitySwiftUI",
-        uses: """
-            DeviceActivity FamilyControls ManagedSettings SwiftUICore ExtensionFoundation ExtensionKit STClientLink
-            STFoundationTypes STContracts STDomain STPlatform
-            """
-    ),
-    framework("SwiftUI", "SwiftUI", uses: "SwiftUICore _DeviceActivity_SwiftUI"),
-]
+let frameworks = """
+    os                       kit/Frameworks/os                     STPlatform STCOSLog
+    OSLog                    kit/Frameworks/OSLog                  os
+    Combine                  kit/Frameworks/Combine
+    STFoundationTypes        kit/Frameworks/FoundationTypes        STPlatform os
+    STFoundationGaps         kit/Frameworks/FoundationGaps         Combine STFoundationTypes
+    STClientLink             kit/Frameworks/Link                   STFoundationTypes STPlatform STDomain STContracts STBus STZeroMQ STCTasks
+    ManagedSettings          kit/Frameworks/ManagedSettings        \(types) Combine
+    UserNotifications        kit/Frameworks/UserNotifications      \(types) STDomain
+    _Testing_UIKit           kit/Frameworks/TestingUIKit
+    UIKit                    kit/Frameworks/UIKit                  _Testing_UIKit STFoundationGaps STFoundationTypes UserNotifications STContracts
+        STPlatform
+    ManagedSettingsUI        kit/Frameworks/ManagedSettingsUI      ManagedSettings UIKit STClientLink STFoundationTypes STContracts STPlatform
+    FamilyControls           kit/Frameworks/FamilyControls         \(types) Combine ManagedSettings STDomain
+    DeviceActivity           kit/Frameworks/DeviceActivity         \(types) Combine ManagedSettings STDomain
+    WidgetKit                kit/Frameworks/WidgetKit              STFoundationGaps STFoundationTypes
+    Security                 kit/Frameworks/Security               STFoundationGaps STFoundationTypes STPlatform
+    SwiftData                kit/Frameworks/SwiftData              STFoundationGaps STFoundationTypes STCSQLite
+    ExtensionFoundation      kit/Frameworks/ExtensionFoundation    STClientLink STFoundationGaps
+    SwiftUICore              kit/Frameworks/SwiftUICore            \(types) Combine UIKit STRendering STDomain
+    ExtensionKit             kit/Frameworks/ExtensionKit           ExtensionFoundation SwiftUICore
+    Charts                   kit/Frameworks/Charts                 SwiftUICore STRendering STFoundationTypes STContracts STPlatform
+    _DeviceActivity_SwiftUI  kit/Frameworks/DeviceActivitySwiftUI  DeviceActivity FamilyControls ManagedSettings SwiftUICore ExtensionFoundation
+        ExtensionKit STClientLink STFoundationTypes STContracts STDomain STPlatform
+    SwiftUI                  kit/Frameworks/SwiftUI                SwiftUICore _DeviceActivity_SwiftUI
+    STSimulator              kit/simulator/Wire                    STPlatform STDomain STContracts
+    ScreenTimeSimulation     kit/Frameworks/ScreenTimeSimulation   STSimulator STContracts STPlatform
+    STAppSupport             kit/examples/support                  FamilyControls DeviceActivity UserNotifications
+    STPromiseKit             kit/examples/promise/Kit              \(app)
+    STStreaksKit             kit/examples/streaks/Kit              \(app)
+    STBarebonesKit           kit/examples/barebones/Kit            \(app)
+    STWorklogKit             kit/examples/worklog/Kit              \(app)
+    STUsageChartsKit         kit/examples/usage-charts/Kit         \(app) SwiftUI
+    """
+let examples = """
+    promise              kit/examples/promise/App          \(app) STPromiseKit
+    promise-monitor      kit/examples/promise/Monitor      \(app) STPromiseKit
+    streaks              kit/examples/streaks/App          \(app) STStreaksKit
+    streaks-monitor      kit/examples/streaks/Monitor      \(app) STStreaksKit
+    barebones            kit/examples/barebones/App        \(app) STBarebonesKit
+    barebones-monitor    kit/examples/barebones/Monitor    \(app) STBarebonesKit
+    barebones-shield     kit/examples/barebones/Shield     \(app) STBarebonesKit ManagedSettingsUI UIKit
+    barebones-action     kit/examples/barebones/Action     \(app) STBarebonesKit ManagedSettingsUI
+    barebones-report     kit/examples/barebones/Report     \(app) STBarebonesKit SwiftUI Charts ExtensionKit
+    worklog              kit/examples/worklog/App          \(app) STWorklogKit
+    worklog-monitor      kit/examples/worklog/Monitor      \(app) STWorklogKit
+    worklog-shield       kit/examples/worklog/Shield       \(app) STWorklogKit ManagedSettingsUI UIKit
+    worklog-action       kit/examples/worklog/Action       \(app) STWorklogKit ManagedSettingsUI
+    worklog-report       kit/examples/worklog/Report       \(app) STWorklogKit SwiftUI Charts ExtensionKit
+    usage-charts         kit/examples/usage-charts/App     \(app) STUsageChartsKit SwiftUI
+    usage-charts-report  kit/examples/usage-charts/Report  \(app) STUsageChartsKit SwiftUI Charts ExtensionKit
+    """
 
-/// Tests of apps in virtual time.
-let simulation: [Target] = [
-    framework("ScreenTimeSimulation", "ScreenTimeSimulation", uses: "STSimulator STContracts STPlatform")
-]
+/// The simulator runs the rules of the services in virtual time, so it alone uses their cores.
+let toolCores = """
+    STSimulation  kit/simulator/Core  STPlatform STDomain STContracts STBus STZeroMQ STSupervision STEngine STStore STCrypto STSimulator STAuthCore
+        STActivityCore STMonitorCore STNotifierCore STShieldCore
+    STLab         kit/lab/Core        STPlatform STContracts STRendering STSimulator STCommandCore
+    """
+let tools = """
+    simulator          kit/simulator/Main     STSimulation STSimulator STContracts STPlatform
+    simulated-monitor  kit/simulator/Monitor  STCZeroMQ STContracts
+    screentime-lab     kit/lab/Main           STLab STCommandCore STPlatform
+    """
 
 /// What another package can depend on.
-let offered = [
-    "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
-    "SwiftUI", "Charts", "WidgetKit", "Security", "SwiftData", "ExtensionKit", "ExtensionFoundation",
-    "Combine", "os", "OSLog", "STFoundationGaps", "ScreenTimeSimulation",
-]
-
-let services: [Target] = [
-    service("auth-service", "STAuthCore", coreUses: "STCrypto"),
-    service("activity-center", "STActivityCore", coreUses: "STCrypto", mainUses: "STBus STDomain STDesktop"),
-    service("monitor-runner", "STMonitorCore", mainUses: "STBus STZeroMQ STExtensions"),
-    service("shield-service", "STShieldCore", coreUses: "STCrypto", mainUses: "STBus STZeroMQ STExtensions"),
-    service(
-        "report-service",
-        "STReportCore",
-        coreUses: "STCPublicSuffix",
-        mainUses: "STBus STZeroMQ STStore STCrypto STRendering STExtensions"
-    ),
-    service("notifier", "STNotifierCore", mainUses: "STBus STZeroMQ STNotices"),
-    service(
-        "household-service",
-        "STHouseholdCore",
-        coreUses: "STCrypto STPostgres",
-        mainUses: "STBus STCrypto STDomain STZeroMQ STPages STPostgres",
-        resources: ["index.html", "phone.js", "words.js"].map { .embedInCode("Page/\($0)") },
-        without: ["README.md", "Core"]
-    ),
-    service("link-service", "STLinkCore", coreUses: "STCrypto", mainUses: "STBus STZeroMQ STWire STCrypto"),
-    service(
-        "desktop-agent",
-        "STDesktopCore",
-        coreUses: "STDesktop",
-        mainUses: "STWire STBus STZeroMQ STDesktop STDomain STDBus STScreen STPausing STNotices",
-        resources: [
-            .embedInCode("gnome/legacy.js"), .embedInCode("gnome/module.js"), .embedInCode("gnome/screen.js"),
-            .embedInCode("gnome/metadata.json"), .embedInCode("gnome/screentime-symbolic.svg"),
-        ],
-        without: ["README.md", "Core", "Screen", "gnome/README.md"]
-    ),
-    [
-        // Started by browsers; it carries the extension, so that `screentime browser enable` needs nothing else.
-        .executableTarget(
-            name: "browser-host",
-            dependencies: named("STContracts STPlatform STRendering STWire STZeroMQ"),
-            path: "Services/browser-host",
-            exclude: ["README.md"],
-            sources: ["Main"],
-            resources: [
-                .embedInCode("extension/manifest.json"), .embedInCode("extension/background.js"),
-                .embedInCode("extension/shield.html"), .embedInCode("extension/shield.js"),
-            ],
-            swiftSettings: settings
-        ),
-        // What desktop-agent sees and covers: X11, wlroots, the session's buses.
-        .target(
-            name: "STScreen",
-            dependencies: named("STPlatform STWire STContracts STDesktop STBus STDBus STCScreen"),
-            path: "Services/desktop-agent/Screen",
-            exclude: ["README.md"],
-            resources: [.embedInCode("Kwin/screen.js")],
-            swiftSettings: settings
-        ),
-        // The command is a client of all services, so unlike them it knows the transport and the supervisor.
-        .target(
-            name: "STCommandCore",
-            dependencies: named(
-                """
-                STPlatform STContracts STDomain STBus STZeroMQ STSupervision STSimulator STRendering STPausing
-                STCQRCode STCYaml STCSystemd STDesktop
-                """
-            ),
-            path: "Services/screentime/Core",
-            swiftSettings: settings
-        ),
-        program("screentime", "Services/screentime/Main", uses: "STCommandCore STPlatform"),
-        // Between an account and the services, where the computer is protected.
-        .target(
-            name: "STAccountDoorCore",
-            dependencies: named("STPlatform STContracts"),
-            path: "Services/account-door/Core",
-            swiftSettings: settings
-        ),
-        program(
-            "account-door",
-            "Services/account-door/Main",
-            uses: "STAccountDoorCore STPlatform STContracts STBus STZeroMQ STServiceKit STWire STDBus"
-        ),
-        // The page that a browser shows; it runs the command's own code.
-        .executableTarget(
-            name: "console",
-            dependencies: named("STPlatform STContracts STCrypto STRendering STZeroMQ STCommandCore STPages"),
-            path: "Services/console",
-            exclude: ["README.md"],
-            sources: ["Main"],
-            resources: [
-                "index.html", "console.js", "inside.js", "live.js", "past.js", "people.js", "reports.js",
-                "requests.js", "rules.js", "thing.js", "timeline.js", "today.js", "why.js", "words.js",
-            ].map { .embedInCode("Page/\($0)") },
-            swiftSettings: settings
-        ),
-        // Pango is costly: screentime-draw alone links it.
-        .target(
-            name: "STDrawing",
-            dependencies: named("STPlatform STContracts STRendering STCCairo"),
-            path: "Services/screentime-draw/Core",
-            swiftSettings: settings
-        ),
-        program(
-            "screentime-draw",
-            "Services/screentime-draw/Main",
-            uses: "STDrawing STContracts STPlatform"
-        ),
-        // It runs the services' rules in virtual time, so it alone knows their cores.
-        .target(
-            name: "STSimulation",
-            dependencies: named(
-                """
-                STPlatform STDomain STContracts STBus STZeroMQ STSupervision STEngine STStore STCrypto STSimulator
-                STAuthCore STActivityCore STMonitorCore STNotifierCore STShieldCore
-                """
-            ),
-            path: "Services/simulator/Core",
-            swiftSettings: settings
-        ),
-        program(
-            "simulator",
-            "Services/simulator/Main",
-            uses: "STSimulation STSimulator STContracts STPlatform"
-        ),
-        // The monitor of a simulation's own app: a program of its own, so that it is as small as an app's.
-        program("simulated-monitor", "Services/simulator/Monitor", uses: "STCZeroMQ STContracts"),
-    ],
-].flatMap { $0 }
-
-let apps: [Target] = [
-    [
-        library(
-            "STAppSupport",
-            "Services/extensions/support",
-            uses: "FamilyControls DeviceActivity UserNotifications"
-        )
-    ],
-    app("promise", "STPromiseKit"),
-    app("streaks", "STStreaksKit"),
-    app("barebones", "STBarebonesKit", shields: true, report: true),
-    app("worklog", "STWorklogKit", shields: true, report: true),
-    app("usage-charts", "STUsageChartsKit", report: true, isPage: true),
-].flatMap { $0 }
-
-let serviceNames = """
-    auth-service activity-center monitor-runner shield-service report-service notifier desktop-agent
-    household-service link-service
+let offered = """
+    FamilyControls DeviceActivity ManagedSettings ManagedSettingsUI UIKit UserNotifications SwiftUI Charts WidgetKit Security
+    SwiftData ExtensionKit ExtensionFoundation Combine os OSLog STFoundationGaps ScreenTimeSimulation
     """
-let appNames = """
-    promise promise-monitor streaks streaks-monitor
-    barebones barebones-monitor barebones-shield barebones-action barebones-report
-    worklog worklog-monitor worklog-shield worklog-action worklog-report
-    usage-charts usage-charts-report
+
+// MARK: - Sets of programs
+let serviceNames =
+    "auth-service activity-center monitor-runner shield-service report-service notifier desktop-agent household-service link-service"
+/// What `run-all.sh` starts, and the command. The command builds any other program on first use.
+let startNames =
+    "auth-service activity-center monitor-runner shield-service report-service notifier desktop-agent screentime-draw screentime"
+let exampleNames = """
+    promise promise-monitor streaks streaks-monitor barebones barebones-monitor barebones-shield barebones-action barebones-report
+        worklog worklog-monitor worklog-shield worklog-action worklog-report usage-charts usage-charts-report
     """
 /// What plays scenarios.
 let simulatorNames = "simulator simulated-monitor"
-/// What `run-all.sh` starts, and the command. The command builds the rest of the programs when they are first used.
-let startNames = """
-    auth-service activity-center monitor-runner shield-service report-service notifier desktop-agent
-    screentime-draw screentime
-    """
-/// The simulator with the example apps, and the library of the virtual clock that `simulate` preloads into apps.
-let developerNames = "STCClockPreload \(simulatorNames) \(appNames)"
-/// All programs.
-let programNames = "\(startNames) \(serviceNames) browser-host console account-door \(developerNames)"
+/// The programs of the kit, and the library of the virtual clock that `simulate` preloads into apps.
+let developerNames = "STCClockPreload screentime-lab \(simulatorNames) \(exampleNames)"
+/// All programs of Screen Time.
+let productNames = "\(startNames) \(serviceNames) browser-host console account-door"
+
+// MARK: - Tests of Screen Time
 
 /// What most tests use.
 let base = "STContracts STPlatform STTestSupport"
-
-let testTargets: [Target] = [
-    // Helpers of tests. Real displays, compositors and buses are in DesktopKit.
-    .target(
-        name: "STCSQLiteFaults",
-        path: "Tests/Kits/SQLiteFaults",
-        linkerSettings: [.linkedLibrary("sqlite3")]
-    ),
-    library("STTestSupport", "Tests/Kits/TestSupport", uses: "STPlatform STCSQLite STCSQLiteFaults"),
-    library(
-        "STTestKit",
-        "Tests/Kits/TestKit",
-        uses: """
-            STPlatform STStore STDomain STContracts STBus STEngine STZeroMQ STCZeroMQ STServiceKit STSupervision
-            STExtensions STPostgres STTestSupport
-            """
-    ),
-    library(
-        "STDesktopKit",
-        "Tests/Kits/DesktopKit",
-        uses: "STPlatform STContracts STDesktop STDBus STTestSupport"
-    ),
-
-    tests(
-        "TidyTests",
-        "Units/Tidy",
-        uses: """
-            STTestSupport STTestKit STPlatform STStore STCrypto STAuthCore STActivityCore STMonitorCore STShieldCore STNotifierCore STReportCore
-            STDesktopCore STHouseholdCore STLinkCore STCommandCore \(serviceNames)
-            """
-    ),
-    tests(
-        "PlatformTests",
-        "Units/Platform",
-        uses: "\(base) STCPlatform STTestKit STCClockPreload screentime-clock-probe"
-    ),
-    tests("CryptoTests", "Units/Crypto", uses: "STCrypto STCSodium STPlatform STTestSupport"),
-    tests(
-        "StoreTests",
-        "Units/Store",
-        uses: "STStore STPlatform STTestKit STTestSupport STCSQLite STCSQLiteFaults screentime-store-filler"
-    ),
-    tests("DomainTests", "Units/Domain", uses: "\(base) STDomain"),
-    tests("ContractsTests", "Units/Contracts", uses: base),
-    tests(
-        "RuntimeTests",
-        "Units/Runtime",
-        uses: "\(base) STBus STEngine STStore STServiceKit STSupervision STFollowing STTestKit"
-    ),
-    tests("SimulationTests", "Units/Simulation", uses: "\(base) STEngine STBus STStore"),
-    tests("RenderingTests", "Units/Rendering", uses: "\(base) STRendering", leaves: ["check_html.py"]),
-    tests("DrawingTests", "Units/Drawing", uses: "\(base) STDrawing screentime-draw"),
-    tests("DoorTests", "Units/Door", uses: "\(base) STAccountDoorCore"),
-    tests(
-        "HouseholdTests",
-        "Units/Household",
-        uses: """
-            \(base) STHouseholdCore STLinkCore STActivityCore STShieldCore STBus STCrypto STDomain STEngine
-            STPostgres STStore STTestKit
-            """
-    ),
-    tests("AuthTests", "Units/Auth", uses: "\(base) STAuthCore STCrypto STEngine STStore STTestKit"),
-    tests(
-        "ActivityTests",
-        "Units/Activity",
-        // Reports too: what a person has forgotten must be gone from them.
-        uses: """
-            \(base) STActivityCore STReportCore STEngine STFollowing STDomain STStore STTestKit STCSQLite
-            STCSQLiteFaults activity-center
-            """
-    ),
-    tests(
-        "MonitorTests",
-        "Units/Monitor",
-        uses: "\(base) STMonitorCore STEngine STStore STTestKit"
-    ),
-    tests(
-        "ShieldTests",
-        "Units/Shield",
-        uses: "\(base) STShieldCore STCrypto STFollowing STDomain STEngine STStore STTestKit"
-    ),
-    tests(
-        "ReportTests",
-        "Units/Report",
-        uses: "\(base) STReportCore STDomain STFollowing STEngine STStore STTestKit"
-    ),
-    tests(
-        "NotifierTests",
-        "Units/Notifier",
-        uses: "\(base) STNotifierCore STDomain STFollowing STEngine STStore STTestKit"
-    ),
-    tests(
-        "CommandTests",
-        "Units/Command",
-        uses: "\(base) STCommandCore STDomain STBus STZeroMQ STRendering screentime screentime-draw simulator"
-    ),
-    tests(
-        "ProcessTests",
-        "Processes",
-        // All services, so that they are built: the tests run them.
-        uses: """
-            \(base) STTestKit STDomain STStore STSupervision STZeroMQ STEngine STCrypto STDBus STDesktopKit STPostgres
-            STCommandCore STExtensions screentime-sample-monitor screentime-sample-report screentime-test-extension
-            STCClockPreload console screentime screentime-draw \(serviceNames)
-            """,
-        leaves: ["simulator"]
-    ),
-    tests(
-        "SimulateTests",
-        "Processes/simulator",
-        uses: """
-            \(base) STCommandCore ScreenTimeSimulation STSimulation STSimulator STTestKit STDomain STZeroMQ
-            \(simulatorNames) STCClockPreload screentime-test-extension screentime \(serviceNames) \(appNames)
-            """
-    ),
-    tests(
-        "AgentTests",
-        "Desktops/Agent",
-        // The agent itself, in the test's own process, on a screen that the test plays; the others are real.
-        uses: """
-            \(base) STDesktopCore STDesktop STDomain STFollowing STStore STTestKit desktop-agent STDesktopKit STScreen STDBus
-            STPausing STServiceKit STEngine STZeroMQ STCrypto auth-service activity-center shield-service
-            screentime-draw screentime-x11-window
-            """
-    ),
-    tests(
-        "ScreenTests",
-        "Desktops/Screen",
-        uses: """
-            \(base) STScreen STDesktop STDBus STDesktopKit screentime-x11-window screentime-x11-observer
-            screentime-wayland-window screentime-wayland-observer
-            """
-    ),
-    tests(
-        "DesktopTests",
-        "Desktops/Shared",
-        uses: """
-            \(base) STDesktop STDomain STPausing STDesktopKit STDBus STSupervision screentime-test-pauser
-            screentime
-            """
-    ),
-    tests(
-        "DesktopSystemTests",
-        "Desktops/System",
-        // The whole of it: real services, real displays, real apps.
-        uses: """
-            \(base) STDesktopKit STDesktop STDesktopCore STTestKit STDomain STZeroMQ STDBus STCommandCore \(serviceNames)
-            screentime screentime-draw screentime-x11-window screentime-x11-observer screentime-wayland-window
-            screentime-wayland-observer browser-host worklog worklog-monitor worklog-shield worklog-action
-            """
-    ),
-    tests(
-        "FrameworksTests",
-        "Frameworks/Modules",
-        uses: """
-            \(base) Combine DeviceActivity FamilyControls ManagedSettings OSLog STFoundationTypes os ManagedSettingsUI
-            UIKit UserNotifications Security SwiftData STFrameworkSamples STFrameworkSamplesSix STDomain STClientLink STBus STZeroMQ STDrawing
-            STExtensions STTestKit auth-service activity-center report-service shield-service notifier screentime
-            screentime-frameworks-probe screentime-sample-monitor screentime-sample-shield
-            """
-    ),
-    tests(
-        "SwiftUITests",
-        "Frameworks/SwiftUI",
-        uses: "\(base) SwiftUICore Charts STFrameworkSamples STFoundationTypes STRendering"
-    ),
-    tests(
-        "ReportExtensionTests",
-        "Frameworks/Reports",
-        uses: """
-            \(base) DeviceActivity FamilyControls ManagedSettings SwiftUI _DeviceActivity_SwiftUI STBus STClientLink
-            STExtensions STFoundationTypes STRendering STZeroMQ STFrameworkSamples STFrameworkSamplesSix STTestKit
-            screentime-sample-report screentime-sample-report-six
-            """
-    ),
-    tests(
-        "AppTests",
-        "Frameworks/Apps",
-        uses: """
-            \(base) STAppSupport STPromiseKit STStreaksKit STBarebonesKit STWorklogKit FamilyControls DeviceActivity
-            STFoundationTypes STCommandCore STCrypto STRendering screentime-draw STSimulation STTestKit STZeroMQ
-            STCClockPreload \(serviceNames) \(appNames)
-            """
-    ),
-]
-
-/// As an app's developer has it: none of our settings, only what products give.
-func foreign(
-    _ name: String,
-    _ folder: String,
-    uses: String,
-    mode: SwiftLanguageMode? = nil,
-    isProgram: Bool = true
-)
-    -> Target
-{
-    let settings: [SwiftSetting] = mode.map { [.swiftLanguageMode($0)] } ?? []
-    let path = "Tests/Samples/\(folder)"
-    return isProgram
-        ? .executableTarget(name: name, dependencies: named(uses), path: path, swiftSettings: settings)
-        : .target(name: name, dependencies: named(uses), path: path, swiftSettings: settings)
-}
-
-/// What the samples of apps' sources import.
-let sampled = """
-    DeviceActivity FamilyControls ManagedSettings ManagedSettingsUI UIKit UserNotifications SwiftUI Charts WidgetKit Security
-    OSLog os
+/// Programs of the kit that a few of these tests start if the kit is there.
+let kitPrograms = """
+    screentime-sample-monitor screentime-sample-report screentime-lab simulator worklog worklog-monitor worklog-shield worklog-action
+    """
+let testKitsC = """
+    STCSQLiteFaults  Tests/Kits/SQLiteFaults  -lsqlite3
+    STBaseline       Tests/Bench/C            STCZeroMQ STCSQLite
+    """
+let testKits = """
+    STTestSupport  Tests/Kits/TestSupport          STPlatform STCSQLite STCSQLiteFaults
+    STTestKit      Tests/Kits/TestKit              STPlatform STStore STDomain STContracts STBus STEngine STZeroMQ STCZeroMQ STServiceKit
+        STSupervision STExtensions STPostgres STTestSupport
+    STDesktopKit   Tests/Kits/DesktopKit           STPlatform STContracts STDesktop STDBus STTestSupport
+    STCommandKit   Tests/Kits/CommandKit           STCommandCore STPlatform STTestSupport
+    STTestDisplay  Tests/Programs/Desktop/Display  STCScreen STPlatform
+    """
+let testPrograms = """
+    screentime-test-pauser       Tests/Programs/Desktop/Pauser           STPausing STDesktop STPlatform
+    screentime-x11-window        Tests/Programs/Desktop/X11Window        STTestDisplay STCScreen STPlatform
+    screentime-x11-observer      Tests/Programs/Desktop/X11Observer      STCScreen STPlatform
+    screentime-wayland-window    Tests/Programs/Desktop/WaylandWindow    STTestDisplay STCScreen STPlatform
+    screentime-wayland-observer  Tests/Programs/Desktop/WaylandObserver  STTestDisplay STCScreen STPlatform
+    screentime-clock-probe       Tests/Programs/ClockProbe
+    screentime-store-filler      Tests/Programs/StoreFiller              STStore STPlatform
+    """
+let productTests = """
+    TidyTests           Tests/Units/Tidy        STTestSupport STTestKit STPlatform STStore STCrypto STAuthCore STActivityCore STMonitorCore
+        STShieldCore STNotifierCore STReportCore STDesktopCore STHouseholdCore STLinkCore STCommandCore \(serviceNames)
+    PlatformTests       Tests/Units/Platform    \(base) STCPlatform STTestKit STCClockPreload screentime-clock-probe
+    CryptoTests         Tests/Units/Crypto      STCrypto STCSodium STPlatform STTestSupport
+    StoreTests          Tests/Units/Store       STStore STPlatform STTestKit STTestSupport STCSQLite STCSQLiteFaults screentime-store-filler
+    DomainTests         Tests/Units/Domain      \(base) STDomain
+    ContractsTests      Tests/Units/Contracts   \(base)
+    RuntimeTests        Tests/Units/Runtime     \(base) STBus STEngine STStore STServiceKit STSupervision STFollowing STTestKit
+    SimulationTests     Tests/Units/Simulation  \(base) STEngine STBus STStore
+    RenderingTests      Tests/Units/Rendering   \(base) STRendering
+    DrawingTests        Tests/Units/Drawing     \(base) STDrawing screentime-draw
+    DoorTests           Tests/Units/Door        \(base) STAccountDoorCore
+    HouseholdTests      Tests/Units/Household   \(base) STHouseholdCore STLinkCore STActivityCore STShieldCore STBus STCrypto STDomain STEngine
+        STPostgres STStore STTestKit
+    AuthTests           Tests/Units/Auth        \(base) STAuthCore STCrypto STEngine STStore STTestKit
+    ActivityTests       Tests/Units/Activity    \(base) STActivityCore STReportCore STEngine STFollowing STDomain STStore STTestKit STCSQLite
+        STCSQLiteFaults activity-center
+    MonitorTests        Tests/Units/Monitor     \(base) STMonitorCore STEngine STStore STTestKit
+    ShieldTests         Tests/Units/Shield      \(base) STShieldCore STCrypto STFollowing STDomain STEngine STStore STTestKit
+    ReportTests         Tests/Units/Report      \(base) STReportCore STDomain STFollowing STEngine STStore STTestKit
+    NotifierTests       Tests/Units/Notifier    \(base) STNotifierCore STDomain STFollowing STEngine STStore STTestKit
+    CommandTests        Tests/Units/Command     \(base) STCommandKit STCommandCore STDomain STBus STZeroMQ STRendering screentime screentime-draw
+    ProcessTests        Tests/Processes         \(base) STTestKit STDomain STStore STSupervision STZeroMQ STEngine STCrypto STDBus STDesktopKit
+        STPostgres STCommandCore STExtensions screentime-test-extension STCClockPreload console screentime screentime-draw \(serviceNames)
+        \(hasKit ? kitPrograms : "")
+    AgentTests          Tests/Desktops/Agent    \(base) STDesktopCore STDesktop STDomain STFollowing STStore STTestKit desktop-agent STDesktopKit
+        STScreen STDBus STPausing STServiceKit STEngine STZeroMQ STCrypto auth-service activity-center shield-service screentime-draw
+        screentime-x11-window
+    ScreenTests         Tests/Desktops/Screen   \(base) STScreen STDesktop STDBus STDesktopKit screentime-x11-window screentime-x11-observer
+        screentime-wayland-window screentime-wayland-observer
+    DesktopTests        Tests/Desktops/Shared   \(base) STDesktop STDomain STPausing STDesktopKit STDBus STSupervision screentime-test-pauser
+        screentime
+    DesktopSystemTests  Tests/Desktops/System   \(base) STDesktopKit STDesktop STDesktopCore STTestKit STDomain STZeroMQ STDBus STCommandCore
+        \(serviceNames) screentime screentime-draw screentime-x11-window screentime-x11-observer screentime-wayland-window screentime-wayland-observer
+        browser-host \(hasKit ? kitPrograms : "")
     """
 
+// MARK: - Tests of the developer kit
+
+/// What the samples of apps' sources import.
+let sampled =
+    "DeviceActivity FamilyControls ManagedSettings ManagedSettingsUI UIKit UserNotifications SwiftUI Charts WidgetKit Security OSLog os"
 /// What a report extension imports.
 let reported = "DeviceActivity ManagedSettings SwiftUI Charts"
 
-let testPrograms: [Target] = [
-    // Pauses an app and is killed.
-    program(
-        "screentime-test-pauser",
-        "Tests/Programs/Desktop/Pauser",
-        uses: "STPausing STDesktop STPlatform"
-    ),
-    // Windows that do what standard input says, and programs that look at the screen by themselves.
-    program(
-        "screentime-x11-window",
-        "Tests/Programs/Desktop/X11Window",
-        uses: "STTestDisplay STCScreen STPlatform"
-    ),
-    program("screentime-x11-observer", "Tests/Programs/Desktop/X11Observer", uses: "STCScreen STPlatform"),
-    .target(
-        name: "STTestDisplay",
-        dependencies: named("STCScreen STPlatform"),
-        path: "Tests/Programs/Desktop/Display",
-        swiftSettings: settings
-    ),
-    program(
-        "screentime-wayland-window",
-        "Tests/Programs/Desktop/WaylandWindow",
-        uses: "STTestDisplay STCScreen STPlatform"
-    ),
-    program(
-        "screentime-wayland-observer",
-        "Tests/Programs/Desktop/WaylandObserver",
-        uses: "STTestDisplay STCScreen STPlatform"
-    ),
-    // A program as an app's developer would write it, for tests of what it sees of the clock.
-    program("screentime-clock-probe", "Tests/Programs/ClockProbe", uses: ""),
-    // Something with a limit of its own on the size of its files.
-    program("screentime-store-filler", "Tests/Programs/StoreFiller", uses: "STStore STPlatform"),
-    // An extension in C that keeps the protocol, and breaks it on request.
-    .executableTarget(
-        name: "screentime-test-extension",
-        dependencies: ["STCZeroMQ"],
-        path: "Tests/Programs/Extension",
-        linkerSettings: [.linkedLibrary("zmq")]
-    ),
-    // Apps' sources in both language modes: the newer one has the same files by another path.
-    foreign("STFrameworkSamples", "Sources", uses: sampled, mode: .v5, isProgram: false),
-    foreign("STFrameworkSamplesSix", "SourcesSix", uses: sampled, mode: .v6, isProgram: false),
-    foreign("screentime-sample-monitor", "Monitor", uses: "DeviceActivity FamilyControls ManagedSettings os"),
-    foreign("screentime-sample-shield", "Shield", uses: "ManagedSettingsUI STFrameworkSamples"),
-    foreign("screentime-sample-report", "Report", uses: reported, mode: .v5),
-    foreign("screentime-sample-report-six", "ReportSix", uses: reported, mode: .v6),
-    .executableTarget(
-        name: "screentime-frameworks-probe",
-        dependencies: named("DeviceActivity STFrameworkSamples"),
-        path: "Tests/Programs/FrameworkProbe"
-    ),
+/// Sources of apps. They are built as in an app developer's own package, without the settings of this one and in both language modes.
+let samplesFive = """
+    STFrameworkSamples  Tests/DeveloperKit/Samples/Sources  \(sampled)
+    """
+let samplesSix = """
+    STFrameworkSamplesSix  Tests/DeveloperKit/Samples/SourcesSix  \(sampled)
+    """
+let sampleProgramsFive = """
+    screentime-sample-report  Tests/DeveloperKit/Samples/Report  \(reported)
+    """
+let sampleProgramsSix = """
+    screentime-sample-report-six  Tests/DeveloperKit/Samples/ReportSix  \(reported)
+    screentime-sample-monitor     Tests/DeveloperKit/Samples/Monitor    DeviceActivity FamilyControls ManagedSettings os
+    screentime-sample-shield      Tests/DeveloperKit/Samples/Shield     ManagedSettingsUI STFrameworkSamples
+    screentime-frameworks-probe   Tests/DeveloperKit/Samples/Probe      DeviceActivity STFrameworkSamples
+    """
+let kitTests = """
+    FrameworksTests       Tests/DeveloperKit/Modules    \(base) Combine DeviceActivity FamilyControls ManagedSettings OSLog STFoundationTypes os
+        ManagedSettingsUI UIKit UserNotifications Security SwiftData STFrameworkSamples STFrameworkSamplesSix STDomain STClientLink STBus STZeroMQ
+        STDrawing STExtensions STTestKit auth-service activity-center report-service shield-service notifier screentime screentime-frameworks-probe
+        screentime-sample-monitor screentime-sample-shield
+    SwiftUITests          Tests/DeveloperKit/SwiftUI    \(base) SwiftUICore Charts STFrameworkSamples STFoundationTypes STRendering
+    ReportExtensionTests  Tests/DeveloperKit/Reports    \(base) DeviceActivity FamilyControls ManagedSettings SwiftUI _DeviceActivity_SwiftUI STBus
+        STClientLink STExtensions STFoundationTypes STRendering STZeroMQ STFrameworkSamples STFrameworkSamplesSix STTestKit screentime-sample-report
+        screentime-sample-report-six
+    AppTests              Tests/DeveloperKit/Apps       \(base) STAppSupport STPromiseKit STStreaksKit STBarebonesKit STWorklogKit FamilyControls
+        DeviceActivity STFoundationTypes STCommandCore STCrypto STRendering screentime-draw STSimulation STTestKit STZeroMQ STCClockPreload
+        \(serviceNames) \(exampleNames)
+    LabTests              Tests/DeveloperKit/Lab        \(base) STLab STCommandKit STCommandCore STSimulator STRendering screentime screentime-draw
+        screentime-lab simulator
+    SimulateTests         Tests/DeveloperKit/Simulator  \(base) STLab STCommandKit STCommandCore ScreenTimeSimulation STSimulation STSimulator
+        STTestKit STDomain STZeroMQ STCClockPreload screentime-test-extension screentime screentime-lab \(simulatorNames) \(serviceNames)
+        \(exampleNames)
+    """
+let benchmarks = """
+    screentime-bench-monitor  Tests/Bench/Monitor  DeviceActivity
+    screentime-bench-setter   Tests/Bench/Setter   DeviceActivity ManagedSettings
+    screentime-bench          Tests/Bench/Main     STSimulation STBaseline STPlatform STStore STContracts STBus STEngine STZeroMQ STDomain
+        STServiceKit STTestKit STTestSupport STDesktopKit STPostgres STCrypto screentime-x11-window
+    """
+
+// MARK: - Tables
+
+/// The folders whose files a program contains. Those of a program are in the folder of its service.
+let embedded = [
+    "STPages": "Page", "STScreen": "Kwin/screen.js", "household-service": "Page", "desktop-agent": "gnome",
+    "browser-host": "extension", "console": "Page",
 ]
 
-let benchmarks: [Target] = [
-    .target(name: "STBaseline", dependencies: named("STCZeroMQ STCSQLite"), path: "Tests/Bench/C"),
-    // The monitor extension of the apps that `crossings` installs: as an app developer's own.
-    program("screentime-bench-monitor", "Tests/Bench/Monitor", uses: "DeviceActivity"),
-    // The monitor extension of the app that `policy` installs.
-    program("screentime-bench-setter", "Tests/Bench/Setter", uses: "DeviceActivity ManagedSettings"),
-    program(
-        "screentime-bench",
-        "Tests/Bench/Main",
-        uses: """
-            STSimulation STBaseline STPlatform STStore STContracts STBus STEngine STZeroMQ STDomain STServiceKit
-            STTestKit STTestSupport STDesktopKit STPostgres STCrypto screentime-x11-window
-            """
-    ),
-]
+func names(in folder: String) -> [String] {
+    let path = "\(Context.packageDirectory)/\(folder)"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+}
 
-/// `SCREENTIME_ONLY` names the targets to build with all that they need, and nothing else: a set (below) or a target such as
+func words(_ text: some StringProtocol) -> [String] {
+    String(text).split { $0.isWhitespace }.map(String.init)
+}
+
+/// The rows of a table. An indented line continues the row before it, and `kit` is the folder of the developer kit.
+func rows(_ table: String) -> [[String]] {
+    let text = table.replacing("\n  ", with: " ").replacing(" kit/", with: " \(kit)/")
+    return text.split(separator: "\n").map { words($0) }
+}
+
+func dependencies(_ row: [String]) -> [Target.Dependency] {
+    row.dropFirst(2).filter { !$0.hasPrefix("-l") }.map { .byName(name: $0) }
+}
+
+func linked(_ row: [String]) -> [LinkerSetting] {
+    row.dropFirst(2).filter { $0.hasPrefix("-l") }.map { .linkedLibrary(String($0.dropFirst(2))) }
+}
+
+/// Here a row has the name of Debian's package instead of targets.
+func systemLibraries(_ folder: String, _ table: String) -> [Target] {
+    rows(table).map {
+        // No pkgConfig: libzmq's .pc brings a flag that SwiftPM refuses. `link` in the module map is enough.
+        .systemLibrary(name: $0[0], path: "\(folder)/\($0[1])", providers: [.apt([$0[2]])])
+    }
+}
+
+func libraries(_ table: String, _ settings: [SwiftSetting]? = settings) -> [Target] {
+    rows(table).map {
+        .target(
+            name: $0[0],
+            dependencies: dependencies($0),
+            path: $0[1],
+            swiftSettings: settings,
+            linkerSettings: linked($0)
+        )
+    }
+}
+
+func programs(_ table: String, _ settings: [SwiftSetting]? = settings) -> [Target] {
+    rows(table).map {
+        .executableTarget(
+            name: $0[0],
+            dependencies: dependencies($0),
+            path: $0[1],
+            swiftSettings: settings,
+            linkerSettings: linked($0)
+        )
+    }
+}
+
+func tests(_ table: String) -> [Target] {
+    rows(table).map {
+        .testTarget(name: $0[0], dependencies: dependencies($0), path: $0[1], swiftSettings: settings)
+    }
+}
+
+// MARK: - What is built
+
+/// `SCREENTIME_ONLY` names the targets to build with all that they use, and nothing else: a set (below) or a target such as
 /// `ActivityTests`.
 func wanted(_ all: [Target]) -> [Target] {
     guard let only = Context.environment["SCREENTIME_ONLY"], !only.isEmpty else { return all }
     let sets = [
         "start": startNames,
         "developer": developerNames,
-        "programs": programNames,
-        "bench": "\(programNames) screentime-bench screentime-bench-monitor screentime-bench-setter",
+        "product": ([productNames] + rows(productTests).map { $0[0] }).joined(separator: " "),
+        "programs": "\(productNames) \(developerNames)",
+        "bench": ([productNames, developerNames] + rows(benchmarks).map { $0[0] }).joined(separator: " "),
     ]
-    var names = Set<String>()
-    for word in only.split(separator: ",").map(String.init) {
-        names.formUnion((sets[word] ?? word).split { $0.isWhitespace }.map(String.init))
-    }
-    var added = true
-    while added {
+    var names = Set(only.split(separator: ",").map(String.init).flatMap { words(sets[$0] ?? $0) })
+    while true {
         let needed = all.filter { names.contains($0.name) }.flatMap(\.dependencies).compactMap {
             if case .byNameItem(let name, _) = $0 { name } else { String?.none }
         }
-        added = !names.isSuperset(of: needed)
+        if names.isSuperset(of: needed) { break }
         names.formUnion(needed)
     }
     return all.filter { names.contains($0.name) }
 }
 
-/// The developer's package carries what apps need, and no more.
-let isWhole = access("\(Context.packageDirectory)/Services/screentime", F_OK) == 0
-let everything = wanted(
-    shared + frameworks + simulation + apps
-        + (isWhole ? services + testPrograms + testTargets + benchmarks : [])
-)
+let (five, six): ([SwiftSetting], [SwiftSetting]) = ([.swiftLanguageMode(.v5)], [.swiftLanguageMode(.v6)])
+var all = systemLibraries("Shared/Base/C", debian) + libraries(sharedC, nil) + libraries(shared)
+if isWhole {
+    all += libraries(cores) + programs(services) + libraries(testKitsC, nil) + libraries(testKits)
+    all += programs("screentime-test-extension Tests/Programs/Extension STCZeroMQ -lzmq", nil)
+    all += programs(testPrograms) + tests(productTests)
+}
+if hasKit {
+    all +=
+        systemLibraries("\(kit)/Frameworks/C", "STCOSLog OSLog libc6-dev")
+        + libraries("STCTasks kit/Frameworks/C/Tasks", nil)
+    all += libraries(frameworks) + programs(examples)
+}
+if isWhole && hasKit {
+    all += libraries(toolCores) + programs(tools) + tests(kitTests) + programs(benchmarks)
+    all += libraries(samplesFive, five) + libraries(samplesSix, six)
+    all += programs(sampleProgramsFive, five) + programs(sampleProgramsSix, six)
+}
+let everything = wanted(all)
+
+/// Files in a target's folder that are not sources.
+let documents = ["README.md", "PLANS.md", "Protocols", "check_html.py"]
+let folders = all.compactMap(\.path)
+for target in everything where target.type != .system {
+    var path = target.path ?? ""
+    // A folder can contain the folder of another target.
+    let inner = folders.filter { $0.hasPrefix("\(path)/") }.map {
+        words($0.dropFirst(path.count + 1).replacing("/", with: " "))[0]
+    }
+    target.exclude = names(in: path).filter { (documents + inner).contains($0) }
+    guard let place = embedded[target.name] else { continue }
+    if path.hasSuffix("/Main") {
+        path.removeLast("/Main".count)
+        target.path = path
+        target.sources = ["Main"]
+        target.exclude = names(in: path).filter { $0 != "Main" && $0 != place }
+    }
+    let files = place.hasSuffix(".js") ? [place] : names(in: "\(path)/\(place)").map { "\(place)/\($0)" }
+    target.resources = files.filter { !$0.hasSuffix(".md") }.map { .embedInCode($0) }
+    target.exclude += files.filter { $0.hasSuffix(".md") }
+}
 
 /// What every message, row and window passes through. Optimising is four fifths of a build, so the rest does without; benches are no
 /// slower than what they measure.
-let hot = Set(
-    named(
-        """
-        STPlatform STStore STCrypto STDomain STWire STBus STEngine STZeroMQ STServiceKit STActivityCore STMonitorCore
-        STShieldCore STReportCore STHouseholdCore STPostgres STSimulation STClientLink STBaseline STTestSupport STTestKit screentime-bench
-        """
-    ).compactMap { if case .byNameItem(let name, _) = $0 { name } else { String?.none } }
-)
+let hot = """
+    STPlatform STStore STCrypto STDomain STWire STBus STEngine STZeroMQ STServiceKit STActivityCore STMonitorCore STShieldCore
+    STReportCore STHouseholdCore STPostgres STSimulation STClientLink STBaseline STTestSupport STTestKit screentime-bench
+    """
 
 /// What is large and waits for others most of the time, or is no slower for it, as measured: it costs disk and memory.
-let small: Set = [
-    "STContracts", "STRendering", "STCommandCore", "STDesktop", "STDesktopCore", "STScreen", "STDBus",
-    "STPausing", "STFollowing",
-    "STExtensions",
-    "STAuthCore", "STNotifierCore", "STSupervision", "STDrawing", "STSimulator", "console", "browser-host",
-    "STAccountDoorCore", "account-door",
-]
+let small = """
+    STContracts STRendering STCommandCore STDesktop STDesktopCore STScreen STDBus STPausing STFollowing STExtensions STAuthCore
+    STNotifierCore STSupervision STDrawing STSimulator STLab STAccountDoorCore console browser-host account-door
+    """
 
 // For the scripts' release builds alone: SwiftPM refuses a tagged dependency whose targets have flags of their own.
 let own = Context.environment["SCREENTIME_ONLY"] == nil ? [] : everything.filter { $0.type != .system }
 for target in own {
     // A section for each function, so that the linker leaves out what a program never calls.
     var flags = ["-Xfrontend", "-function-sections"]
-    if small.contains(target.name) {
+    if words(small).contains(target.name) {
         flags.append("-Osize")
-    } else if !hot.contains(target.name) {
+    } else if !words(hot).contains(target.name) {
         flags.append("-Onone")
     }
     target.swiftSettings =
@@ -818,21 +490,11 @@ for target in own {
 }
 
 /// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
-let products: [Product] = {
-    let built = Set(everything.map(\.name))
-    let all: [(name: String, type: Product.Library.LibraryType?, targets: [String])] =
-        [
-            // Preloaded into extension processes, so that foreign code sees the virtual clock.
-            ("screentime-clock", .dynamic, ["STCClockPreload"])
-        ] + offered.map { ($0, nil, [$0]) }
-    return all.filter { built.isSuperset(of: $0.targets) }.map {
-        .library(name: $0.name, type: $0.type, targets: $0.targets)
-    }
-}()
+let built = everything.map(\.name)
+var products: [Product] = words(offered).filter(built.contains).map { .library(name: $0, targets: [$0]) }
+// Preloaded into extension processes, so that foreign code sees the virtual clock.
+if built.contains("STCClockPreload") {
+    products.append(.library(name: "screentime-clock", type: .dynamic, targets: ["STCClockPreload"]))
+}
 
-let package = Package(
-    name: "screentime",
-    products: products,
-    targets: everything,
-    swiftLanguageModes: [.v6]
-)
+let package = Package(name: "screentime", products: products, targets: everything, swiftLanguageModes: [.v6])

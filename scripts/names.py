@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of Apple's names in Shared/Frameworks/README.md: which work, which compile, which say that they do nothing, which are missing.
+"""The table of Apple's names in Services/developer-kit/Frameworks/README.md: which work, which compile, which say that they do nothing, which are missing.
 
 names.py           writes the table
 names.py --check   ends with an error where the table is another one now
@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-README = ROOT / "Shared/Frameworks/README.md"
+README = ROOT / "Services/developer-kit/Frameworks/README.md"
 BEGIN, END = "<!-- names -->", "<!-- end of names -->"
 # Where a module's names are declared: what a person imports may only pass on others.
 MODULES = {
@@ -87,7 +87,7 @@ def symbols(module, words, folder, parents):
 def idle():
     """The functions that give a view back as it was, and the calls that say that they do nothing."""
     silent, doing, said = set(), set(), set()
-    for file in (ROOT / "Shared/Frameworks").rglob("*.swift"):
+    for file in (ROOT / "Services/developer-kit/Frameworks").rglob("*.swift"):
         text = file.read_text()
         said |= {name.rstrip(".") for name in re.findall(r'withoutEffect\("([\w.]+)', text)}
         for name, body in re.findall(r"(?s)public func (\w+)\b(?:(?!public func).)*?\{([^{}]*)\}", text):
@@ -159,7 +159,7 @@ def main():
     now = before + table(built) + rest.partition(END)[2]
     if "--check" in sys.argv[1:]:
         if now != text:
-            sys.exit("The table of names in Shared/Frameworks/README.md is an old one. Run scripts/names.py.")
+            sys.exit("The table of names in Services/developer-kit/Frameworks/README.md is an old one. Run scripts/names.py.")
         print("The table of names is that of the modules that were built.")
     else:
         README.write_text(now)

@@ -60,11 +60,11 @@ programs() {
 
 programs core screentime auth-service activity-center monitor-runner shield-service report-service notifier \
     desktop-agent household-service link-service browser-host console account-door screentime-draw
-programs developer simulator simulated-monitor
+programs developer screentime-lab simulator simulated-monitor
 install --mode 644 "${built}/libscreentime-clock.so" developer/bin/
 patchelf --remove-rpath developer/bin/libscreentime-clock.so
 mkdir package
-(cd "${root}" && git ls-files -z Package.swift LICENSE Shared Services/extensions Tests/Scenarios |
+(cd "${root}" && git ls-files -z Package.swift LICENSE Shared Services/developer-kit/{README.md,Frameworks,examples,simulator/Wire} Tests/Scenarios |
     tar --create --null --files-from=- --mode=u=rwX,go=rX) | tar --extract --directory package
 
 # made NAME: where standard input becomes a file of the package.

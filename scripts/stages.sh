@@ -57,7 +57,7 @@ check_warnings() {
     local warnings
     # Samples of apps' sources have `@unknown default`, which is a warning on Linux, where modules do not evolve.
     warnings="$(grep --text --extended-regexp "^${root}/(Services|Shared|Tests|Package).*warning:" .build/build.log |
-        grep --invert-match --extended-regexp 'Tests/Samples/Sources.*: switch must be exhaustive' | sort --unique || true)"
+        grep --invert-match --extended-regexp 'Tests/DeveloperKit/Samples/Sources.*: switch must be exhaustive' | sort --unique || true)"
     if [[ -z "${warnings}" ]]; then return; fi
     echo "${warnings}"
     cut --delimiter=: --fields=1 <<<"${warnings}" | sort --unique | xargs --delimiter='\n' touch --no-create

@@ -22,4 +22,7 @@ package enum BuiltTree {
         }
         return path
     }
+
+    /// Whether the tree contains the developer kit. A test that starts one of its programs is not run without it.
+    package static let hasKit = access(source("Services/developer-kit"), F_OK) == 0
 }

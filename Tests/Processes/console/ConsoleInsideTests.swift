@@ -71,6 +71,7 @@ extension ConsolePageTests {
 
         @Test(
             "a week of an installed app is played in virtual time, with its callbacks and pictures",
+            .enabled(if: BuiltTree.hasKit, "uses a program of the developer kit"),
             arguments: WebDriver.Kind.allCases
         )
         func tries(kind: WebDriver.Kind) async throws {
@@ -78,7 +79,7 @@ extension ConsolePageTests {
                 let programs = try BuiltTree.program("worklog")
                 _ = try await house.system.approve(
                     "worklog",
-                    bundle: BuiltTree.source("Services/extensions/worklog"),
+                    bundle: BuiltTree.source("Services/developer-kit/examples/worklog"),
                     programs: String(programs.dropLast("/worklog".count))
                 )
                 let driver = try await house.browser("try", kind)

@@ -1,4 +1,5 @@
 import STCommandCore
+import STCommandKit
 import STContracts
 import STPlatform
 import STTestSupport

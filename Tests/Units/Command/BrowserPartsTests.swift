@@ -1,3 +1,4 @@
+import STCommandKit
 import STPlatform
 import STTestSupport
 import Testing

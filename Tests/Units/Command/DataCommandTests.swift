@@ -1,5 +1,6 @@
 import Glibc
 import STCommandCore
+import STCommandKit
 import STContracts
 import STPlatform
 import STTestSupport

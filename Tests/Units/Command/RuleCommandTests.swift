@@ -1,3 +1,4 @@
+import STCommandKit
 import STContracts
 import STDomain
 import STPlatform

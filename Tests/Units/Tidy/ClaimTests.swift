@@ -28,7 +28,10 @@ struct ClaimTests {
         var tests = 0
         for file in try SourceTree.here.files(["Tests"], ending: ".swift") {
             // Samples of apps, and the examples of this very test.
-            if file.path.hasPrefix("Tests/Samples/") || file.path.hasSuffix("/ClaimTests.swift") { continue }
+            if file.path.hasPrefix("Tests/DeveloperKit/Samples/") || file.path.hasSuffix("/ClaimTests.swift")
+            {
+                continue
+            }
             tests += SwiftFunction.all(file.lines).count(where: \.isTest)
             silent += Self.silent(file.lines).map { "\(file.path):\($0.line) \($0.name)" }
         }

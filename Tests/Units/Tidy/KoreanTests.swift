@@ -7,10 +7,10 @@ struct KoreanTests {
     /// What no person reads at a terminal, and why.
     private static let folders = [
         "Services/browser-host/": "only in a browser's log",
-        "Services/simulator/": "of scenarios, for developers",
+        "Services/developer-kit/simulator/": "of scenarios, for developers",
         "Services/screentime-draw/": "a child's own complaint; its parent says what a person reads",
-        "Services/extensions/": "apps speak for themselves",
-        "Shared/Frameworks/": "of apps' code, for developers",
+        "Services/developer-kit/examples/": "apps speak for themselves",
+        "Services/developer-kit/Frameworks/": "of apps' code, for developers",
         "Shared/Rendering/": "of apps' pages, for developers",
         "Shared/Wire/Domain/Schedule/": "of apps' schedules, for developers",
     ]

@@ -35,11 +35,11 @@ struct SourceTree {
 
     func product() throws -> [File] { try files(["Services", "Shared"], ending: ".swift") }
 
-    /// The rules of the services; the command's and the simulator's Core are clients of them.
+    /// The rules of the services; the command and the developer kit are clients of them.
     func cores() throws -> [File] {
         try product().filter { file in
             file.path.contains("/Core/")
-                && !["Services/screentime/", "Services/simulator/"].contains(where: file.path.hasPrefix)
+                && !["Services/screentime/", "Services/developer-kit/"].contains(where: file.path.hasPrefix)
         }
     }
 

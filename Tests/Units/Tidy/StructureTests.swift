@@ -41,9 +41,8 @@ struct StructureTests {
 
         #expect(Set(graph.targets.values.compactMap(\.service)).count >= 11)
         #expect(graph.reached(from: "simulator")["STAuthCore"] != nil, "the graph is followed to its end")
-        // The simulator runs the services' rules, so it alone knows them.
         let crossings = graph.ways(
-            from: { $0.service != nil && $0.service != "simulator" },
+            from: { $0.service != nil },
             to: { from, to in
                 // The page runs commands, so it alone knows them.
                 to.service != nil && to.service != from.service
@@ -57,8 +56,30 @@ struct StructureTests {
     func shared() throws {
         let graph = try Self.graph()
 
-        #expect(graph.targets.values.count { $0.path.hasPrefix("Shared/") } > 40)
-        #expect(graph.ways(from: { $0.service == nil }, to: { $1.service != nil }) == [])
+        let isShared = { (target: TargetGraph.Target) in target.path.hasPrefix("Shared/") }
+        #expect(graph.targets.values.count(where: isShared) > 20)
+        #expect(graph.ways(from: isShared, to: { $1.service != nil }) == [])
+    }
+
+    @Test("Screen Time and its tests use nothing of the developer kit")
+    func kit() throws {
+        let graph = try Self.graph()
+        let isOfKit = { (target: TargetGraph.Target) in
+            // The benchmarks compare both.
+            ["Services/developer-kit/", "Tests/DeveloperKit/", "Tests/Bench/"].contains(
+                where: target.path.hasPrefix
+            )
+        }
+
+        #expect(graph.targets.values.count(where: isOfKit) > 50)
+        #expect(graph.ways(from: { !isOfKit($0) }, to: { isOfKit($1) }) == [])
+
+        let changed = try SourceTree.here.text("Package.swift").replacing(
+            "Services/screentime/Core ",
+            with: "Services/screentime/Core STSimulator "
+        )
+        let ways = TargetGraph(manifest: changed).ways(from: { !isOfKit($0) }, to: { isOfKit($1) })
+        #expect(ways.contains("screentime -> STCommandCore -> STSimulator"))
     }
 
     @Test("the graph of targets has a target for every source file, and finds a crossing")
@@ -67,13 +88,14 @@ struct StructureTests {
         let paths = TargetGraph(manifest: manifest).targets.values.map { $0.path + "/" }
         let without = try SourceTree.here.product().map(\.path).filter { path in
             // What `app new` gives to the compiler is built with a toolchain's own libraries.
-            !path.hasPrefix("Shared/Frameworks/Macros/") && !paths.contains { path.hasPrefix($0) }
+            !path.hasPrefix("Services/developer-kit/Frameworks/Macros/")
+                && !paths.contains { path.hasPrefix($0) }
         }
         #expect(without == [])
 
         let changed = manifest.replacing(
-            "uses: \"STPlatform STDomain STContracts\"",
-            with: "uses: \"STSimulation\""
+            "Shared/Rendering ",
+            with: "Shared/Rendering STSimulation "
         )
         try #require(changed != manifest)
         let crossing = TargetGraph(manifest: changed).ways(
@@ -126,13 +148,13 @@ struct StructureTests {
     @Test("example apps use what every app developer has, and one package of their own")
     func exampleApps() throws {
         let manifest = try SourceTree.here.text("Package.swift")
-        let list = try #require(manifest.range(of: "let offered = ["))
-        let quoted = manifest[list.upperBound...].prefix { $0 != "]" }.split(separator: "\"")
-        let offered = Set(quoted.filter { $0.allSatisfy { $0.isLetter || $0 == "_" } }).union([
+        let list = try #require(manifest.range(of: "let offered = \"\"\""))
+        let words = manifest[list.upperBound...].prefix { $0 != "\"" }.split { $0.isWhitespace }
+        let offered = Set(words).union([
             "Foundation", "STAppSupport", "STPromiseKit", "STStreaksKit", "STBarebonesKit", "STWorklogKit",
             "STUsageChartsKit",
         ])
-        let files = try SourceTree.here.files(["Services/extensions"], ending: ".swift")
+        let files = try SourceTree.here.files(["Services/developer-kit/examples"], ending: ".swift")
         let foreign = files.filter { file in
             let imports = file.lines.compactMap { line in
                 line.hasPrefix("import ") || line.contains(" import ") && !line.contains("//")
@@ -145,21 +167,20 @@ struct StructureTests {
         #expect(foreign.map(\.path) == [])
     }
 
-    @Test("run-all.sh builds every program of Services, and the library that programs preload")
+    @Test("the sets of programs contain every program of Services, and the library that programs preload")
     func programs() throws {
         let manifest = try SourceTree.here.text("Package.swift")
         let start = try #require(manifest.range(of: "let serviceNames")).lowerBound
         let end = try #require(manifest.range(of: "let base =")).lowerBound
         let words = Set(manifest[start..<end].split { !$0.isLetter && $0 != "-" }.map(String.init))
         let programs = try Self.graph().targets.filter {
-            $0.value.path.hasSuffix("/Main") || $0.value.path.hasSuffix("/Monitor")
+            $0.value.path.hasPrefix("Services/")
+                && ["/Main", "/Monitor"].contains(where: $0.value.path.hasSuffix)
         }
         .keys.sorted()
-        let preloaded = manifest.split(separator: "\n").filter { $0.contains(".dynamic, [\"") }
-            .compactMap { $0.split(separator: "\"").last { $0.hasPrefix("ST") }.map(String.init) }
 
-        #expect(programs.count >= 10 && preloaded.count == 1)
-        #expect((programs + preloaded).filter { !words.contains($0) } == [])
+        #expect(programs.count >= 20 && manifest.contains("type: .dynamic, targets: [\"STCClockPreload\"]"))
+        #expect((programs + ["STCClockPreload"]).filter { !words.contains($0) } == [])
     }
 
     @Test("every service, every shared folder and every shared module says what it is")

@@ -117,15 +117,19 @@ actor BusListener {
 /// Ctrl-C and other signals as bytes of a pipe, so that a command that waits can end cleanly.
 ///
 /// A handler rather than a signalfd: other threads that could take the signal exist long before a command runs.
-enum Interrupts {
-    static let ending = [SIGINT, SIGTERM]
+package enum Interrupts {
+    package static let ending = [SIGINT, SIGTERM]
 
     /// Where the handler writes; -1 while no loop watches. A global, because a signal handler can reach nothing else.
     private static let target = Atomic<Int32>(-1)
 
     /// Each signal writes its number as one byte. With `secondKills` the next one ends the process at once, as people
     /// expect of a command that hangs.
-    static func watch(_ signals: [Int32] = ending, writingTo descriptor: Int32, secondKills: Bool = true) {
+    package static func watch(
+        _ signals: [Int32] = ending,
+        writingTo descriptor: Int32,
+        secondKills: Bool = true
+    ) {
         target.store(descriptor, ordering: .releasing)
         for number in signals {
             if secondKills {
@@ -140,7 +144,7 @@ enum Interrupts {
     }
 
     /// With `ignoring`, later signals do nothing: what they ask for is done.
-    static func unwatch(_ signals: [Int32] = ending, ignoring: Bool = false) {
+    package static func unwatch(_ signals: [Int32] = ending, ignoring: Bool = false) {
         for number in signals { signal(number, ignoring ? SIG_IGN : SIG_DFL) }
         target.store(-1, ordering: .releasing)
     }

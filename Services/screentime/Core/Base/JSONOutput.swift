@@ -16,9 +16,9 @@ package enum JSONOutput {
 
     package static func pretty(_ value: JSONValue) -> String { pretty(compact(value)) }
 
-    static func pretty(of body: some WireBody) throws -> String { pretty(try value(of: body)) }
+    package static func pretty(of body: some WireBody) throws -> String { pretty(try value(of: body)) }
 
-    static func pretty(of list: [some WireBody], named name: String) throws -> String {
+    package static func pretty(of list: [some WireBody], named name: String) throws -> String {
         pretty([name: .array(try list.map { try value(of: $0) })])
     }
 
@@ -41,7 +41,9 @@ package enum JSONOutput {
         }
     }
 
-    static func value(of body: some WireBody) throws -> JSONValue { try value(try body.encodedBody()) }
+    package static func value(of body: some WireBody) throws -> JSONValue {
+        try value(try body.encodedBody())
+    }
 
     private static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
         switch value {
@@ -71,18 +73,18 @@ package enum JSONOutput {
 }
 
 /// Lays out JSON text without parsing it into values, so that nothing in it can change on the way.
-struct JSONLayout {
+package struct JSONLayout {
     private let bytes: [UInt8]
     private let inlineColumns: Int
     private var output: [UInt8] = []
     private var index = 0
 
-    init(_ bytes: [UInt8], inlineColumns: Int) {
+    package init(_ bytes: [UInt8], inlineColumns: Int) {
         self.bytes = bytes
         self.inlineColumns = inlineColumns
     }
 
-    mutating func text() -> String {
+    package mutating func text() -> String {
         output.reserveCapacity(bytes.count * 2)
         var depth = 0
         while index < bytes.count {

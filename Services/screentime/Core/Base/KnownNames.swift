@@ -1,14 +1,14 @@
-import STContracts
-import STPlatform
+package import STContracts
+package import STPlatform
 
 /// Checks the names of people and of installed apps that a command was given.
 ///
 /// Without this a mistyped name would look like a person, or an app, that did nothing all day. Where the services that know
 /// do not answer, every name passes.
-enum KnownNames {
+package enum KnownNames {
     private static let deadlineMs: Int64 = 1_500
 
-    static func checkApp(_ app: String?, _ clients: ServiceClients) async throws {
+    package static func checkApp(_ app: String?, _ clients: ServiceClients) async throws {
         guard let app, app != BuiltInRules.app,
             let apps = try? await clients.installedApps(timeoutMs: deadlineMs)
         else { return }
@@ -23,7 +23,7 @@ enum KnownNames {
         )
     }
 
-    static func checkMember(_ name: String?, _ clients: ServiceClients) async throws {
+    package static func checkMember(_ name: String?, _ clients: ServiceClients) async throws {
         guard let name, let list = try? await clients.call(MemberList.self, Empty(), timeoutMs: deadlineMs)
         else {
             return
@@ -31,7 +31,7 @@ enum KnownNames {
         try checkMember(name, among: list.members.map(\.name))
     }
 
-    static func checkMember(_ name: String, among names: [String]) throws(Problem) {
+    package static func checkMember(_ name: String, among names: [String]) throws(Problem) {
         guard !names.contains(name) else { return }
         let near = TextFormat.closest(to: name, in: names)
         throw Problem(

@@ -1,15 +1,15 @@
 import Glibc
-import STPlatform
+package import STPlatform
 
 /// A short run of another program, with what it said.
-struct ProgramRun: Sendable {
-    let status: ExitStatus
-    let output: String
+package struct ProgramRun: Sendable {
+    package let status: ExitStatus
+    package let output: String
 
     private static let outputBytesMax = 256 * 1024
 
     /// Nil when no folder of PATH has the program; a whole path is taken as it is.
-    static func path(of name: String, environment: [String: String]) -> String? {
+    package static func path(of name: String, environment: [String: String]) -> String? {
         if name.hasPrefix("/") { return name }
         let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").filter {
             $0.hasPrefix("/")
@@ -19,7 +19,7 @@ struct ProgramRun: Sendable {
 
     /// What the program says goes to `file` where there is one, and its complaints alone into `output`. A tethered one ends with
     /// this thread; one with bounds is tethered.
-    static func run(
+    package static func run(
         _ program: String,
         _ arguments: [String],
         environment: [String: String],
@@ -71,7 +71,9 @@ extension ProgramRun {
 
     /// Shows a file or an address. A browser that was not open yet goes on as a child of xdg-open, so this waits only for what
     /// fails at once.
-    static func openInBrowser(_ page: String, environment: [String: String], help: String) throws(Problem) {
+    package static func openInBrowser(_ page: String, environment: [String: String], help: String)
+        throws(Problem)
+    {
         guard let program = path(of: "xdg-open", environment: environment) else {
             throw Problem(
                 "browser.no_opener",
@@ -103,8 +105,8 @@ extension ProgramRun {
 }
 
 /// Work that blocks, kept off the threads that Swift's concurrency has few of.
-enum OwnThread {
-    static func run<Result: Sendable>(
+package enum OwnThread {
+    package static func run<Result: Sendable>(
         _ name: String,
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -123,14 +125,14 @@ enum OwnThread {
 }
 
 /// What the command asks of the file system beyond `DirectoryTree`.
-enum FileTree {
-    static func exists(_ path: String) -> Bool {
+package enum FileTree {
+    package static func exists(_ path: String) -> Bool {
         var about = stat()
         return lstat(path, &about) == 0
     }
 
     /// The path from the root, of one that may be relative to where this program was started.
-    static func absolute(_ path: String) throws(Problem) -> String {
+    package static func absolute(_ path: String) throws(Problem) -> String {
         if path.hasPrefix("/") { return path }
         guard let folder = getcwd(nil, 0) else { throw SystemError.last("getcwd") }
         defer { free(folder) }
@@ -139,16 +141,16 @@ enum FileTree {
     }
 
     /// The folder that a file lies in.
-    static func parent(of path: String) -> String {
+    package static func parent(of path: String) -> String {
         String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
 
-    static func rename(_ path: String, to other: String) throws(Problem) {
+    package static func rename(_ path: String, to other: String) throws(Problem) {
         guard Glibc.rename(path, other) == 0 else { throw SystemError.last("rename") }
     }
 
     /// Makes a directory with its parents, readable by all users as such directories are.
-    static func makeFolder(_ path: String) throws(Problem) {
+    package static func makeFolder(_ path: String) throws(Problem) {
         var made = ""
         for name in path.split(separator: "/") {
             made += "/" + name

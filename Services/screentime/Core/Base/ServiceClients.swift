@@ -81,7 +81,7 @@ package final class ServiceClients: Sendable {
     }
 
     /// For a person who typed a line: the field of a message that is wrong means nothing to them.
-    func callTyped<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
+    package func callTyped<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
         do {
             return try await call(route, request)
         } catch var problem as Problem {
@@ -106,7 +106,7 @@ package final class ServiceClients: Sendable {
     // MARK: - Several pages, several services
 
     /// The rows of all pages. `next` is where a request says how to go on, and where a reply does.
-    func all<R: Route, Row>(
+    package func all<R: Route, Row>(
         _ route: R.Type,
         _ request: R.Request,
         _ rows: KeyPath<R.Reply, [Row]>,
@@ -125,16 +125,16 @@ package final class ServiceClients: Sendable {
         return all
     }
 
-    func installedApps(timeoutMs: Int64 = BusLimits.timeoutMsDefault) async throws -> [InstalledApp] {
+    package func installedApps(timeoutMs: Int64 = BusLimits.timeoutMsDefault) async throws -> [InstalledApp] {
         try await all(AppList.self, .init(), \.apps, (\.next, \.next), timeoutMs: timeoutMs)
     }
 
-    func authorizations() async throws -> [Authorization] {
+    package func authorizations() async throws -> [Authorization] {
         try await all(AuthorizationList.self, .init(), \.authorizations, (\.next, \.next))
     }
 
     /// Whether a person wants a service that does not run on every machine; of another machine it is not said.
-    func isWanted(_ service: ServiceName) -> Bool {
+    package func isWanted(_ service: ServiceName) -> Bool {
         OtherMachine.current == nil && access(directories.wanted(service: service.rawValue), F_OK) == 0
     }
 

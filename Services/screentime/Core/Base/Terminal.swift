@@ -42,7 +42,7 @@ package struct Terminal: Sendable {
     package func draw(_ text: String) { put(text + "\n", STDOUT_FILENO) }
 
     /// Writes lines, broken at words where they are longer than the terminal is wide.
-    func write(wrapping lines: [String]) {
+    package func write(wrapping lines: [String]) {
         write(lines.flatMap { TextWrap.lines($0, self) }.joined(separator: "\n"))
     }
 
@@ -147,7 +147,9 @@ extension TextWrap {
 package enum Speech {
     @TaskLocal package static var language = WordLanguage.english
 
-    static func say(_ english: @autoclosure () -> String, _ korean: @autoclosure () -> String) -> String {
+    package static func say(_ english: @autoclosure () -> String, _ korean: @autoclosure () -> String)
+        -> String
+    {
         language == .korean ? korean() : english()
     }
 
@@ -157,5 +159,5 @@ package enum Speech {
     }
 
     /// `1 h 30 min`, `1시간 30분`.
-    static func duration(ms: Int64) -> String { TextFormat.duration(ms: ms, in: language) }
+    package static func duration(ms: Int64) -> String { TextFormat.duration(ms: ms, in: language) }
 }

@@ -1,4 +1,4 @@
-import STPlatform
+package import STPlatform
 
 /// Columns that line up, each as wide as its longest cell; the last is cut to what the terminal has left.
 package struct TextTable: Sendable {
@@ -115,9 +115,19 @@ package struct BarChart: Sendable {
     }
 
     /// In eighths of a column, and never quite empty for a value that is not zero.
-    static func bar(_ value: Int64, of top: Int64, width: Int) -> String {
+    package static func bar(_ value: Int64, of top: Int64, width: Int) -> String {
         guard value > 0, top > 0 else { return "" }
         let units = max(1, Int((Double(value) / Double(top) * Double(width * 8)).rounded()))
         return String(repeating: "█", count: units / 8) + eighths[units % 8]
+    }
+}
+
+extension StringProtocol {
+    /// Without white space at both ends.
+    package var trimmed: String {
+        var text = Substring(self)
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
     }
 }

@@ -26,7 +26,6 @@ enum AppInstallCommand {
             options: [ProofPrompt.option, .json],
             example: "screentime app remove promise"
         ) { try await remove($0) },
-        LabCommand.command, TryCommand.command, SeedCommand.command,
         AppAccessCommand.command,
         Command(
             ["app", "enforce"],
@@ -48,7 +47,7 @@ enum AppInstallCommand {
         var programs = try SystemPlaces(invocation).binaries
         if let folder = invocation.value("--programs") { programs = try FileTree.absolute(folder) }
         let bundle = try FileTree.absolute(invocation.subjects[0])
-        if FileTree.parent(of: bundle).hasSuffix("/Services/extensions") {
+        if FileTree.parent(of: bundle).hasSuffix("/Services/developer-kit/examples") {
             try SourceTree.buildDeveloperPrograms(invocation.terminal)
         }
         let request = AppInstall.Request(bundle: bundle, programs: programs)

@@ -54,6 +54,8 @@ package struct Command: Sendable {
     package var options: [Option]
     /// One line to copy.
     package var example: String
+    /// The program beside this one that performs it; nil for this program.
+    package var program: String?
     package var run: @Sendable (Invocation) async throws -> ExitCode
 
     package init(
@@ -70,6 +72,21 @@ package struct Command: Sendable {
         self.options = options
         self.example = example
         self.run = run
+    }
+
+    /// A command that another program performs.
+    init(
+        _ words: [String],
+        _ summary: String,
+        subjects: [Subject] = [],
+        options: [Option] = [],
+        example: String,
+        program: String
+    ) {
+        self.init(words, summary, subjects: subjects, options: options, example: example) {
+            try await OutsideProgram.run(program, $0)
+        }
+        self.program = program
     }
 }
 

@@ -3,16 +3,20 @@ package import STPlatform
 
 /// One run of the command: parse, do, and tell how it went.
 package enum CommandRunner {
+    package typealias Body = @Sendable (Invocation) async throws -> ExitCode
+
+    /// `bodies` are those of a program that performs commands for this one, by their words.
     package static func run(
         _ arguments: [String],
         environment: [String: String],
-        terminal: Terminal
+        terminal: Terminal,
+        bodies: [[String]: Body] = [:]
     ) async -> ExitCode {
         // Known before anything is parsed, because a program wants its errors as JSON too.
         let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
         let language = wantsJSON ? .english : WordLanguage(of: SessionLanguage.tag(environment))
         return await Speech.$language.withValue(language) {
-            await speaking(arguments, environment, terminal, wantsJSON: wantsJSON)
+            await speaking(arguments, environment, terminal, bodies, wantsJSON: wantsJSON)
         }
     }
 
@@ -20,10 +24,11 @@ package enum CommandRunner {
         _ arguments: [String],
         _ environment: [String: String],
         _ terminal: Terminal,
+        _ bodies: [[String]: Body],
         wantsJSON: Bool
     ) async -> ExitCode {
         do {
-            return try await perform(arguments, environment, terminal)
+            return try await perform(arguments, environment, terminal, bodies)
         } catch {
             let problem = ProblemText.advised(ProblemText.problem(error), after: arguments)
             ProblemText.show(problem, terminal, asJSON: wantsJSON)
@@ -43,7 +48,7 @@ package enum CommandRunner {
     ) async throws -> ExitCode {
         try await Speech.$language.withValue(language) {
             do {
-                return try await perform(arguments, environment, terminal, admits: admits)
+                return try await perform(arguments, environment, terminal, [:], admits: admits)
             } catch {
                 var problem = ProblemText.advised(ProblemText.problem(error), after: arguments)
                 problem.message = Speech.told(problem.message)
@@ -56,6 +61,7 @@ package enum CommandRunner {
         _ arguments: [String],
         _ environment: [String: String],
         _ terminal: Terminal,
+        _ bodies: [[String]: Body],
         admits: (_ command: Command, _ subjects: [String], _ options: [String: String]) throws -> Void = {
             _,
             _,
@@ -73,8 +79,10 @@ package enum CommandRunner {
                 options: options,
                 environment: environment,
                 directories: try Directories.from(environment: environment),
-                terminal: terminal
+                terminal: terminal,
+                arguments: arguments
             )
+            if let body = bodies[command.words] { return try await body(invocation) }
             return try await command.run(invocation)
         }
         return .done
@@ -159,7 +167,7 @@ package enum ProblemText {
 
     /// With the command as this person types it, at the start, after a colon and in backquotes: from the source tree
     /// it is not in their path.
-    static func asTyped(_ text: String) -> String {
+    package static func asTyped(_ text: String) -> String {
         guard let name = ProcessEnvironment.current()["SCREENTIME_COMMAND"], !name.isEmpty else {
             return text
         }
@@ -171,7 +179,7 @@ package enum ProblemText {
         "usage.subject_missing", "usage.bad_duration", "usage.bad_window", "usage.bad_order",
     ]
 
-    static func show(_ problem: Problem, _ terminal: Terminal, asJSON: Bool, withCode: Bool = false) {
+    package static func show(_ problem: Problem, _ terminal: Terminal, asJSON: Bool, withCode: Bool = false) {
         if asJSON, let bytes = try? problem.encodedBody() {
             terminal.write(JSONOutput.pretty(bytes))
         } else {
@@ -179,7 +187,7 @@ package enum ProblemText {
         }
     }
 
-    static func problem(_ error: any Error) -> Problem {
+    package static func problem(_ error: any Error) -> Problem {
         error as? Problem ?? Problem("command.failed", "That did not work: \(error)")
     }
 }

@@ -27,7 +27,7 @@ package enum Grammar {
         ShieldCommand.commands,
         NotificationCommand.commands,
         [PickCommand.command],
-        SimulateCommand.commands,
+        LabGrammar.commands,
         TraceCommand.commands,
         BusCommand.commands,
         HistoryCommand.commands,

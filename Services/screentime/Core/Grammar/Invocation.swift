@@ -1,4 +1,4 @@
-import STContracts
+package import STContracts
 import STDomain
 package import STPlatform
 
@@ -10,19 +10,23 @@ package struct Invocation: Sendable {
     package var environment: [String: String]
     package var directories: Directories
     package var terminal: Terminal
+    /// All words after the name of the program.
+    package var arguments: [String]
 
     package init(
         subjects: [String],
         options: [String: String],
         environment: [String: String],
         directories: Directories,
-        terminal: Terminal
+        terminal: Terminal,
+        arguments: [String] = []
     ) {
         self.subjects = subjects
         self.options = options
         self.environment = environment
         self.directories = directories
         self.terminal = terminal
+        self.arguments = arguments
     }
 
     /// What the services go by, also where a person has set the clock.
@@ -38,7 +42,7 @@ package struct Invocation: Sendable {
     package var wantsJSON: Bool { has("--json") }
 
     /// Writes the answer, as JSON where that is wanted; the command has then done its work.
-    func show(json: @autoclosure () throws -> String, text: @autoclosure () throws -> String) rethrows
+    package func show(json: @autoclosure () throws -> String, text: @autoclosure () throws -> String) rethrows
         -> ExitCode
     {
         terminal.write(wantsJSON ? try json() : try text())
@@ -46,7 +50,8 @@ package struct Invocation: Sendable {
     }
 
     /// The same for lines. `wraps`: they may be longer than the terminal is wide.
-    func show(json: @autoclosure () throws -> String, wraps: Bool = false, lines: () -> [String]) rethrows
+    package func show(json: @autoclosure () throws -> String, wraps: Bool = false, lines: () -> [String])
+        rethrows
         -> ExitCode
     {
         if wantsJSON {
@@ -59,10 +64,10 @@ package struct Invocation: Sendable {
         return .done
     }
 
-    func value(_ option: String) -> String? { options[option] }
+    package func value(_ option: String) -> String? { options[option] }
 
     /// Milliseconds of an option such as `--for 10s`.
-    func durationMs(_ option: String) throws(Problem) -> Int64? {
+    package func durationMs(_ option: String) throws(Problem) -> Int64? {
         guard let text = options[option] else { return nil }
         guard let value = TextFormat.durationMs(text), value > 0 else {
             throw Problem(
@@ -74,7 +79,7 @@ package struct Invocation: Sendable {
         return value
     }
 
-    func count(_ option: String) throws(Problem) -> Int? {
+    package func count(_ option: String) throws(Problem) -> Int? {
         guard let text = options[option] else { return nil }
         guard let value = Int(text), (1...1_000_000).contains(value) else {
             throw Problem(
@@ -86,11 +91,11 @@ package struct Invocation: Sendable {
         return value
     }
 
-    func service(_ option: String) throws(Problem) -> ServiceName? {
+    package func service(_ option: String) throws(Problem) -> ServiceName? {
         try options[option].map { text throws(Problem) in try Self.service(named: text) }
     }
 
-    static func service(named text: String) throws(Problem) -> ServiceName {
+    package static func service(named text: String) throws(Problem) -> ServiceName {
         let names = ServiceName.all.map(\.rawValue)
         if names.contains(text) { return ServiceName(text) }
         let near = TextFormat.closest(to: text, in: names).map { " Did you mean \($0)?" } ?? ""
@@ -102,7 +107,7 @@ package struct Invocation: Sendable {
     }
 
     /// One of the values that a wire enum knows.
-    func choice<Value: WireEnum>(_ option: String, _ type: Value.Type) throws(Problem) -> Value? {
+    package func choice<Value: WireEnum>(_ option: String, _ type: Value.Type) throws(Problem) -> Value? {
         guard let text = options[option] else { return nil }
         if let value = Value(rawValue: text), value != .unknown { return value }
         throw Problem(
@@ -114,11 +119,11 @@ package struct Invocation: Sendable {
 }
 
 /// The language that a command speaks or asks for: `--language`, else the person's own.
-enum LanguageOption {
+package enum LanguageOption {
     private static let codeBytesMax = 35
 
     /// A tag as pages and apps write it, `en-US` also for `en_US`; nil where neither says anything.
-    static func read(_ invocation: Invocation) throws(Problem) -> String? {
+    package static func read(_ invocation: Invocation) throws(Problem) -> String? {
         guard let text = invocation.value("--language") else { return own(invocation.environment) }
         guard isLanguage(text) else {
             throw Problem(

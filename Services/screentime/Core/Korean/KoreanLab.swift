@@ -5,6 +5,10 @@ enum KoreanLab {
         Firebase 같은 외부 패키지용. 컴파일은 되지만 아무 일도 하지 않는 것으로 대신합니다
         Puts what the app itself would have left there into the defaults of its groups, before its extensions run
         확장이 실행되기 전에, 앱이 남겼을 값을 그룹의 기본값에 넣습니다
+        This command needs the program {1}. It is in Debian's package screentime-developer.
+        이 명령에는 {1} 프로그램이 필요합니다. 데비안 패키지 screentime-developer에 들어 있습니다.
+        {1} wrote more than 32 MiB. Save its output in a file instead.
+        {1}의 출력이 32 MiB를 넘었습니다. 출력을 파일에 저장하세요.
         an installed app
         설치된 앱
         a week.json, or {"group.app": {"minutes": 30}}; by default the week.json beside the app's bundle

@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 
 /// A protected computer: the services run under an account of their own, and each person's account reaches them through a door.
-struct Protection: Sendable {
+package struct Protection: Sendable {
     static let agent = "screentime-agent.service"
     static let unitFolder = "/usr/lib/systemd/system"
     static let target = UserUnits.target
@@ -16,7 +16,7 @@ struct Protection: Sendable {
 
     init(_ environment: [String: String]) { self.environment = environment }
 
-    static var isOn: Bool { access(Directories.protected.run, F_OK) == 0 }
+    package static var isOn: Bool { access(Directories.protected.run, F_OK) == 0 }
 
     static func door(_ uid: UInt32) -> String { "screentime-door@\(uid)" }
 

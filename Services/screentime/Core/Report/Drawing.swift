@@ -17,7 +17,7 @@ package struct DrawingChild: Sendable {
     }
 
     /// The one that lies beside this command.
-    static func beside(_ executable: String) -> DrawingChild {
+    package static func beside(_ executable: String) -> DrawingChild {
         DrawingChild(path: "\(FileTree.parent(of: executable))/\(program)")
     }
 
@@ -32,7 +32,7 @@ package struct DrawingChild: Sendable {
     }
 
     /// The part of an environment that says where fonts are, and nothing else of it.
-    static func fonts(of environment: [String: String]) -> [String: String] {
+    package static func fonts(of environment: [String: String]) -> [String: String] {
         let kept = [
             "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE",
             "FONTCONFIG_PATH",

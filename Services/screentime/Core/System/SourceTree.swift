@@ -9,7 +9,7 @@ enum SourceTree {
 
     /// What `simulate`, the lab and the example apps need: a set of Package.swift.
     private static let developerPrograms = [
-        "simulator", "simulated-monitor", "promise", "libscreentime-clock.so",
+        "screentime-lab", "simulator", "simulated-monitor", "promise", "libscreentime-clock.so",
     ]
 
     static func buildDeveloperPrograms(_ terminal: Terminal) throws(Problem) {

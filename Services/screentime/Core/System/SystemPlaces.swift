@@ -16,7 +16,7 @@ package struct SystemPlaces: Sendable {
     }
 
     /// The path of this program, however it was called.
-    static func executable() throws(Problem) -> String {
+    package static func executable() throws(Problem) -> String {
         if let own = ProcFile.ownExecutable() { return own }
         throw Problem("system.no_executable", "Cannot read /proc/self/exe. Mount /proc, and try again.")
     }
@@ -32,23 +32,23 @@ package struct SystemPlaces: Sendable {
 
     // MARK: - Files
 
-    var lockPath: String { directories.run + "/supervisor.lock" }
+    package var lockPath: String { directories.run + "/supervisor.lock" }
 
     /// Where a system in the background writes.
-    var outputPath: String { directories.log(service: "system") }
+    package var outputPath: String { directories.log(service: "system") }
 
     /// Its presence says that the databases beside it are made up.
     private var demoMark: String { directories.state + "/demonstration" }
 
     /// Where the desktop entries of the made-up household's apps are, below `applications`.
-    var demoData: String { directories.state + "/share" }
+    package var demoData: String { directories.state + "/share" }
 
     func executable(of service: ServiceName) -> String { "\(binaries)/\(service)" }
 
-    var isMarkedDemo: Bool { FileTree.exists(demoMark) }
+    package var isMarkedDemo: Bool { FileTree.exists(demoMark) }
 
     /// Keeps made-up days out of a person's own ledger, and the other way round.
-    func checkKind() throws(Problem) {
+    package func checkKind() throws(Problem) {
         let isMarked = isMarkedDemo
         let hasData = ServiceName.all.contains {
             access(directories.database(service: $0.rawValue), F_OK) == 0
@@ -81,7 +81,7 @@ package struct SystemPlaces: Sendable {
     // MARK: - For people
 
     /// What a new shell must export to reach this system; nil where it needs nothing.
-    func exports(_ environment: [String: String]) -> String? {
+    package func exports(_ environment: [String: String]) -> String? {
         var plain = environment
         for name in ["SCREENTIME_RUN", "SCREENTIME_STATE", "SCREENTIME_CONFIG"] { plain[name] = nil }
         let usual = try? Directories.from(environment: plain)
@@ -96,7 +96,7 @@ package struct SystemPlaces: Sendable {
     }
 
     /// How the command is typed here: a script that started us from a source tree says so.
-    static func commandName(_ environment: [String: String]) -> String {
+    package static func commandName(_ environment: [String: String]) -> String {
         environment["SCREENTIME_COMMAND"].flatMap { $0.isEmpty ? nil : $0 } ?? "screentime"
     }
 }

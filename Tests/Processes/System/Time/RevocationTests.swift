@@ -6,7 +6,10 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("A permission that is taken back")
+    @Suite(
+        "A permission that is taken back",
+        .enabled(if: BuiltTree.hasKit, "uses a program of the developer kit")
+    )
     struct RevocationTests {
         /// The app gives it up by itself, or the person turns it off.
         enum Way: CaseIterable, Sendable { case revoked, turnedOff }

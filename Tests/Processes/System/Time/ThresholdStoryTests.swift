@@ -6,7 +6,10 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("From the desktop to the extension, on the real clock")
+    @Suite(
+        "From the desktop to the extension, on the real clock",
+        .enabled(if: BuiltTree.hasKit, "uses a program of the developer kit")
+    )
     struct ThresholdStoryTests {
         @Test(
             "after two seconds in front of a game, and not before, the app that asked gets the event with its count"

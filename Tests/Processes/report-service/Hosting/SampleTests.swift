@@ -7,7 +7,10 @@ import Testing
 
 extension ReportSuite {
     /// The extension is as a developer would write it: scenes, views and charts, over the frameworks alone.
-    @Suite("A report extension as apps have it")
+    @Suite(
+        "A report extension as apps have it",
+        .enabled(if: BuiltTree.hasKit, "uses a program of the developer kit")
+    )
     struct SampleTests {
         private static let manifest = ReportWorld.manifest(
             ReportWorld.app,

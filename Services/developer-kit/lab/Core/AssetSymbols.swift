@@ -1,0 +1,76 @@
+import STCommandCore
+import STPlatform
+
+/// The names that Xcode makes of colours and pictures: `.brandBlue` for “Brand Blue”.
+enum AssetSymbols {
+    static let file = "GeneratedAssetSymbols.swift"
+    private static let taken = [
+        "accent", "black", "blue", "brown", "clear", "cyan", "darkGray", "gray", "green", "indigo", "label",
+        "lightGray", "link",
+        "magenta", "mint", "orange", "pink", "primary", "purple", "red", "secondary", "teal", "tint", "white",
+        "yellow",
+    ]
+
+    /// The source of an extension's names; nil where it has no catalogue or imports nothing that draws.
+    static func source(of item: LabExtension, in folder: ProjectFolder) throws(Problem) -> String? {
+        let modules = ["SwiftUI", "UIKit", "ManagedSettingsUI"].filter(item.imports.contains)
+        var colors: [String: String] = [:]
+        var images: [String: String] = [:]
+        for catalog in item.resources where catalog.ending == "xcassets" {
+            for path in try folder.files(below: catalog) where path.file == "Contents.json" {
+                let entry = path.folder.file
+                let name = String(entry.prefix(entry.count - entry.ending.count - 1))
+                switch entry.ending {
+                case "colorset": colors[symbol(name, "Color")] = name
+                case "imageset": images[symbol(name, "Image")] = name
+                default: continue
+                }
+            }
+        }
+        guard !modules.isEmpty, !colors.isEmpty || !images.isEmpty else { return nil }
+        func resources(_ type: String, _ names: [String: String]) -> String {
+            names.isEmpty
+                ? ""
+                : "extension \(type) {\n"
+                    + names.sorted { $0.key < $1.key }.map {
+                        "    static let `\($0.key)` = \(type)(name: \(LabPackage.quoted($0.value)), bundle: .main)\n"
+                    }.joined() + "}\n"
+        }
+        func values(_ type: String, _ names: [String: String], _ label: String) -> String {
+            names.isEmpty
+                ? ""
+                : "extension \(type) {\n"
+                    + names.keys.sorted().map {
+                        "    static var `\($0)`: \(type) { \(type)(\(label).`\($0)`) }\n"
+                    }.joined() + "}\n"
+        }
+        var text = (["Foundation", "UIKit"] + modules).map { "import \($0)\n" }.joined()
+        text += resources("ColorResource", colors) + resources("ImageResource", images)
+        guard item.hasSymbols else { return text }
+        // Xcode leaves out names that the types have already.
+        for name in taken { colors[name] = nil }
+        text += values("UIColor", colors, "resource: ") + values("UIImage", images, "resource: ")
+        guard modules.contains("SwiftUI") else { return text }
+        return text + values("Color", colors, "") + values("Image", images, "")
+            + (colors.isEmpty
+                ? ""
+                : "extension ShapeStyle where Self == Color {\n"
+                    + colors.keys.sorted().map { "    static var `\($0)`: Color { Color(.`\($0)`) }\n" }
+                    .joined() + "}\n")
+    }
+
+    /// In camel case as Xcode has it, without the word that the type says already: `dsAction`, `favicon32X32`.
+    static func symbol(_ name: String, _ type: String) -> String {
+        let words = name.split { !$0.isLetter && !$0.isNumber }
+        var symbol = ""
+        for character in words.map({ $0.prefix(1).uppercased() + $0.dropFirst() }).joined() {
+            symbol += symbol.last?.isNumber == true ? character.uppercased() : String(character)
+        }
+        if symbol.hasSuffix(type), symbol.count > type.count { symbol.removeLast(type.count) }
+        // All capitals at the beginning but the one that begins the next word.
+        let capitals = symbol.prefix { $0.isUppercase }.count
+        let lowered = capitals > 1 && capitals < symbol.count ? capitals - 1 : max(1, capitals)
+        symbol = symbol.prefix(lowered).lowercased() + symbol.dropFirst(lowered)
+        return symbol.first?.isNumber ?? true ? "_" + symbol : symbol
+    }
+}

@@ -1,0 +1,240 @@
+import STCommandCore
+import STPlatform
+
+/// The build settings of a target: layers of which a later one wins, as Xcode has them.
+struct BuildSettings: Sendable {
+    private static let depthMax = 32
+    /// How many names one setting may lead to, and how many files one may include.
+    private static let stepsMax = 10_000
+    private static let filesMax = 200
+    private static let valueBytesMax = 64 * 1_024
+
+    /// From the weakest: what Xcode has by itself, the project's file, the project, the target's file, the target.
+    private var layers: [[String: String]] = []
+    private let place: String
+
+    /// `place` is what problems name: the target and its project.
+    init(_ place: String, _ defaults: [String: String]) {
+        self.place = place
+        layers = [defaults]
+    }
+
+    /// Settings as a project file has them: lists of words count as one text, and conditions for other platforms are left out.
+    mutating func add(_ settings: [String: PropertyList]) {
+        add(
+            settings.mapValues { value in
+                value.text ?? value.texts.map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
+            }
+        )
+    }
+
+    mutating func add(_ settings: [String: String]) {
+        var layer: [String: String] = [:]
+        // Those with a condition last, because they are nearer.
+        for (key, value) in settings.sorted(by: { ($0.key.count, $0.key) < ($1.key.count, $1.key) }) {
+            guard let bracket = key.firstIndex(of: "[") else {
+                layer[key] = value
+                continue
+            }
+            if Self.isMet(key[bracket...]) { layer[String(key[..<bracket])] = value }
+        }
+        layers.append(layer)
+    }
+
+    /// `[sdk=iphoneos*]`, and `[config=Debug]`: the lab builds for debugging.
+    private static func isMet(_ conditions: Substring) -> Bool {
+        conditions.split { $0 == "[" || $0 == "," }.allSatisfy { part in
+            let pair = part.prefix { $0 != "]" }.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else { return false }
+            let isOpen = pair[1].hasSuffix("*")
+            let wanted = isOpen ? pair[1].dropLast() : pair[1]
+            let own = pair[0] == "sdk" ? "iphoneos18.0" : pair[0] == "config" ? "Debug" : "arm64"
+            return own == wanted || isOpen && own.hasPrefix(wanted)
+        }
+    }
+
+    subscript(key: String) -> String {
+        get throws(Problem) {
+            var left = Self.stepsMax
+            return try value(key, below: layers.count, 0, &left)
+        }
+    }
+
+    func isOn(_ key: String) throws(Problem) -> Bool { ["YES", "TRUE"].contains(try self[key].uppercased()) }
+
+    /// The words of a setting that is a list.
+    func words(_ key: String) throws(Problem) -> [String] {
+        try self[key].split(separator: " ").map { String($0).trimmed("\"") }.filter { !$0.isEmpty }
+    }
+
+    /// The value in the layers below `layer`, which `$(inherited)` continues further down.
+    private func value(_ key: String, below layer: Int, _ depth: Int, _ left: inout Int) throws(Problem)
+        -> String
+    {
+        guard let found = layers[..<layer].lastIndex(where: { $0[key] != nil }) else { return "" }
+        return try expanded(layers[found][key] ?? "", (key, found), depth, &left)
+    }
+
+    /// With each `$(NAME)` replaced.
+    func expanded(_ text: String) throws(Problem) -> String {
+        var left = Self.stepsMax
+        return try expanded(text, nil, 0, &left)
+    }
+
+    private func expanded(
+        _ text: String,
+        _ own: (key: String, layer: Int)?,
+        _ depth: Int,
+        _ left: inout Int
+    ) throws(Problem) -> String {
+        guard text.contains("$") else { return text }
+        var result = ""
+        var rest = text[...]
+        while let dollar = rest.firstIndex(of: "$") {
+            guard result.utf8.count + rest.utf8.count <= Self.valueBytesMax else {
+                throw Problem(
+                    "lab.endless_setting",
+                    "\(place): the setting \(own?.key ?? String(text.prefix(60))) grows without end."
+                )
+            }
+            result += rest[..<dollar]
+            rest = rest[rest.index(after: dollar)...]
+            guard let bracket = rest.first, bracket == "(" || bracket == "{" else {
+                result += "$"
+                continue
+            }
+            // One that does not close is a text.
+            guard let end = Self.end(of: rest, bracket) else { return result + "$" + rest }
+            let inside = String(rest[rest.index(after: rest.startIndex)..<end])
+            let name = try expanded(inside, own, depth + 1, &left)
+            rest = rest[rest.index(after: end)...]
+            result += try replaced(name, own, depth, &left)
+        }
+        return result + rest
+    }
+
+    /// Where the bracket closes that the text begins with; there may be others within.
+    private static func end(of text: Substring, _ bracket: Character) -> Substring.Index? {
+        let closing: Character = bracket == "(" ? ")" : "}"
+        var open = 0
+        return text.indices.first { index in
+            if text[index] == bracket { open += 1 }
+            if text[index] == closing { open -= 1 }
+            return open == 0
+        }
+    }
+
+    private func replaced(
+        _ name: String,
+        _ own: (key: String, layer: Int)?,
+        _ depth: Int,
+        _ left: inout Int
+    ) throws(Problem) -> String {
+        left -= 1
+        guard depth < Self.depthMax, left > 0 else {
+            throw Problem("lab.endless_setting", "\(place): the setting \(own?.key ?? name) leads to itself.")
+        }
+        if name == "inherited" {
+            guard let own else { return "" }
+            return try value(own.key, below: own.layer, depth + 1, &left)
+        }
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        // A setting that names itself means what is below it.
+        let below = own?.key == parts[0] ? own?.layer ?? layers.count : layers.count
+        let plain = try value(parts[0], below: below, depth + 1, &left)
+        return parts.dropFirst().reduce(plain) { Self.changed($0, by: $1) }
+    }
+
+    private static func changed(_ value: String, by operation: String) -> String {
+        switch operation {
+        case "lower": value.lowercased()
+        case "upper": value.uppercased()
+        case "c99extidentifier", "identifier": value.asIdentifier
+        case "rfc1034identifier": String(value.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+        case _ where operation.hasPrefix("default="):
+            value.isEmpty ? String(operation.dropFirst("default=".count)) : value
+        default: value
+        }
+    }
+
+    // MARK: - Files of settings
+
+    /// An `.xcconfig`, with what it includes.
+    static func file(_ path: String, in folder: ProjectFolder) throws(Problem) -> [String: String] {
+        var left = filesMax
+        return try file(path, in: folder, &left)
+    }
+
+    private static func file(_ path: String, in folder: ProjectFolder, _ left: inout Int) throws(Problem)
+        -> [String: String]
+    {
+        left -= 1
+        guard left > 0 else {
+            throw Problem("lab.endless_setting", "\(path) includes itself, or more than \(filesMax) files.")
+        }
+        let text = String(decoding: try folder.bytes(path), as: UTF8.self)
+        var settings: [String: String] = [:]
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .enumerated()
+        {
+            let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
+            let words = code.trimmed
+            if words.hasPrefix("#include") {
+                let isOptional = words.hasPrefix("#include?")
+                let name = words.drop { $0 != "\"" }.dropFirst().prefix { $0 != "\"" }
+                let other = "\(path.folder)/\(name)"
+                if isOptional, !folder.has(other) { continue }
+                settings.merge(try file(other, in: folder, &left)) { $1 }
+            } else if !words.isEmpty {
+                guard let equals = Self.equals(words) else {
+                    throw Problem(
+                        "lab.bad_file",
+                        "\(path), line \(index + 1): “\(words.prefix(60))” is no setting. Write NAME = VALUE."
+                    )
+                }
+                let key = words[..<equals].trimmed
+                let value = words[words.index(after: equals)...].trimmed.trimmed(";")
+                // What the same file says before it is what a later line inherits.
+                let whole = value.replacing("$(inherited)", with: settings[key] ?? "$(inherited)")
+                guard whole.utf8.count <= valueBytesMax else {
+                    throw Problem("lab.endless_setting", "\(path): the setting \(key) grows without end.")
+                }
+                settings[key] = whole
+            }
+        }
+        return settings
+    }
+
+    /// The sign between name and value, past a condition in brackets.
+    private static func equals(_ words: String) -> String.Index? {
+        var depth = 0
+        return words.indices.first { index in
+            if words[index] == "[" { depth += 1 }
+            if words[index] == "]" { depth -= 1 }
+            return words[index] == "=" && depth == 0
+        }
+    }
+}
+
+extension StringProtocol {
+    func trimmed(_ other: Character) -> String {
+        var text = Substring(self)
+        while text.first == other { text.removeFirst() }
+        while text.last == other { text.removeLast() }
+        return String(text)
+    }
+
+    /// A name that Swift takes for a module.
+    var asIdentifier: String {
+        let name = String(map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+        return name.first?.isNumber ?? true ? "_" + name : name
+    }
+
+    /// The folder of a path.
+    var folder: String { lastIndex(of: "/").map { String(self[..<$0]) } ?? "." }
+    /// The last part of a path.
+    var file: String { lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? String(self) }
+    var ending: String {
+        let name = file; return name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
+    }
+}

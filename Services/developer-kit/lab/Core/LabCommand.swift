@@ -1,0 +1,278 @@
+import STCommandCore
+import STContracts
+import STPlatform
+
+/// `screentime app new`: from an Xcode project to programs that run here.
+enum LabCommand {
+    /// What became of a target.
+    private struct Outcome {
+        var target: String
+        var point: ExtensionPoint?
+        /// Why it does not run; nil where it was built.
+        var reason: String?
+        var notes: [String] = []
+        /// Of another framework, such as a widget: nothing is missing without it.
+        var isForeign = false
+    }
+
+    private static let projectsMax = 50
+
+    static func run(_ invocation: Invocation) async throws -> ExitCode {
+        // Before anything is written.
+        _ = try frameworks()
+        _ = try LabBuild.swift(invocation.environment)
+        let folder = try ProjectFolder(try source(invocation))
+        let to = try FileTree.absolute(invocation.value("--to") ?? "\(folder.root)-screentime")
+        return try await build(folder, to: to, invocation)
+    }
+
+    static func build(_ folder: ProjectFolder, to: String, _ invocation: Invocation) async throws -> ExitCode
+    {
+        let frameworks = try frameworks()
+        let package = LabPackage(folder: to, frameworks: frameworks, environment: invocation.environment)
+        return try await OwnThread.run("lab") { try make(package, from: folder, invocation) }
+    }
+
+    /// The folder of the project, which is made first where a name is given.
+    private static func source(_ invocation: Invocation) throws(Problem) -> String {
+        let named = FreshApp.Part.allCases.filter { invocation.has("--\($0)") }
+        switch (invocation.subjects.first, invocation.value("--from")) {
+        case (nil, let from?) where named.isEmpty: return try FileTree.absolute(from)
+        case (let name?, nil):
+            let folder = try FileTree.absolute(name)
+            try FreshApp(name, named.isEmpty ? FreshApp.Part.allCases : named).write(to: folder)
+            return folder
+        default:
+            throw Problem(
+                "usage.missing_option",
+                "Name the folder of a project with --from, or a new project, which may have --monitor, --shield and --report.",
+                help: "screentime app new --from FOLDER"
+            )
+        }
+    }
+
+    private static func make(_ package: LabPackage, from folder: ProjectFolder, _ invocation: Invocation)
+        throws -> ExitCode
+    {
+        let (project, found) = try project(in: folder, invocation.environment)
+        var outcomes = found.leftOut.map { Outcome(target: $0.target, reason: $0.reason) }
+        var extensions: [LabExtension] = []
+        var modules: [LabModule] = []
+        let stubs = invocation.value("--stub")?.split(separator: ",").map(String.init) ?? []
+        for target in found.targets where target.kind == .extension {
+            do throws(Problem) {
+                var item = try LabExtension(target, in: folder)
+                if let other = extensions.first(where: { $0.point == item.point }) {
+                    throw Problem(
+                        "lab.twice",
+                        "An app has one extension of this kind, and \(other.name) is it already."
+                    )
+                }
+                item.rename(besides: extensions.map(\.module))
+                let used =
+                    try LabModule.all(of: item.products, without: stubs, in: folder, invocation.environment)
+                    + LabModule.libraries(of: target, among: found.targets, in: folder)
+                let imports = item.certain.union(used.flatMap(\.uses)).subtracting(used.map(\.name))
+                let strangers = LabModule.strangers(in: imports)
+                let all = imports.union(used.flatMap(\.imports)).subtracting(used.map(\.name))
+                let standIns = LabModule.standIns(for: stubs, in: all)
+                item.use(used, strangers, standIns)
+                let users = used.map { module in
+                    var module = module
+                    module.uses += standIns.map(\.name).filter(module.imports.contains)
+                    return module
+                }
+                for module in users + strangers + standIns
+                where !modules.contains(where: { $0.name == module.name }) {
+                    modules.append(module)
+                }
+                extensions.append(item)
+            } catch {
+                let isForeign = error.code == "lab.other_kind"
+                outcomes.append(Outcome(target: target.name, reason: error.message, isForeign: isForeign))
+            }
+        }
+        guard !extensions.isEmpty else {
+            throw Problem(
+                "lab.no_extension",
+                "\(project) has no Screen Time extension that can be built. "
+                    + outcomes.map { "\($0.target): \($0.reason ?? "")" }.joined(separator: " ")
+            )
+        }
+        let app = try app(found.targets, extensions)
+        let count = extensions.count
+        invocation.terminal.note(
+            Speech.say(
+                "Building \(count == 1 ? "1 extension" : "\(count) extensions"). "
+                    + "The first time this compiles the frameworks, too, which takes some minutes.",
+                "확장 \(count)개를 빌드합니다. 처음에는 프레임워크도 컴파일하므로 몇 분 걸립니다."
+            )
+        )
+        var build = try LabBuild(package, extensions, modules, in: folder)
+        var built: [LabExtension] = []
+        for item in extensions {
+            let refusal = try build.build(item.module)
+            if refusal == nil { built.append(item) }
+            outcomes.append(Outcome(target: item.name, point: item.point, reason: refusal, notes: item.notes))
+        }
+        if !built.isEmpty { try build.assemble(app, built, in: folder) }
+        // What is left out last.
+        outcomes.sort { $0.point != nil && $1.point == nil }
+        return try tell(app, outcomes, built.isEmpty ? nil : package.folder, invocation)
+    }
+
+    // MARK: - The project
+
+    /// The files that describe a project, the better ones first: of two beside each other Xcode's own was made of the other.
+    private static let descriptions = [
+        "project.pbxproj", "project.yml", "Project.swift", ExpoProject.file, "Package.swift",
+    ]
+
+    /// The project nearest to the folder that has extensions.
+    private static func project(in folder: ProjectFolder, _ environment: [String: String]) throws(Problem)
+        -> (
+            name: String, found: (targets: [ProjectTarget], leftOut: [LeftOut])
+        )
+    {
+        let all = try folder.files(at: folder.root).compactMap {
+            path -> (place: Int, kind: Int, path: String)? in
+            let file =
+                path.ending == "xcodeproj" && folder.has("\(path)/project.pbxproj")
+                ? "project.pbxproj" : path.file
+            guard let kind = descriptions.firstIndex(of: file),
+                file != "Project.swift" || TuistProject.isOne(path, in: folder)
+            else { return nil }
+            // A package is a project where there is no other.
+            let depth = file == "Package.swift" ? Int.max : path.split(separator: "/").count
+            return (depth, kind, path)
+        }
+        let nearest = all.sorted { $0 < $1 }.map(\.path)
+        var damage: Problem?
+        for path in nearest.prefix(projectsMax) {
+            do throws(Problem) {
+                let found = try targets(of: path, in: folder, environment)
+                if found.targets.contains(where: { $0.kind == .extension }) || !found.leftOut.isEmpty {
+                    return (path, found)
+                }
+            } catch {
+                damage = damage ?? error
+            }
+        }
+        if let damage { throw damage }
+        throw Problem(
+            "lab.no_project",
+            nearest.isEmpty
+                ? "\(folder.root) has no project: no folder that ends with .xcodeproj, and none of \(descriptions.dropFirst().joined(separator: ", "))."
+                : "No project in \(folder.root) has extensions.",
+            help: "screentime app new --from FOLDER"
+        )
+    }
+
+    private static func targets(of path: String, in folder: ProjectFolder, _ environment: [String: String])
+        throws(Problem) -> (targets: [ProjectTarget], leftOut: [LeftOut])
+    {
+        switch path.file {
+        case "project.yml": try XcodeGenProject(path, in: folder).targets()
+        case "Project.swift": try TuistProject(path, in: folder).targets()
+        case ExpoProject.file: try ExpoProject(path, in: folder).targets()
+        case "Package.swift": try PackageProject(path, in: folder, environment).targets()
+        default: try XcodeProject(path, in: folder).targets()
+        }
+    }
+
+    /// The app that carries the extensions, else one by the name of the first.
+    private static func app(_ targets: [ProjectTarget], _ extensions: [LabExtension]) throws(Problem)
+        -> LabPackage.App
+    {
+        let names = Set(extensions.map(\.name))
+        let apps = targets.filter { $0.kind == .app }
+        let own = extensions[0]
+        guard let app = apps.first(where: { !$0.embeds.isDisjoint(with: names) }) ?? apps.first else {
+            return .init(
+                id: own.bundleIdentifier,
+                name: own.name,
+                version: own.info["CFBundleShortVersionString"]?.text ?? ""
+            )
+        }
+        let title = try app.settings["INFOPLIST_KEY_CFBundleDisplayName"]
+        return .init(
+            id: try app.settings["PRODUCT_BUNDLE_IDENTIFIER"],
+            name: title.isEmpty ? app.name : title,
+            version: try app.settings["MARKETING_VERSION"]
+        )
+    }
+
+    /// The package with the frameworks: the source tree that this program was built in, or what screentime-developer installed.
+    private static func frameworks() throws(Problem) -> String {
+        var folder = FileTree.parent(of: try SystemPlaces.executable())
+        while !folder.isEmpty {
+            for place in [folder, "\(folder)/share/screentime/package"]
+            where FileTree.exists("\(place)/Services/developer-kit/Frameworks") {
+                return place
+            }
+            folder = FileTree.parent(of: folder)
+        }
+        throw Problem(
+            "lab.no_frameworks",
+            "The frameworks are not installed. They are in Debian's package screentime-developer.",
+            help: "sudo apt install ./screentime-developer_*.deb"
+        )
+    }
+
+    // MARK: - Telling
+
+    private static func tell(
+        _ app: LabPackage.App,
+        _ outcomes: [Outcome],
+        _ folder: String?,
+        _ invocation: Invocation
+    )
+        throws -> ExitCode
+    {
+        let terminal = invocation.terminal
+        let isWhole = outcomes.allSatisfy { $0.isForeign || $0.reason == nil }
+        if invocation.wantsJSON {
+            terminal.write(
+                JSONOutput.pretty([
+                    "app": .string(app.id),
+                    "bundle": folder.map { .string("\($0)/\(LabPackage.bundle)") } ?? .null,
+                    "targets": .array(
+                        outcomes.map {
+                            [
+                                "target": .string($0.target), "built": .bool($0.reason == nil),
+                                "point": $0.point.map { .string($0.rawValue) } ?? .null,
+                                "reason": $0.reason.map { .string($0) } ?? .null,
+                                "notes": .array($0.notes.map { .string($0) }),
+                            ]
+                        }
+                    ),
+                ])
+            )
+            return isWhole ? .done : .no
+        }
+        var lines = [terminal.styled("\(app.name) (\(app.id))", .bold)]
+        for outcome in outcomes {
+            let kind = outcome.point.map { " (\($0.rawValue.split(separator: ".").last ?? ""))" } ?? ""
+            lines.append("  \(outcome.target)\(kind): \(state(of: outcome))")
+            for said in (outcome.reason.map { [$0] } ?? []) + outcome.notes {
+                lines += Speech.told(said).split(separator: "\n").map { "    \($0)" }
+            }
+        }
+        if let folder {
+            let bundle = ShellText.quoted("\(folder)/\(LabPackage.bundle)")
+            lines += [
+                Speech.say("A week of it in virtual time: ", "가상 시간으로 한 주를 보려면: ")
+                    + "screentime app try \(ShellText.quoted(folder))",
+                Speech.say("On the real clock: ", "실제 시간으로 쓰려면: ") + "screentime app install \(bundle)",
+            ].map { ProblemText.asTyped($0) }
+        }
+        terminal.write(lines.map { DisplayWidth.harmless($0) }.joined(separator: "\n"))
+        return isWhole ? .done : .no
+    }
+
+    private static func state(of outcome: Outcome) -> String {
+        guard outcome.reason != nil else { return Speech.say("built", "빌드했습니다") }
+        return outcome.point == nil
+            ? Speech.say("left out", "뺐습니다") : Speech.say("does not compile", "컴파일되지 않습니다")
+    }
+}

@@ -1,0 +1,145 @@
+import Glibc
+import STCommandCore
+import STPlatform
+
+/// The folder of a project: the only place that is read, within limits that no project reaches.
+struct ProjectFolder: Sendable {
+    static let filesMax = 100_000
+    private static let depthMax = 24
+    /// Of what is copied, so that it can be removed again.
+    private static let copiedDepthMax = 10
+    /// Larger than any source or list.
+    private static let bytesMax = PropertyList.bytesMax
+    /// What other programs put into a project.
+    private static let foreign: Set<String> = ["Pods", "Carthage", "DerivedData", "node_modules", "build"]
+    /// Folders that are one thing.
+    private static let whole: Set<String> = [
+        "xcassets", "xcodeproj", "xcworkspace", "xcdatamodeld", "bundle", "framework", "xcframework",
+        "playground", "docc",
+    ]
+
+    /// Its real path.
+    let root: String
+
+    init(_ path: String) throws(Problem) {
+        var about = stat()
+        guard let real = DirectoryTree.real(path), stat(real, &about) == 0, about.st_mode & S_IFMT == S_IFDIR
+        else {
+            throw Problem(
+                "lab.no_folder",
+                "\(path) is not a folder that can be entered.",
+                help: "screentime app new --from FOLDER"
+            )
+        }
+        root = real
+    }
+
+    /// A path of the project without its dots, or a problem where it leads outside.
+    func path(_ path: String) throws(Problem) -> String {
+        var parts: [Substring] = []
+        for part in (path.hasPrefix("/") ? path : "\(root)/\(path)").split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        let plain = "/" + parts.joined(separator: "/")
+        // A link may lead outside as well.
+        let real = DirectoryTree.real(plain) ?? plain
+        guard [plain, real].allSatisfy({ $0 == root || $0.hasPrefix(root + "/") }) else {
+            throw Problem(
+                "lab.outside",
+                "\(path) leads outside of \(root). Name the folder that holds both, with --from."
+            )
+        }
+        return plain
+    }
+
+    func has(_ path: String) -> Bool { (try? self.path(path)).map { access($0, R_OK) == 0 } ?? false }
+
+    func bytes(_ path: String) throws(Problem) -> [UInt8] {
+        try AtomicFile.read(try self.path(path), limitBytes: Self.bytesMax)
+    }
+
+    /// Whether a path leads to a file of the project, also over a link.
+    private func isOwnFile(_ path: String) -> Bool {
+        var about = stat()
+        guard let real = DirectoryTree.real(path), real.hasPrefix(root + "/") else { return false }
+        return stat(real, &about) == 0 && about.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Copies a file, or a catalogue with what is in it; nothing of it is a link afterwards.
+    func copy(_ path: String, into place: String) throws(Problem) {
+        let isWhole = isFolder(path)
+        for file in isWhole ? try files(below: path) : [path] {
+            let name = isWhole ? "\(path.file)/\(file.dropFirst(path.count + 1))" : path.file
+            try FileTree.makeFolder("\(place)/\(name)".folder)
+            try AtomicFile.write(try bytes(file), to: "\(place)/\(name)", mode: 0o644, durable: false)
+        }
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        var about = stat()
+        return stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The file, or the files below the folder; a catalogue is one file.
+    func files(at path: String) throws(Problem) -> [String] {
+        let path = try self.path(path)
+        guard isFolder(path), !Self.whole.contains(path.ending) else { return [path] }
+        var files: [String] = []
+        try collect(path, 0, &files)
+        return files
+    }
+
+    /// Another number once one of its files is another; those below `other` do not count.
+    func fingerprint(without other: String) throws(Problem) -> Int {
+        var hasher = Hasher()
+        for path in try files(at: root) where !path.hasPrefix(other + "/") {
+            for file in isFolder(path) ? try files(below: path) : [path] {
+                var about = stat()
+                guard stat(file, &about) == 0 else { continue }
+                hasher.combine(file)
+                hasher.combine(about.st_size)
+                hasher.combine(about.st_mtim.tv_sec)
+                hasher.combine(about.st_mtim.tv_nsec)
+            }
+        }
+        return hasher.finalize()
+    }
+
+    /// Those below a folder that is one thing, such as a catalogue.
+    func files(below path: String) throws(Problem) -> [String] {
+        var files: [String] = []
+        try collect(try self.path(path), Self.depthMax - Self.copiedDepthMax, &files, isOpen: true)
+        return files
+    }
+
+    private func collect(_ folder: String, _ depth: Int, _ files: inout [String], isOpen: Bool = false)
+        throws(Problem)
+    {
+        guard depth < Self.depthMax else {
+            throw Problem("lab.too_large", "\(folder) is nested too deeply for a project.")
+        }
+        // What this account may not read is not of the project.
+        for name in (try? DirectoryTree.names(in: folder)) ?? [] where !name.hasPrefix(".") {
+            let path = "\(folder)/\(name)"
+            var about = stat()
+            guard lstat(path, &about) == 0 else { continue }
+            // A link may lead to a folder above it, or out of the project.
+            let kind = about.st_mode & S_IFMT
+            if kind == S_IFLNK, !isOwnFile(path) { continue }
+            guard kind == S_IFLNK || kind == S_IFREG || kind == S_IFDIR else { continue }
+            if kind == S_IFDIR, isOpen || !Self.whole.contains(name.ending) {
+                if isOpen || !Self.foreign.contains(name) {
+                    try collect(path, depth + 1, &files, isOpen: isOpen)
+                }
+                continue
+            }
+            files.append(path)
+            guard files.count <= Self.filesMax else {
+                throw Problem(
+                    "lab.too_large",
+                    "\(root) has more than \(Self.filesMax) files. Name the folder of the project itself, with --from."
+                )
+            }
+        }
+    }
+}

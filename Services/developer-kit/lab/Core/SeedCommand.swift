@@ -1,0 +1,106 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STSimulator
+
+/// `screentime app seed`: what the app itself would have left in the defaults of its groups, on the real clock.
+enum SeedCommand {
+    private static let bytesMax = 1 << 20
+
+    static func run(_ invocation: Invocation) async throws -> ExitCode {
+        guard !Protection.isOn else {
+            throw Problem(
+                "lab.protected",
+                "This computer is protected, so the folders of apps belong to the services. Try the app in personal mode, or with app try.",
+                help: "screentime app try APP"
+            )
+        }
+        let id = invocation.subjects[0]
+        let (values, path) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkApp(id, clients)
+            let app = try await clients.installedApps().first { $0.manifest.id == id }
+            let path =
+                try invocation.value("--from").map(FileTree.absolute)
+                ?? "\((app?.bundle ?? "").folder)/\(LabPackage.scenario)"
+            let values = try self.values(path)
+            let all = try ScenarioDefaults.all(values, "")
+            try check(all, of: app?.manifest, isFree: invocation.has("--replace"), invocation)
+            try await ScenarioDefaults.write(all, state: invocation.directories.state) {
+                try await clients.call(TokenIssue.self, .init(app: id, items: $0)).tokens
+            }
+            return (values, path)
+        }
+        return invocation.show(json: JSONOutput.pretty(values)) {
+            lines(values, path, invocation.terminal)
+        }
+    }
+
+    /// The defaults alone, or those in a scenario.
+    private static func values(_ path: String) throws(Problem) -> JSONValue {
+        guard let bytes = try? AtomicFile.read(path, limitBytes: bytesMax),
+            let file = try? JSONValue(text: bytes)
+        else {
+            throw Problem(
+                "lab.no_seed",
+                "\(path) is not there, or is no JSON. Write down what the app would have left, and name the file.",
+                help: "screentime app seed APP --from FILE"
+            )
+        }
+        guard case .array(let apps) = file["apps"] else { return file }
+        let found = apps.lazy.compactMap { $0["defaults"] }.first
+        guard let found, found != [:] else {
+            throw Problem(
+                "lab.no_seed",
+                "\(path) has no defaults: the code reads none from a group. Write down what it needs, and name the file.",
+                help: "screentime app seed APP --from FILE"
+            )
+        }
+        return found
+    }
+
+    private static func check(
+        _ all: [ScenarioDefaults],
+        of app: AppManifest?,
+        isFree: Bool,
+        _ invocation: Invocation
+    ) throws(Problem) {
+        let groups = app?.groups ?? []
+        for defaults in all {
+            guard groups.contains(defaults.group) else {
+                throw Problem(
+                    "lab.not_its_group",
+                    "\(defaults.group) is no group of this app. It has: \(groups.joined(separator: ", "))."
+                )
+            }
+            guard isFree || !FileTree.exists(defaults.path(invocation.directories.state)) else {
+                throw Problem(
+                    "lab.seeded",
+                    "\(defaults.group) has defaults already. With --replace they are lost.",
+                    help: "screentime app seed APP --replace"
+                )
+            }
+        }
+    }
+
+    private static func lines(_ values: JSONValue, _ path: String, _ terminal: Terminal) -> [String] {
+        guard case .object(let groups) = values else { return [] }
+        var lines: [String] = []
+        for (group, entries) in groups.sorted(by: { $0.key < $1.key }) {
+            guard case .object(let entries) = entries else { continue }
+            lines.append(group)
+            var table = TextTable([(Speech.say("KEY", "키"), .left), (Speech.say("VALUE", "값"), .left)])
+            for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+                table.add([.init(key), .init(String(decoding: value.text, as: UTF8.self))])
+            }
+            lines += table.lines(columns: terminal.columns, terminal).map { "  \($0)" }
+        }
+        return lines
+            + TextWrap.lines(
+                Speech.say(
+                    "They come from \(path). Change them there, and use --replace.",
+                    "\(path)에서 가져왔습니다. 거기에서 바꾸고 --replace를 쓰세요."
+                ),
+                terminal
+            )
+    }
+}

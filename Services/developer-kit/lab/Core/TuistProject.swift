@@ -1,0 +1,286 @@
+import Glibc
+import STCommandCore
+import STPlatform
+
+/// Tuist's description of a project, `Project.swift`.
+///
+/// It is read and not run: texts, lists, calls and constants are understood, and what a function of the project's own makes is not.
+struct TuistProject {
+    private let folder: ProjectFolder
+    private let path: String
+    private let root: PropertyList
+
+    /// Whether a `Project.swift` is Tuist's.
+    static func isOne(_ path: String, in folder: ProjectFolder) -> Bool {
+        var scan = SourceScan()
+        scan.add((try? folder.bytes(path)) ?? [])
+        return scan.imports.contains("ProjectDescription")
+    }
+
+    init(_ path: String, in folder: ProjectFolder) throws(Problem) {
+        self.folder = folder
+        self.path = path
+        root = try SwiftLiterals(try folder.bytes(path), path).call("Project")
+    }
+
+    func targets() -> (targets: [ProjectTarget], leftOut: [LeftOut]) {
+        var targets: [ProjectTarget] = []
+        var leftOut: [LeftOut] = []
+        for target in root["targets"]?.list ?? [] {
+            let name = target["name"]?.text ?? ""
+            guard let kind = Self.kinds[target["product"]?[SwiftLiterals.member]?.text ?? ""], !name.isEmpty
+            else { continue }
+            do throws(Problem) {
+                targets.append(try self.target(name, target, kind))
+            } catch {
+                leftOut.append(LeftOut(target: name, reason: error.message))
+            }
+        }
+        return (targets, leftOut)
+    }
+
+    private static let kinds: [String: ProjectTarget.Kind] = [
+        "app": .app, "appExtension": .extension, "extensionKitExtension": .extension, "framework": .library,
+        "staticFramework": .library, "staticLibrary": .library, "dynamicLibrary": .library,
+    ]
+
+    private func target(_ name: String, _ target: PropertyList, _ kind: ProjectTarget.Kind) throws(Problem)
+        -> ProjectTarget
+    {
+        var defaults = XcodeProject.defaults(path.folder, root["name"]?.text ?? "", name)
+        defaults["PRODUCT_BUNDLE_IDENTIFIER"] = target["bundleId"]?.text
+        for (setting, key) in ["INFOPLIST_FILE": "infoPlist", "CODE_SIGN_ENTITLEMENTS": "entitlements"] {
+            let list = target[key]
+            if let file = list?.text ?? list?["path"]?.text, folder.has("\(path.folder)/\(file)") {
+                defaults[setting] = file
+            }
+        }
+        var settings = BuildSettings("\(path), target \(name)", defaults)
+        for owner in [root, target] { settings.add(owner["settings"]?["base"]?.table ?? [:]) }
+        let uses = target["dependencies"]?.list ?? []
+        var result = ProjectTarget(
+            name: name,
+            kind: kind,
+            settings: settings,
+            files: kind == .app ? [] : try files(target),
+            products: uses.compactMap(product),
+            embeds: Set(
+                uses.compactMap { $0[SwiftLiterals.member]?.text == "target" ? $0["name"]?.text : nil }
+            )
+        )
+        result.info = Self.list(target["infoPlist"])
+        result.entitlements = Self.list(target["entitlements"])
+        return result
+    }
+
+    /// `.extendingDefault(with: […])` or `.dictionary([…])`, whose values may be `.string("…")`.
+    private static func list(_ value: PropertyList?) -> [String: PropertyList] {
+        func plain(_ value: PropertyList) -> PropertyList {
+            if value[SwiftLiterals.member] != nil, let first = value["0"] { return plain(first) }
+            if value[SwiftLiterals.member] != nil { return .text("") }
+            switch value {
+            case .list(let items): return .list(items.map(plain))
+            case .table(let items): return .table(items.mapValues(plain))
+            default: return value
+            }
+        }
+        return (value?["with"] ?? value?["0"]).map(plain)?.table ?? [:]
+    }
+
+    private func product(_ use: PropertyList) -> ProjectTarget.Product? {
+        guard ["external", "package"].contains(use[SwiftLiterals.member]?.text),
+            let name = use["name"]?.text ?? use["product"]?.text
+        else { return nil }
+        let local = (root["packages"]?.list ?? []).compactMap { $0["path"]?.text }
+        guard use["product"] != nil, !local.isEmpty else {
+            return .init(name: name, package: name, isLocal: false)
+        }
+        return .init(name: name, package: local.count == 1 ? "\(path.folder)/\(local[0])" : "", isLocal: true)
+    }
+
+    private func files(_ target: PropertyList) throws(Problem) -> [String] {
+        var files: Set<String> = []
+        for key in ["sources", "resources", "buildableFolders"] {
+            let value = target[key]
+            for entry in value?.text.map({ [.text($0)] }) ?? value?.list ?? [] {
+                // `.glob("X/**", excluding: […])`, `.folderReference(path: "…")`.
+                guard let own = entry.text ?? (entry["0"] ?? entry["path"] ?? entry["pattern"])?.text else {
+                    continue
+                }
+                let excluded = entry["excluding"]?.text.map { [$0] } ?? entry["excluding"]?.texts ?? []
+                let all = try self.files(own)
+                files.formUnion(all.filter { file in !excluded.contains { matches(file, $0) } })
+            }
+        }
+        return files.sorted()
+    }
+
+    /// The files that a pattern means, below its first folder without a sign.
+    private func files(_ pattern: String) throws(Problem) -> [String] {
+        let start = pattern.split(separator: "/").prefix { part in !part.contains(where: "*?[{".contains) }
+        let place = try folder.path("\(path.folder)/\(start.joined(separator: "/"))")
+        let all = try folder.files(at: place)
+        return start.joined(separator: "/") == pattern ? all : all.filter { matches($0, pattern) }
+    }
+
+    private func matches(_ file: String, _ pattern: String) -> Bool {
+        Self.matches(
+            file.dropFirst(path.folder.count + 1).split(separator: "/")[...],
+            pattern.split(separator: "/")[...]
+        )
+    }
+
+    /// Folder by folder: `**` is any of them, and also none.
+    private static func matches(_ name: ArraySlice<Substring>, _ pattern: ArraySlice<Substring>) -> Bool {
+        guard let first = pattern.first else { return name.isEmpty }
+        if first == "**" {
+            return pattern.count == 1 && !name.isEmpty
+                || name.indices.contains { matches(name[$0...], pattern.dropFirst()) }
+        }
+        guard let own = name.first, fnmatch(String(first), String(own), 0) == 0 else { return false }
+        return matches(name.dropFirst(), pattern.dropFirst())
+    }
+}
+
+/// A file of Swift whose values are written out: what a call is given, by its labels.
+///
+/// A call and a member become a table with `member`, the labels, and `0`, `1` … for what has none.
+struct SwiftLiterals {
+    static let member = "member"
+    private static let stepsMax = 200_000
+
+    private let words: [Substring]
+    /// Where the values of `let name = …` begin.
+    private let constants: [Substring: Int]
+    private let path: String
+    private var position = 0
+    private var steps = 0
+
+    init(_ source: [UInt8], _ path: String) {
+        let words = SourceScan.words(source)
+        self.words = words
+        self.path = path
+        var constants: [Substring: Int] = [:]
+        for index in words.indices.dropLast() where words[index] == "let" {
+            // There may be a type before the sign.
+            guard let sign = words[(index + 2)...].prefix(8).firstIndex(of: "=") else { continue }
+            constants[words[index + 1]] = constants[words[index + 1]] ?? sign + 1
+        }
+        self.constants = constants
+    }
+
+    /// What the first call of `name` is given.
+    func call(_ name: String) throws(Problem) -> PropertyList {
+        guard let start = words.indices.first(where: { words[$0] == name && word(after: $0) == "(" }) else {
+            throw Problem("lab.bad_file", "\(path) makes no \(name)(…) that can be read.")
+        }
+        var reader = self
+        reader.position = start
+        return try reader.value(0)
+    }
+
+    private func word(after index: Int) -> Substring? { index + 1 < words.count ? words[index + 1] : nil }
+
+    private var next: Substring? { position < words.count ? words[position] : nil }
+
+    private mutating func take() -> Substring? {
+        defer { position += 1 }
+        return next
+    }
+
+    private mutating func skip(_ word: Substring) -> Bool {
+        guard next == word else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func value(_ depth: Int) throws(Problem) -> PropertyList {
+        var value = try part(depth)
+        // `["A/**"] + others`
+        guard next == "+" else { return value }
+        var list = value.list
+        while skip("+") { list += try part(depth).list }
+        value = .list(list)
+        return value
+    }
+
+    private mutating func part(_ depth: Int) throws(Problem) -> PropertyList {
+        steps += 1
+        guard depth < PropertyList.depthMax, steps < Self.stepsMax else {
+            throw Problem("lab.bad_file", "\(path) is nested too deeply.")
+        }
+        guard let word = take() else { throw Problem("lab.bad_file", "\(path) ends too early.") }
+        switch word {
+        case _ where word.first == "\"": return .text(String(word.dropFirst()))
+        case "[": return try items(depth)
+        case "true", "false": return .flag(word == "true")
+        case ".": return try called(take().map(String.init) ?? "", depth)
+        case _ where word.first?.isNumber == true: return .scalar("integer", String(word))
+        default:
+            var name = String(word)
+            while skip(".") { name = take().map(String.init) ?? "" }
+            if next == "(" { return try called(name, depth) }
+            return try constant(name, depth)
+        }
+    }
+
+    private mutating func constant(_ name: String, _ depth: Int) throws(Problem) -> PropertyList {
+        guard let start = constants[name[...]] else { return .table([Self.member: .text(name)]) }
+        let before = position
+        position = start
+        let value = try value(depth + 1)
+        position = before
+        return value
+    }
+
+    private mutating func called(_ name: String, _ depth: Int) throws(Problem) -> PropertyList {
+        var entries: [String: PropertyList] = [Self.member: .text(name)]
+        guard skip("(") else { return .table(entries) }
+        var count = 0
+        while next != nil, !skip(")") {
+            var label = "\(count)"
+            if word(after: position) == ":", let own = take() {
+                label = String(own)
+                position += 1
+            } else {
+                count += 1
+            }
+            entries[label] = try value(depth + 1)
+            if !skip(","), next != ")" { skipRest() }
+        }
+        return .table(entries)
+    }
+
+    /// A list, or a table by its keys.
+    private mutating func items(_ depth: Int) throws(Problem) -> PropertyList {
+        var list: [PropertyList] = []
+        var entries: [String: PropertyList] = [:]
+        var isTable = skip(":")
+        while next != nil, !skip("]") {
+            let value = try value(depth + 1)
+            if skip(":") {
+                isTable = true
+                entries[value.text ?? ""] = try self.value(depth + 1)
+            } else {
+                list.append(value)
+            }
+            if !skip(","), next != "]" { skipRest() }
+        }
+        return isTable ? .table(entries) : .list(list)
+    }
+
+    /// To the end of something that is not understood.
+    private mutating func skipRest() {
+        var open = 0
+        while let word = next {
+            steps += 1
+            if open == 0, [",", ")", "]"].contains(word) {
+                _ = skip(",")
+                return
+            }
+            if ["(", "[", "{"].contains(word) { open += 1 }
+            if [")", "]", "}"].contains(word) { open -= 1 }
+            position += 1
+        }
+    }
+}

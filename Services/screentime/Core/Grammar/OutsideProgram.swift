@@ -1,0 +1,68 @@
+import Glibc
+import STPlatform
+
+/// Runs a command in the program beside this one that performs it.
+enum OutsideProgram {
+    /// Only for a caller that keeps its process.
+    private static let deadlineMs: Int64 = 5 * 60_000
+    private static let outputBytesMax = 32 << 20
+
+    static func run(_ program: String, _ invocation: Invocation) async throws -> ExitCode {
+        let path = try find(program, invocation)
+        guard let sink = invocation.terminal.sink else {
+            throw replaceThisProcess(by: path, invocation.arguments, invocation.environment)
+        }
+        // The caller keeps its process and reads the output.
+        let output = try OwnedDescriptor.unnamedFile()
+        let (arguments, environment) = (invocation.arguments, invocation.environment)
+        let run = try await OwnThread.run(program) {
+            try ProgramRun.run(
+                path,
+                arguments,
+                environment: environment,
+                output: output,
+                isTethered: true,
+                deadlineMs: deadlineMs
+            )
+        }
+        lseek(output.number, 0, SEEK_SET)
+        let bytes = try OwnedDescriptor.readAll(
+            output.number,
+            limitBytes: outputBytesMax,
+            tooLarge: Problem(
+                "program.too_large",
+                "\(program) wrote more than 32 MiB. Save its output in a file instead."
+            )
+        )
+        sink(String(decoding: bytes, as: UTF8.self), STDOUT_FILENO)
+        sink(run.output, STDERR_FILENO)
+        guard case .exited(let code) = run.status else { return .no }
+        return ExitCode(rawValue: code) ?? .no
+    }
+
+    private static func find(_ program: String, _ invocation: Invocation) throws -> String {
+        let places = try SystemPlaces(invocation)
+        try SourceTree.buildDeveloperPrograms(invocation.terminal)
+        let path = "\(places.binaries)/\(program)"
+        guard access(path, X_OK) == 0 else {
+            throw Problem(
+                "program.missing",
+                "This command needs the program \(program). It is in Debian's package screentime-developer.",
+                help: "sudo apt install ./screentime-developer_*.deb"
+            )
+        }
+        return path
+    }
+
+    /// Returns only if that is not possible.
+    private static func replaceThisProcess(
+        by path: String,
+        _ arguments: [String],
+        _ environment: [String: String]
+    ) -> Problem {
+        var words = ([path] + arguments).map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+        execve(path, &words, &variables)
+        return SystemError.last("execve")
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+/// One of the apps under Services/developer-kit/examples, run as a person would run it.
+struct ExampleApp {
+    /// How its command ended, and what it said.
+    struct Ending {
+        var status: Int32
+        var output: String
+    }
+
+    private static let endMs: Int64 = 60_000
+
+    let name: String
+    let scratch: ScratchDirectory
+
+    var bundle: String { BuiltTree.source("Services/developer-kit/examples/\(name)") }
+
+    static func programs() throws -> String {
+        let path = try ServicePrograms.path(.auth)
+        return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+
+    /// Installed, and allowed by the owner.
+    static func approved(_ name: String, in system: TestSystem) async throws -> ExampleApp {
+        let app = ExampleApp(name: name, scratch: system.scratch)
+        try await system.approve(name, bundle: app.bundle, programs: try programs())
+        return app
+    }
+
+    /// `typed`: what the person answers, a line each.
+    func run(
+        _ words: [String] = [],
+        typed: [String] = [],
+        language: String = "C.UTF-8"
+    ) async throws -> Ending {
+        let input = scratch.file("typed")
+        let output = scratch.file("said")
+        try AtomicFile.write(Array(typed.map { $0 + "\n" }.joined().utf8), to: input, durable: false)
+        let directories = scratch.directories
+        let plan = SpawnPlan(
+            executable: "/bin/sh",
+            arguments: [
+                "-c", "exec \"$0\" \"$@\" <'\(input)' >'\(output)' 2>&1",
+                try BuiltTree.program(name),
+            ] + words,
+            environment: [
+                "PATH": "/usr/bin:/bin", "TZ": "UTC", "LANG": language, "SCREENTIME_RUN": directories.run,
+                "SCREENTIME_STATE": directories.state, "SCREENTIME_CONFIG": directories.config,
+            ],
+            hasLifeline: true
+        )
+        let process = try SpawnedProcess(plan)
+        let status = try await eventually(within: .milliseconds(Self.endMs), "\(name) ends") {
+            guard let status = process.reap() else { throw NotYet("it runs") }
+            return status
+        }
+        guard case .exited(let code) = status else { throw NotYet("\(name) \(status)") }
+        return Ending(status: code, output: ScratchDirectory.text(output))
+    }
+
+    /// What its `--json` says.
+    func report() async throws -> [String: Any] {
+        let text = try await run(["--json"]).output
+        let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        guard let report = value as? [String: Any] else { throw NotYet(text) }
+        return report
+    }
+}
+
+/// The example apps as real processes: one after the other, because each test wants the whole machine.
+@Suite("The example apps", .serialized)
+enum ExampleAppSuite {}
