@@ -466,8 +466,8 @@ let small = """
 // For the scripts' release builds alone: SwiftPM refuses a tagged dependency whose targets have flags of their own.
 let own = Context.environment["SCREENTIME_ONLY"] == nil ? [] : everything.filter { $0.type != .system }
 for target in own {
-    // A section for each function, so that the linker leaves out what a program never calls.
-    var flags = ["-Xfrontend", "-function-sections"]
+    // A section for each function, and no symbol that must stay, so that the linker leaves out what a program never calls.
+    var flags = ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"]
     if words(small).contains(target.name) {
         flags.append("-Osize")
     } else if !words(hot).contains(target.name) {

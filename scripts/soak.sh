@@ -29,3 +29,9 @@ scripts/desks.sh
 # Ten thousand histories of a clock are a night's work for programs that are not optimised.
 SCREENTIME_ONLY=SimulateTests "${account[@]}" swift test --configuration release -Xswiftc -enable-testing \
     -debug-info-format none --scratch-path .build/soak --no-parallel --filter ClockHistoryTests
+
+# Screen Time without the developer kit passes the short check.
+rm --recursive --force .build/without-kit
+git clone --quiet --shared . .build/without-kit
+rm --recursive .build/without-kit/Services/developer-kit .build/without-kit/Tests/DeveloperKit
+SCREENTIME_SCALE=fast .build/without-kit/scripts/test.sh

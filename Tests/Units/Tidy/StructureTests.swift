@@ -1,4 +1,5 @@
 import Foundation
+import STTestSupport
 import Testing
 
 @Suite("Structure")
@@ -145,7 +146,10 @@ struct StructureTests {
         }
     }
 
-    @Test("example apps use what every app developer has, and one package of their own")
+    @Test(
+        "example apps use what every app developer has, and one package of their own",
+        .enabled(if: BuiltTree.hasKit, "reads the developer kit")
+    )
     func exampleApps() throws {
         let manifest = try SourceTree.here.text("Package.swift")
         let list = try #require(manifest.range(of: "let offered = \"\"\""))
