@@ -10,19 +10,27 @@ package actor BusClient {
     package typealias Prover = @Sendable (_ id: String, _ route: String, _ body: [UInt8]) -> String
 
     private let loop: BusLoop
+    private let timeoutMs: Int64
     private let prove: Prover?
     private let resolve: Resolver
     private var ports: [ServiceName: ClientPort] = [:]
     private var underWay: Set<String> = []
+    private var isClosed = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
     /// The messages that its loop has sent and received.
     package nonisolated var traffic: BusTraffic { loop.traffic }
 
-    /// `resolve` gives the path of a service's rpc socket.
-    package init(loop: BusLoop, prove: Prover? = nil, resolve: @escaping Resolver) {
+    /// `resolve` gives the path of a service's rpc socket. `timeoutMs` is for requests that set no timeout of their own.
+    package init(
+        loop: BusLoop,
+        timeoutMs: Int64 = BusLimits.timeoutMsDefault,
+        prove: Prover? = nil,
+        resolve: @escaping Resolver
+    ) {
         self.loop = loop
+        self.timeoutMs = timeoutMs
         self.prove = prove
         self.resolve = resolve
     }
@@ -59,12 +67,13 @@ package actor BusClient {
             )
         }
         let now = Stopwatch.bootMilliseconds()
+        let timeoutMs = options.timeoutMs ?? timeoutMs
         let id = Identifier.make(wallMs: now)
         let header = RequestHeader(
             id: id,
             route: route,
-            timeoutMs: options.timeoutMs,
-            deadlineBootMs: now + options.timeoutMs,
+            timeoutMs: timeoutMs,
+            deadlineBootMs: now + timeoutMs,
             idempotencyKey: options.idempotencyKey,
             traceparent: (options.trace ?? .fresh()).traceparent,
             cause: options.cause,
@@ -75,7 +84,7 @@ package actor BusClient {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.thread.post {
-                    self.assumeIsolated { $0.start(message, service, options.timeoutMs, continuation) }
+                    self.assumeIsolated { $0.start(message, service, timeoutMs, continuation) }
                 }
             }
         } onCancel: {
@@ -116,6 +125,8 @@ package actor BusClient {
             )
         }
         do {
+            // Nobody would close the socket of a later request, and the loop's end waits for all sockets.
+            if isClosed { throw Problem("request.cancelled", "The client was closed.") }
             let deadline = Stopwatch.bootMilliseconds() + timeoutMs
             let port = try port(to: service)
             underWay.insert(message.id)
@@ -135,6 +146,7 @@ package actor BusClient {
     }
 
     package func close() {
+        isClosed = true
         for port in ports.values { port.close() }
         ports = [:]
     }
@@ -149,14 +161,15 @@ package actor BusClient {
 
 /// What a caller may set for one request.
 package struct CallOptions: Sendable {
-    package var timeoutMs: Int64
+    /// Nil: that of the client.
+    package var timeoutMs: Int64?
     package var idempotencyKey: String?
     package var trace: TraceContext?
     package var cause: String?
     package var behalf: String?
 
     package init(
-        timeoutMs: Int64 = BusLimits.timeoutMsDefault,
+        timeoutMs: Int64? = nil,
         idempotencyKey: String? = nil,
         trace: TraceContext? = nil,
         cause: String? = nil,

@@ -46,7 +46,10 @@ package final class TestSystem: Sendable {
             )
         )
         loop = try BusLoop(name: "test-bus")
-        client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+        // Longer than usual: a busy machine must not fail a test.
+        client = BusClient(loop: loop, timeoutMs: 30_000) {
+            try directories.endpoint(service: $0.rawValue, .rpc)
+        }
     }
 
     /// Runs the closure with the services ready, and stops and removes all of it afterwards, come what may.

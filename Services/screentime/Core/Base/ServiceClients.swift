@@ -75,7 +75,8 @@ package final class ServiceClients: Sendable {
         _ options: CallOptions
     ) async throws -> [UInt8] {
         if let other = OtherMachine.current {
-            return try await other.call(route, service, body, client, timeoutMs: options.timeoutMs)
+            let timeoutMs = options.timeoutMs ?? BusLimits.timeoutMsDefault
+            return try await other.call(route, service, body, client, timeoutMs: timeoutMs)
         }
         return try await client.callRaw(route, to: service, body, options)
     }
