@@ -303,7 +303,7 @@ let kitTests = """
         DeviceActivity STFoundationTypes STCommandCore STCrypto STRendering screentime-draw STSimulation STTestKit STZeroMQ STCClockPreload
         \(serviceNames) \(exampleNames)
     LabTests              Tests/DeveloperKit/Lab        \(base) STLab STCommandKit STCommandCore STSimulator STRendering screentime screentime-draw
-        screentime-lab simulator
+        screentime-lab STCClockPreload \(simulatorNames) \(serviceNames)
     SimulateTests         Tests/DeveloperKit/Simulator  \(base) STLab STCommandKit STCommandCore ScreenTimeSimulation STSimulation STSimulator
         STTestKit STDomain STZeroMQ STCClockPreload screentime-test-extension screentime screentime-lab \(simulatorNames) \(serviceNames)
         \(exampleNames)
@@ -386,8 +386,8 @@ func tests(_ table: String) -> [Target] {
 
 // MARK: - What is built
 
-/// `SCREENTIME_ONLY` names the targets to build with all that they use, and nothing else: a set (below) or a target such as
-/// `ActivityTests`.
+/// `SCREENTIME_ONLY` names the targets to build with all that they use, and nothing else: a set, such as `start`, or a target, such
+/// as `ActivityTests`.
 func wanted(_ all: [Target]) -> [Target] {
     guard let only = Context.environment["SCREENTIME_ONLY"], !only.isEmpty else { return all }
     let sets = [
