@@ -2,25 +2,25 @@
 import Foundation
 import PackageDescription
 
-// The package contains two products: Screen Time, which a person runs, and the developer kit for authors of Screen Time apps.
-// The kit uses Screen Time. Screen Time never uses the kit, and it builds and passes its tests without the folder of the kit.
+// The package contains two products: Screen Time, for users, and the developer kit, for authors of Screen Time apps.
+// The kit depends on Screen Time. Screen Time does not depend on the kit: it builds and passes its tests without the kit's folder.
 //
-// Each row of a table is a target: its name, its folder, and the targets that it uses. An import that is not in its row is an
-// error (scripts pass --explicit-target-dependency-import-check error). TidyTests also follow the rows.
+// Each row of a table declares a target: its name, its folder and its dependencies. Importing a target that is not in the row is
+// an error (the scripts pass --explicit-target-dependency-import-check error). TidyTests also reads the rows.
 
-/// Each target gets these settings.
+/// The default Swift settings of a target.
 let settings = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].map {
     SwiftSetting.enableUpcomingFeature($0)
 }
 
 let kit = "Services/developer-kit"
-/// Whether the tree contains Screen Time itself. The package screentime-developer contains only what apps need.
+/// True if the source tree contains Screen Time itself. The Debian package screentime-developer contains only the sources that apps need.
 let isWhole = !names(in: "Services/screentime").isEmpty
 let hasKit = !names(in: kit).isEmpty
 
 // MARK: - Screen Time
 
-/// Libraries of Debian: each with its folder in Shared/Base/C and its package.
+/// System libraries: the target, its folder in Shared/Base/C, and the Debian package that provides the library.
 let debian = """
     STCZeroMQ        ZeroMQ        libzmq3-dev
     STCSQLite        SQLite        libsqlite3-dev
@@ -33,7 +33,7 @@ let debian = """
     STCYaml          Yaml          libyaml-dev
     """
 
-/// Libraries in C. `-l` names a library for the linker.
+/// C targets. The prefix `-l` marks a library to link.
 let sharedC = """
     STCPlatform      Shared/Base/C/Platform
     STCVirtualClock  Shared/Base/C/VirtualClock
@@ -66,7 +66,7 @@ let shared = """
     STNotices      Shared/Desktop/Notices      STPlatform STContracts STBus STDBus STZeroMQ
     """
 
-/// What every service uses: its rules in Core never know the transport, and Main connects them to it.
+/// The common dependencies of the services. Core contains the rules and does not depend on the transport. Main connects Core to it.
 let core = "STPlatform STStore STDomain STContracts STBus STEngine STFollowing"
 let main = "STServiceKit STPlatform STContracts STEngine"
 
@@ -106,9 +106,9 @@ let services = """
 
 // MARK: - The developer kit
 
-/// What most frameworks use.
+/// Dependencies of most frameworks.
 let types = "STFoundationGaps STFoundationTypes STClientLink STContracts STPlatform"
-/// What an example app uses.
+/// Dependencies of the example apps.
 let app = "FamilyControls DeviceActivity ManagedSettings UserNotifications os STAppSupport"
 
 let frameworks = """
@@ -164,7 +164,7 @@ let examples = """
     usage-charts-report  kit/examples/usage-charts/Report  \(app) STUsageChartsKit SwiftUI Charts ExtensionKit
     """
 
-/// The simulator runs the rules of the services in virtual time, so it alone uses their cores.
+/// The simulator is the only tool that depends on the services' Core targets, because it runs their rules in virtual time.
 let toolCores = """
     STSimulation  kit/simulator/Core  STPlatform STDomain STContracts STBus STZeroMQ STSupervision STEngine STStore STCrypto STSimulator STAuthCore
         STActivityCore STMonitorCore STNotifierCore STShieldCore
@@ -176,7 +176,7 @@ let tools = """
     screentime-lab     kit/lab/Main           STLab STCommandCore STPlatform
     """
 
-/// What another package can depend on.
+/// The modules that other packages can depend on.
 let offered = """
     FamilyControls DeviceActivity ManagedSettings ManagedSettingsUI UIKit UserNotifications SwiftUI Charts WidgetKit Security
     SwiftData ExtensionKit ExtensionFoundation Combine os OSLog STFoundationGaps ScreenTimeSimulation
@@ -185,31 +185,32 @@ let offered = """
 // MARK: - Sets of programs
 let serviceNames =
     "auth-service activity-center monitor-runner shield-service report-service notifier desktop-agent household-service link-service"
-/// What `run-all.sh` starts, and the command. The command builds any other program on first use.
+/// The programs that `run-all.sh` starts, and the command. The command builds any other program on first use.
 let startNames =
     "auth-service activity-center monitor-runner shield-service report-service notifier desktop-agent screentime-draw screentime"
 let exampleNames = """
     promise promise-monitor streaks streaks-monitor barebones barebones-monitor barebones-shield barebones-action barebones-report
         worklog worklog-monitor worklog-shield worklog-action worklog-report usage-charts usage-charts-report
     """
-/// What plays scenarios.
+/// The programs that play scenarios.
 let simulatorNames = "simulator simulated-monitor"
-/// The programs of the kit, and the library of the virtual clock that `simulate` preloads into apps.
+/// The programs of the kit, and the virtual clock library that `simulate` preloads into apps.
 let developerNames = "STCClockPreload screentime-lab \(simulatorNames) \(exampleNames)"
 /// All programs of Screen Time.
 let productNames = "\(startNames) \(serviceNames) browser-host console account-door"
 
 // MARK: - Tests of Screen Time
 
-/// What most tests use.
+/// Dependencies of most tests.
 let base = "STContracts STPlatform STTestSupport"
-/// Programs of the kit that a few of these tests start if the kit is there.
+/// Programs of the kit that a few of these tests start. These tests are skipped if the source tree does not contain the kit.
 let kitPrograms = """
     screentime-sample-monitor screentime-sample-report screentime-lab simulator worklog worklog-monitor worklog-shield worklog-action
     """
 let testKitsC = """
     STCSQLiteFaults  Tests/Kits/SQLiteFaults  -lsqlite3
     STBaseline       Tests/Bench/C            STCZeroMQ STCSQLite
+    STCTestScreen    Tests/Programs/Desktop/Protocols
     """
 let testKits = """
     STTestSupport  Tests/Kits/TestSupport          STPlatform STCSQLite STCSQLiteFaults
@@ -223,8 +224,8 @@ let testPrograms = """
     screentime-test-pauser       Tests/Programs/Desktop/Pauser           STPausing STDesktop STPlatform
     screentime-x11-window        Tests/Programs/Desktop/X11Window        STTestDisplay STCScreen STPlatform
     screentime-x11-observer      Tests/Programs/Desktop/X11Observer      STCScreen STPlatform
-    screentime-wayland-window    Tests/Programs/Desktop/WaylandWindow    STTestDisplay STCScreen STPlatform
-    screentime-wayland-observer  Tests/Programs/Desktop/WaylandObserver  STTestDisplay STCScreen STPlatform
+    screentime-wayland-window    Tests/Programs/Desktop/WaylandWindow    STTestDisplay STCScreen STCTestScreen STPlatform
+    screentime-wayland-observer  Tests/Programs/Desktop/WaylandObserver  STTestDisplay STCScreen STCTestScreen STPlatform
     screentime-clock-probe       Tests/Programs/ClockProbe
     screentime-store-filler      Tests/Programs/StoreFiller              STStore STPlatform
     """
@@ -268,13 +269,13 @@ let productTests = """
 
 // MARK: - Tests of the developer kit
 
-/// What the samples of apps' sources import.
+/// Modules that the samples of app sources import.
 let sampled =
     "DeviceActivity FamilyControls ManagedSettings ManagedSettingsUI UIKit UserNotifications SwiftUI Charts WidgetKit Security OSLog os"
-/// What a report extension imports.
+/// Modules that a report extension imports.
 let reported = "DeviceActivity ManagedSettings SwiftUI Charts"
 
-/// Sources of apps. They are built as in an app developer's own package, without the settings of this one and in both language modes.
+/// Samples of app sources. They are built as in an app developer's package: without the default settings, and in both language modes.
 let samplesFive = """
     STFrameworkSamples  Tests/DeveloperKit/Samples/Sources  \(sampled)
     """
@@ -316,8 +317,7 @@ let benchmarks = """
     """
 
 // MARK: - Tables
-
-/// The folders whose files a program contains. Those of a program are in the folder of its service.
+/// The folder or file that is embedded in each target. The path of a program's folder is relative to the folder of its service.
 let embedded = [
     "STPages": "Page", "STScreen": "Kwin/screen.js", "household-service": "Page", "desktop-agent": "gnome",
     "browser-host": "extension", "console": "Page",
@@ -332,7 +332,7 @@ func words(_ text: some StringProtocol) -> [String] {
     String(text).split { $0.isWhitespace }.map(String.init)
 }
 
-/// The rows of a table. An indented line continues the row before it, and `kit` is the folder of the developer kit.
+/// The rows of a table. An indented line continues the previous row, and `kit` stands for the folder of the developer kit.
 func rows(_ table: String) -> [[String]] {
     let text = table.replacing("\n  ", with: " ").replacing(" kit/", with: " \(kit)/")
     return text.split(separator: "\n").map { words($0) }
@@ -346,10 +346,10 @@ func linked(_ row: [String]) -> [LinkerSetting] {
     row.dropFirst(2).filter { $0.hasPrefix("-l") }.map { .linkedLibrary(String($0.dropFirst(2))) }
 }
 
-/// Here a row has the name of Debian's package instead of targets.
+/// In these rows, the name of a Debian package takes the place of the dependencies.
 func systemLibraries(_ folder: String, _ table: String) -> [Target] {
     rows(table).map {
-        // No pkgConfig: libzmq's .pc brings a flag that SwiftPM refuses. `link` in the module map is enough.
+        // pkgConfig is not used, because libzmq's .pc file contains a flag that SwiftPM rejects. `link` in the module map is sufficient.
         .systemLibrary(name: $0[0], path: "\(folder)/\($0[1])", providers: [.apt([$0[2]])])
     }
 }
@@ -384,10 +384,9 @@ func tests(_ table: String) -> [Target] {
     }
 }
 
-// MARK: - What is built
+// MARK: - Build selection
 
-/// `SCREENTIME_ONLY` names the targets to build with all that they use, and nothing else: a set, such as `start`, or a target, such
-/// as `ActivityTests`.
+/// `SCREENTIME_ONLY` limits the build to the named sets (such as `start`) and targets (such as `ActivityTests`), and their dependencies.
 func wanted(_ all: [Target]) -> [Target] {
     guard let only = Context.environment["SCREENTIME_ONLY"], !only.isEmpty else { return all }
     let sets = [
@@ -466,7 +465,7 @@ let small = """
 // For the scripts' release builds alone: SwiftPM refuses a tagged dependency whose targets have flags of their own.
 let own = Context.environment["SCREENTIME_ONLY"] == nil ? [] : everything.filter { $0.type != .system }
 for target in own {
-    // A section for each function, and no symbol that must stay, so that the linker leaves out what a program never calls.
+    // Put each function in its own section and internalise symbols at link time, so that the linker can remove unused code.
     var flags = ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"]
     if words(small).contains(target.name) {
         flags.append("-Osize")
@@ -492,7 +491,7 @@ for target in own {
 /// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
 let built = everything.map(\.name)
 var products: [Product] = words(offered).filter(built.contains).map { .library(name: $0, targets: [$0]) }
-// Preloaded into extension processes, so that foreign code sees the virtual clock.
+// Extension processes preload this library, so that the code of apps reads the virtual clock.
 if built.contains("STCClockPreload") {
     products.append(.library(name: "screentime-clock", type: .dynamic, targets: ["STCClockPreload"]))
 }

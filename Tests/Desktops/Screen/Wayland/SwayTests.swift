@@ -20,12 +20,15 @@ import Testing
         #expect(OtherProcess(pid: pid) == nil)
     }
 
-    @Test("the code of each Wayland protocol is as the scanner makes it")
-    func protocolsAreAsTheScannerMakesThem() throws {
+    @Test(
+        "the code of each Wayland protocol is as the scanner makes it",
+        arguments: [("Shared/Base/C/Screen", 8), ("Tests/Programs/Desktop/Protocols", 4)]
+    )
+    func protocolsAreAsTheScannerMakesThem(path: String, count: Int) throws {
         let scratch = try ScratchDirectory()
-        let folder = BuiltTree.source("Shared/Base/C/Screen")
+        let folder = BuiltTree.source(path)
         let names = try DirectoryTree.names(in: "\(folder)/Protocols").filter { $0.hasSuffix(".xml") }
-        #expect(names.count >= 12)
+        #expect(names.count == count)
         for name in names {
             let stem = name.dropLast(4)
             for (form, result) in [("private-code", "\(stem).c"), ("client-header", "include/\(stem).h")] {

@@ -1,5 +1,6 @@
 import Glibc
 import STCScreen
+import STCTestScreen
 import STPlatform
 import STTestDisplay
 

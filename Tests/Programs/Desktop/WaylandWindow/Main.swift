@@ -1,11 +1,12 @@
 import Glibc
 import STCScreen
+import STCTestScreen
 import STTestDisplay
 
 /// Windows that obey commands, one a line; each is answered by `ok …` or `no …`.
 ///
 ///     map TITLE APPID      a new window; answers its number
-///     size W H             of new windows, if the compositor sets no size
+///     size W H             sets the size of new windows, if the compositor sets none
 ///     title N TEXT, broken-title N, fullscreen N on|off, menu N open|close|state, inhibit N on|off
 ///     text                 all that was typed into any of them so far
 ///     motions              how often the pointer moved over any of them

@@ -10,14 +10,10 @@
 
 #include "ext-idle-notify-v1.h"
 #include "fractional-scale-v1.h"
-#include "idle-inhibit-unstable-v1.h"
 #include "kde-idle.h"
 #include "viewporter.h"
-#include "virtual-keyboard-unstable-v1.h"
 #include "wlr-foreign-toplevel-management-unstable-v1.h"
 #include "wlr-layer-shell-unstable-v1.h"
-#include "wlr-screencopy-unstable-v1.h"
-#include "wlr-virtual-pointer-unstable-v1.h"
 #include "xdg-output-unstable-v1.h"
 #include "xdg-shell.h"
 
@@ -40,10 +36,6 @@ STW_BIND(xdg_wm_base)
 STW_BIND(zxdg_output_manager_v1)
 STW_BIND(zwlr_layer_shell_v1)
 STW_BIND(zwlr_foreign_toplevel_manager_v1)
-STW_BIND(zwlr_screencopy_manager_v1)
-STW_BIND(zwlr_virtual_pointer_manager_v1)
-STW_BIND(zwp_virtual_keyboard_manager_v1)
-STW_BIND(zwp_idle_inhibit_manager_v1)
 STW_BIND(ext_idle_notifier_v1)
 STW_BIND(org_kde_kwin_idle)
 #undef STW_BIND
