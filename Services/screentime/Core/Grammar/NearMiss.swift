@@ -1,29 +1,14 @@
 import STContracts
 import STPlatform
 
-/// What to say about words that are not a command: the line that was meant, or that this version does not have it yet.
+/// Explains words that are not a command, and suggests the line that was probably meant.
 enum NearMiss {
     static func explain(_ words: [String]) -> Problem {
         guard let first = words.first else { return unknown("", near: nil) }
-        let isNoun = AgreedGrammar.nouns[first] != nil
-        if isNoun, Grammar.firstWords.contains(first) { return wrongVerb(first, words) }
-        if isNoun { return notYet(first, line: intended(first, words)) }
-        if AgreedGrammar.alone.contains(first) { return notYet(first, line: nil) }
+        if !Grammar.verbs(of: first).isEmpty { return wrongVerb(first, words) }
         if let other = OtherWords.meaning(of: words) { return other }
-        let known = Grammar.firstWords + AgreedGrammar.alone + AgreedGrammar.nouns.keys.sorted()
-        let near = TextFormat.closest(to: first, in: known)
+        let near = TextFormat.closest(to: first, in: Grammar.firstWords)
         return unknown(first, near: near.map { ([$0] + words.dropFirst()).joined(separator: " ") })
-    }
-
-    /// A word of the agreed grammar that has no command in this version.
-    static func notYet(_ what: String, line: String?) -> Problem {
-        let meant = line.map { " Later it will be `\($0)`." } ?? ""
-        return Problem(
-            "usage.not_yet",
-            "This version of Screen Time does not have `\(what)` yet.\(meant) "
-                + "It has: \(present().joined(separator: ", ")).",
-            help: "screentime help"
-        )
     }
 
     private static func wrongVerb(_ noun: String, _ words: [String]) -> Problem {
@@ -47,13 +32,6 @@ enum NearMiss {
                 "usage.unknown_verb",
                 "`\(noun) \(verb)` is not known; did you mean `\(kind)`? The commands are: \(list).",
                 help: (["screentime", kind] + words.dropFirst(2)).joined(separator: " ")
-            )
-        }
-        if AgreedGrammar.contains([noun, verb]) {
-            return Problem(
-                "usage.not_yet",
-                "This version of Screen Time does not have `\(noun) \(verb)` yet. It has: \(list).",
-                help: "screentime \(noun) --help"
             )
         }
         let near = OtherWords.verb(verb, of: noun) ?? TextFormat.closest(to: verb, in: verbs)
@@ -82,14 +60,6 @@ enum NearMiss {
             words.append(words.remove(at: place))
         }
         return (["screentime", noun, "add"] + words).joined(separator: " ")
-    }
-
-    /// `limit firefox 30m` wants `limit add firefox 30m`.
-    private static func intended(_ noun: String, _ words: [String]) -> String? {
-        guard words.count > 1 else { return nil }
-        let line = words.joined(separator: " ")
-        if AgreedGrammar.contains([noun, words[1]]) { return "screentime \(line)" }
-        return "screentime \(noun) add \(words.dropFirst().joined(separator: " "))"
     }
 
     private static func unknown(_ word: String, near: String?) -> Problem {
@@ -137,7 +107,7 @@ enum OtherWords {
     private static let verbs = [
         "uninstall": "remove", "delete": "remove", "rm": "remove", "del": "remove", "ls": "list",
         "draw": "preview", "render": "preview", "history": "list", "new": "add", "create": "add",
-        "info": "show", "password": "passcode", "pin": "passcode",
+        "info": "show", "edit": "set", "change": "set", "password": "passcode", "pin": "passcode",
         "allow": "access", "grant": "access", "permit": "access", "deny": "access", "revoke": "access",
     ]
 

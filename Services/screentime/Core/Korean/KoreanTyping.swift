@@ -135,12 +135,8 @@ enum KoreanTyping {
         {1}의 값 “{2}” 자리에는 다음 가운데 하나를 쓰세요: {3}.
         --language is “{1}”; it must be a code such as ko or en_US.
         --language의 값 “{1}”은(는) ko나 en_US 같은 코드여야 합니다.
-        This version of Screen Time does not have `{1}` yet.{2} It has: {3}.
-        이 버전의 스크린 타임에는 아직 `{1}` 명령이 없습니다.{2} 있는 명령: {3}.
         `{1}` needs a verb: {2}.
         `{1}` 뒤에 무엇을 할지 쓰세요: {2}.
-        This version of Screen Time does not have `{1} {2}` yet. It has: {3}.
-        이 버전의 스크린 타임에는 아직 `{1} {2}` 명령이 없습니다. 있는 명령: {3}.
         `{1} {2}` is not known; did you mean `{3}`? The commands are: {4}.
         `{1} {2}` 명령은 없습니다. 혹시 `{3}`인가요? 있는 명령: {4}.
         `{1} {2}` is not known{3}
@@ -321,8 +317,6 @@ enum KoreanTyping {
         {1}. 혹시 {2}인가요?
         Did you mean {1}?
         혹시 {1}인가요?
-        Later it will be `{1}`.
-        나중에는 `{1}`입니다.
         ; did you mean {1}? The reports are: {2}
         . 혹시 {1}인가요? 있는 보고서: {2}
         . The reports are: {1}
