@@ -6,25 +6,32 @@ package enum Catalogue {
         package var routes: [RouteInfo]
         package var streams: [StreamName]
         package var events: [EventInfo]
+
+        fileprivate init(
+            _ service: ServiceName,
+            _ purpose: String,
+            routes: [any Route.Type],
+            streams: [StreamName] = [],
+            events: [any EventType.Type] = []
+        ) {
+            self.service = service
+            self.purpose = purpose
+            self.routes = routes.map { RouteInfo($0) }
+            self.streams = streams + [.history(of: service)]
+            self.events = events.map { EventInfo($0) } + [EventInfo(historyOf: service)]
+        }
     }
 
     /// Answered by every service.
-    package static let common: [RouteInfo] = [
-        RouteInfo(HealthPing.self), RouteInfo(HealthReport.self), RouteInfo(BusDescribe.self),
-        RouteInfo(EventsSince.self), RouteInfo(EventsSnapshot.self), RouteInfo(DataBackup.self),
-        RouteInfo(DataCheck.self),
-        RouteInfo(ClockStatus.self), RouteInfo(ClockTurn.self),
+    package static let common: [RouteInfo] = routes.map { RouteInfo($0) }
+    private static let routes: [any Route.Type] = [
+        HealthPing.self, HealthReport.self, BusDescribe.self, EventsSince.self, EventsSnapshot.self,
+        DataBackup.self, DataCheck.self, ClockStatus.self, ClockTurn.self,
     ]
 
     package static let entries: [Entry] = [
         auth, activity, monitor, shield, report, notifier, desktop, household, link,
-    ].map {
-        entry in
-        var entry = entry
-        entry.streams.append(.history(of: entry.service))
-        entry.events.append(EventInfo(historyOf: entry.service))
-        return entry
-    }
+    ]
 
     package static func entry(_ service: ServiceName) -> Entry? { entries.first { $0.service == service } }
 
@@ -38,107 +45,43 @@ package enum Catalogue {
     }
 
     static let auth = Entry(
-        service: .auth,
-        purpose: "members of the household, apps, and what members let apps do",
+        .auth,
+        "members of the household, apps, and what members let apps do",
         routes: [
-            RouteInfo(MemberList.self),
-            RouteInfo(MemberAdd.self),
-            RouteInfo(MemberSet.self),
-            RouteInfo(MemberRemove.self),
-            RouteInfo(MemberShow.self),
-            RouteInfo(MemberPasscode.self),
-            RouteInfo(AuthStatus.self),
-            RouteInfo(AuthRequest.self),
-            RouteInfo(AuthQuestionShow.self),
-            RouteInfo(AuthAnswer.self),
-            RouteInfo(AuthRevoke.self),
-            RouteInfo(AuthSwitch.self),
-            RouteInfo(AuthCheck.self),
-            RouteInfo(AuthProve.self),
-            RouteInfo(AuthorizationList.self),
-            RouteInfo(AuthNotices.self),
-            RouteInfo(AppInstall.self),
-            RouteInfo(AppList.self),
-            RouteInfo(AppRemove.self),
-            RouteInfo(TokenIssue.self),
-            RouteInfo(TokenResolve.self),
-            RouteInfo(TokenRekey.self),
+            MemberList.self, MemberAdd.self, MemberSet.self, MemberRemove.self, MemberShow.self,
+            MemberPasscode.self, AuthStatus.self, AuthRequest.self, AuthQuestionShow.self, AuthAnswer.self,
+            AuthRevoke.self, AuthSwitch.self, AuthCheck.self, AuthProve.self, AuthorizationList.self,
+            AuthNotices.self, AppInstall.self, AppList.self, AppRemove.self, TokenIssue.self,
+            TokenResolve.self, TokenRekey.self,
         ],
         streams: [.authorization],
         events: [
-            EventInfo(MemberAdded.self),
-            EventInfo(MemberRemoved.self),
-            EventInfo(DeviceRegistered.self),
-            EventInfo(AuthorizationChanged.self),
-            EventInfo(AuthQuestionChanged.self),
-            EventInfo(AuthorizationNoticed.self),
-            EventInfo(TokensRekeyed.self),
-            EventInfo(AppInstalled.self),
-            EventInfo(AppRemoved.self),
+            MemberAdded.self, MemberRemoved.self, DeviceRegistered.self, AuthorizationChanged.self,
+            AuthQuestionChanged.self, AuthorizationNoticed.self, TokensRekeyed.self, AppInstalled.self,
+            AppRemoved.self,
         ]
     )
 
     static let activity = Entry(
-        service: .activity,
-        purpose: "the ledger of use, what is watched in it, and built-in rules",
+        .activity,
+        "the ledger of use, what is watched in it, and built-in rules",
         routes: [
-            RouteInfo(UsageObserve.self),
-            RouteInfo(UsageList.self),
-            RouteInfo(UsageSegment.self),
-            RouteInfo(UsageNow.self),
-            RouteInfo(UsagePreview.self),
-            RouteInfo(UsageVerify.self),
-            RouteInfo(UsageForget.self),
-            RouteInfo(UsageNotifications.self),
-            RouteInfo(UsageImport.self),
-            RouteInfo(UsageElsewhere.self),
-            RouteInfo(UsageCopies.self),
-            RouteInfo(UsageLinks.self),
-            RouteInfo(UsageAcceptClock.self),
-            RouteInfo(HistoryList.self),
-            RouteInfo(HistoryAcceptLoss.self),
-            RouteInfo(ActivityStart.self),
-            RouteInfo(ActivityStop.self),
-            RouteInfo(ActivityList.self),
-            RouteInfo(ActivityShow.self),
-            RouteInfo(ActivityEvents.self),
-            RouteInfo(ActivityPreview.self),
-            RouteInfo(ActivityExplain.self),
-            RouteInfo(CategorySet.self), RouteInfo(CategoryFollow.self),
-            RouteInfo(CategoryList.self),
-            RouteInfo(CategoryFacts.self),
-            RouteInfo(CategoryListAdd.self),
-            RouteInfo(CategoryListRemove.self),
-            RouteInfo(RuleAdd.self),
-            RouteInfo(RuleEdit.self),
-            RouteInfo(RuleList.self),
-            RouteInfo(RuleRemove.self),
-            RouteInfo(RulePause.self),
-            RouteInfo(RuleDelay.self),
-            RouteInfo(RuleFollow.self),
+            UsageObserve.self, UsageList.self, UsageSegment.self, UsageNow.self, UsagePreview.self,
+            UsageVerify.self, UsageForget.self, UsageNotifications.self, UsageImport.self,
+            UsageElsewhere.self, UsageCopies.self, UsageLinks.self, UsageAcceptClock.self,
+            HistoryList.self, HistoryAcceptLoss.self, ActivityStart.self, ActivityStop.self,
+            ActivityList.self, ActivityShow.self, ActivityEvents.self, ActivityPreview.self,
+            ActivityExplain.self, CategorySet.self, CategoryFollow.self, CategoryList.self,
+            CategoryFacts.self, CategoryListAdd.self, CategoryListRemove.self, RuleAdd.self, RuleEdit.self,
+            RuleList.self, RuleRemove.self, RulePause.self, RuleDelay.self, RuleFollow.self,
         ],
         streams: [.usage, .activity, .decision],
         events: [
-            EventInfo(SegmentOpened.self),
-            EventInfo(SegmentClosed.self),
-            EventInfo(SegmentRedacted.self),
-            EventInfo(UsageForgotten.self),
-            EventInfo(UsageNotified.self),
-            EventInfo(DeviceImported.self),
-            EventInfo(IntervalStarted.self),
-            EventInfo(IntervalEnded.self),
-            EventInfo(IntervalWillStart.self),
-            EventInfo(IntervalWillEnd.self),
-            EventInfo(ThresholdReached.self),
-            EventInfo(ThresholdReturned.self),
-            EventInfo(ThresholdWarning.self),
-            EventInfo(MonitoringStarted.self),
-            EventInfo(MonitoringStopped.self),
-            EventInfo(EvidenceForgotten.self),
-            EventInfo(SubjectKnown.self),
-            EventInfo(DomainListKnown.self),
-            EventInfo(RuleDecided.self),
-            EventInfo(RuleAllowed.self),
+            SegmentOpened.self, SegmentClosed.self, SegmentRedacted.self, UsageForgotten.self,
+            UsageNotified.self, DeviceImported.self, IntervalStarted.self, IntervalEnded.self,
+            IntervalWillStart.self, IntervalWillEnd.self, ThresholdReached.self, ThresholdReturned.self,
+            ThresholdWarning.self, MonitoringStarted.self, MonitoringStopped.self, EvidenceForgotten.self,
+            SubjectKnown.self, DomainListKnown.self, RuleDecided.self, RuleAllowed.self,
         ]
     )
 
@@ -151,149 +94,83 @@ package enum Catalogue {
     }
 
     static let monitor = Entry(
-        service: .monitor,
-        purpose: "callbacks to extensions",
+        .monitor,
+        "callbacks to extensions",
         routes: [
-            RouteInfo(MonitorDeliveries.self),
-            RouteInfo(MonitorDelivery.self),
-            RouteInfo(MonitorRetry.self),
-            RouteInfo(MonitorLog.self),
-            RouteInfo(MonitorDebug.self),
+            MonitorDeliveries.self, MonitorDelivery.self, MonitorRetry.self, MonitorLog.self,
+            MonitorDebug.self,
         ],
         streams: [.delivery],
-        events: [EventInfo(DeliveryChanged.self)]
+        events: [DeliveryChanged.self]
     )
 
     static let shield = Entry(
-        service: .shield,
-        purpose: "named stores of settings, shields, and requests for more time",
+        .shield,
+        "named stores of settings, shields, and requests for more time",
         routes: [
-            RouteInfo(SettingsGet.self),
-            RouteInfo(SettingsSet.self),
-            RouteInfo(SettingsClear.self),
-            RouteInfo(SettingsDelete.self),
-            RouteInfo(SettingsList.self),
-            RouteInfo(SettingsEffective.self),
-            RouteInfo(ShieldDecide.self),
-            RouteInfo(ShieldConfigurationAsk.self),
-            RouteInfo(ShieldShow.self),
-            RouteInfo(ShieldPress.self),
-            RouteInfo(ShieldList.self),
-            RouteInfo(ShieldExplain.self),
-            RouteInfo(ShieldAllowed.self),
-            RouteInfo(ShieldLog.self),
-            RouteInfo(RequestAdd.self),
-            RouteInfo(RequestList.self),
-            RouteInfo(RequestApprove.self),
-            RouteInfo(RequestGrant.self),
-            RouteInfo(RequestDeny.self),
-            RouteInfo(RequestRevoke.self), RouteInfo(RequestFollow.self), RouteInfo(RequestRuleFollow.self),
-            RouteInfo(RequestCode.self),
-            RouteInfo(RequestCodeSetup.self),
-            RouteInfo(RequestRuleShow.self),
-            RouteInfo(RequestRuleSet.self),
+            SettingsGet.self, SettingsSet.self, SettingsClear.self, SettingsDelete.self, SettingsList.self,
+            SettingsEffective.self, ShieldDecide.self, ShieldConfigurationAsk.self, ShieldShow.self,
+            ShieldPress.self, ShieldList.self, ShieldExplain.self, ShieldAllowed.self, ShieldLog.self,
+            RequestAdd.self, RequestList.self, RequestApprove.self, RequestGrant.self, RequestDeny.self,
+            RequestRevoke.self, RequestFollow.self, RequestRuleFollow.self, RequestCode.self,
+            RequestCodeSetup.self, RequestRuleShow.self, RequestRuleSet.self,
         ],
         streams: [.policy, .shield],
         events: [
-            EventInfo(PolicyStoreChanged.self),
-            EventInfo(PolicyAllowedChanged.self),
-            EventInfo(PolicyGrantChanged.self),
-            EventInfo(ShieldShown.self),
-            EventInfo(ShieldRedacted.self),
-            EventInfo(RequestChanged.self),
+            PolicyStoreChanged.self, PolicyAllowedChanged.self, PolicyGrantChanged.self, ShieldShown.self,
+            ShieldRedacted.self, RequestChanged.self,
         ]
     )
 
     static let report = Entry(
-        service: .report,
-        purpose: "use by hours, days and weeks, and the reports that apps make of it",
+        .report,
+        "use by hours, days and weeks, and the reports that apps make of it",
         routes: [
-            RouteInfo(ReportDay.self),
-            RouteInfo(ReportUsage.self),
-            RouteInfo(ReportCoverage.self),
-            RouteInfo(ReportData.self),
-            RouteInfo(ReportRender.self),
-            RouteInfo(ReportPiece.self),
-            RouteInfo(ReportContexts.self),
-            RouteInfo(ReportRebuild.self),
-            RouteInfo(ReportLog.self),
-        ],
-        streams: [],
-        events: []
+            ReportDay.self, ReportUsage.self, ReportCoverage.self, ReportData.self, ReportRender.self,
+            ReportPiece.self, ReportContexts.self, ReportRebuild.self, ReportLog.self,
+        ]
     )
 
     static let notifier = Entry(
-        service: .notifier,
-        purpose: "what people read",
+        .notifier,
+        "what people read",
         routes: [
-            RouteInfo(NotifyPost.self),
-            RouteInfo(NotifyList.self),
-            RouteInfo(NotifyWithdraw.self),
-            RouteInfo(NotifyRequest.self),
-            RouteInfo(NotifyAnswer.self),
-            RouteInfo(NotifyShown.self),
+            NotifyPost.self, NotifyList.self, NotifyWithdraw.self, NotifyRequest.self, NotifyAnswer.self,
+            NotifyShown.self,
         ],
         streams: [.notification],
         events: [
-            EventInfo(NotificationPosted.self),
-            EventInfo(NotificationChanged.self),
+            NotificationPosted.self, NotificationChanged.self,
         ]
     )
 
     static let desktop = Entry(
-        service: .desktop,
-        purpose: "what is in front on this desktop, and the shields over it",
+        .desktop,
+        "what is in front on this desktop, and the shields over it",
         routes: [
-            RouteInfo(DesktopStatus.self),
-            RouteInfo(DesktopPlay.self),
-            RouteInfo(DesktopDoctor.self),
-            RouteInfo(DesktopWindows.self),
-            RouteInfo(DesktopCatalogue.self),
-            RouteInfo(DesktopShields.self),
-            RouteInfo(BrowserTell.self),
-        ],
-        streams: [],
-        events: []
+            DesktopStatus.self, DesktopPlay.self, DesktopDoctor.self, DesktopWindows.self,
+            DesktopCatalogue.self, DesktopShields.self, BrowserTell.self,
+        ]
     )
 
     static let household = Entry(
-        service: .household,
-        purpose: "the machines of one household, and what its people used on each",
+        .household,
+        "the machines of one household, and what its people used on each",
         routes: [
-            RouteInfo(HouseholdShow.self),
-            RouteInfo(HouseholdSums.self),
-            RouteInfo(HouseholdStart.self),
-            RouteInfo(HouseholdInvite.self),
-            RouteInfo(HouseholdToken.self),
-            RouteInfo(HouseholdConfirm.self),
-            RouteInfo(HouseholdTrust.self),
-            RouteInfo(HouseholdRemove.self),
-            RouteInfo(HouseholdJoin.self),
-            RouteInfo(HouseholdPush.self),
-            RouteInfo(HouseholdPull.self),
-            RouteInfo(HouseholdPost.self),
-            RouteInfo(HouseholdMachines.self),
-            RouteInfo(HouseholdRules.self), RouteInfo(HouseholdRequests.self), RouteInfo(HouseholdPhone.self),
-            RouteInfo(HouseholdGone.self),
-            RouteInfo(HouseholdRenew.self), RouteInfo(HouseholdAccounts.self), RouteInfo(HouseholdLeave.self),
-            RouteInfo(HouseholdRekey.self),
-        ],
-        streams: [],
-        events: []
+            HouseholdShow.self, HouseholdSums.self, HouseholdStart.self, HouseholdInvite.self,
+            HouseholdToken.self, HouseholdConfirm.self, HouseholdTrust.self, HouseholdRemove.self,
+            HouseholdJoin.self, HouseholdPush.self, HouseholdPull.self, HouseholdPost.self,
+            HouseholdMachines.self, HouseholdRules.self, HouseholdRequests.self, HouseholdPhone.self,
+            HouseholdGone.self, HouseholdRenew.self, HouseholdAccounts.self, HouseholdLeave.self,
+            HouseholdRekey.self,
+        ]
     )
 
     static let link = Entry(
-        service: .link,
-        purpose: "this machine's connection with its household",
+        .link,
+        "this machine's connection with its household",
         routes: [
-            RouteInfo(LinkShow.self),
-            RouteInfo(LinkJoin.self),
-            RouteInfo(LinkLeave.self),
-            RouteInfo(LinkRenew.self),
-            RouteInfo(LinkMachines.self),
-            RouteInfo(LinkAsk.self),
-        ],
-        streams: [],
-        events: []
+            LinkShow.self, LinkJoin.self, LinkLeave.self, LinkRenew.self, LinkMachines.self, LinkAsk.self,
+        ]
     )
 }
