@@ -1,4 +1,4 @@
-package import STContracts
+import STContracts
 package import STPlatform
 
 /// Checks the names of people and of installed apps that a command was given.

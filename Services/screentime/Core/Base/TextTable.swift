@@ -1,4 +1,4 @@
-package import STPlatform
+import STPlatform
 
 /// Columns that line up, each as wide as its longest cell; the last is cut to what the terminal has left.
 package struct TextTable: Sendable {
@@ -123,7 +123,7 @@ package struct BarChart: Sendable {
 }
 
 extension StringProtocol {
-    /// Without white space at both ends.
+    /// The text without leading and trailing white space.
     package var trimmed: String {
         var text = Substring(self)
         while text.first?.isWhitespace == true { text.removeFirst() }
