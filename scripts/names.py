@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The table of Apple's names in Services/developer-kit/Frameworks/README.md: which work, which compile, which say that they do nothing, which are missing.
+"""The table of Apple's names in Services/developer-kit/Frameworks/README.md.
+
+It lists the names that work, that compile, that report that they do nothing, and that are missing.
 
 names.py           writes the table
 names.py --check   ends with an error where the table is another one now
@@ -159,7 +161,7 @@ def main():
     now = before + table(built) + rest.partition(END)[2]
     if "--check" in sys.argv[1:]:
         if now != text:
-            sys.exit("The table of names in Services/developer-kit/Frameworks/README.md is an old one. Run scripts/names.py.")
+            sys.exit("The table of names in Services/developer-kit/Frameworks/README.md is out of date. Run scripts/names.py.")
         print("The table of names is that of the modules that were built.")
     else:
         README.write_text(now)

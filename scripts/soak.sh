@@ -30,7 +30,7 @@ scripts/desks.sh
 SCREENTIME_ONLY=SimulateTests "${account[@]}" swift test --configuration release -Xswiftc -enable-testing \
     -debug-info-format none --scratch-path .build/soak --no-parallel --filter ClockHistoryTests
 
-# Screen Time without the developer kit passes the short check.
+# Run the short check of Screen Time without the developer kit.
 rm --recursive --force .build/without-kit
 git clone --quiet --shared . .build/without-kit
 rm --recursive .build/without-kit/Services/developer-kit .build/without-kit/Tests/DeveloperKit

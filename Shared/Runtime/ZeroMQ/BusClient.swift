@@ -22,7 +22,7 @@ package actor BusClient {
     /// The messages that its loop has sent and received.
     package nonisolated var traffic: BusTraffic { loop.traffic }
 
-    /// `resolve` gives the path of a service's rpc socket. `timeoutMs` is for requests that set no timeout of their own.
+    /// `resolve` returns the path of a service's rpc socket. `timeoutMs` applies to requests that do not set a timeout.
     package init(
         loop: BusLoop,
         timeoutMs: Int64 = BusLimits.timeoutMsDefault,
@@ -125,7 +125,7 @@ package actor BusClient {
             )
         }
         do {
-            // Nobody would close the socket of a later request, and the loop's end waits for all sockets.
+            // Nothing would close the socket of a later request, and the loop cannot stop until all sockets are closed.
             if isClosed { throw Problem("request.cancelled", "The client was closed.") }
             let deadline = Stopwatch.bootMilliseconds() + timeoutMs
             let port = try port(to: service)
@@ -161,7 +161,7 @@ package actor BusClient {
 
 /// What a caller may set for one request.
 package struct CallOptions: Sendable {
-    /// Nil: that of the client.
+    /// Nil means the timeout of the client.
     package var timeoutMs: Int64?
     package var idempotencyKey: String?
     package var trace: TraceContext?

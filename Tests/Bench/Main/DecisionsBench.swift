@@ -17,7 +17,7 @@ struct DecisionsBench {
 
     init(_ scratch: BenchScratch, isShort: Bool) {
         options = scratch.systemOptions
-        // More people would reach the limit of 200 rules in a household that already has rules.
+        // With a tenth person, a household that already has rules would exceed the maximum of 200 rules.
         people = (1...(isShort ? 3 : 9)).map { "person-\($0)" }
         rounds = isShort ? 1 : 6
     }

@@ -251,7 +251,7 @@ struct DeskTests {
         }
     }
 
-    /// How long the desktop itself takes to show a new window of an ordinary program.
+    /// The time that the desktop itself takes to show a new window of an ordinary program.
     private static func bare(_ kind: DeskKind, _ desk: any Desk, _ ground: String, _ place: ScreenRect)
         async throws -> Figures
     {
@@ -269,7 +269,7 @@ struct DeskTests {
         for _ in 0..<crossings {
             try first.program.ask(kind.isX11 ? "\(number) destroy" : "close \(number)")
             _ = try await eye.next(own, isSeen: false)
-            // A limit ends at any moment of a frame, so the request also comes at any moment of a frame.
+            // A limit can be reached at any point within a frame, so the requests are also spread over a frame.
             try await Task.sleep(for: .microseconds(Int.random(in: 100_000...116_667)))
             let askedUs = Stopwatch.bootMicroseconds()
             let answer = try first.program.ask(kind.isX11 ? "map Bare Bare 100 100 \(size)" : "map bare bare")

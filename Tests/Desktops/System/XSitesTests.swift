@@ -301,7 +301,7 @@ struct XSitesTests {
     }()
 
     @Test(
-        "an app closes a category of sites and opens it in the evening; its filter leaves only what it names",
+        "an app shields a category of sites, except in the evening, and its filter admits only the sites it names",
         .enabled(if: BuiltTree.hasKit, "uses a program of the developer kit")
     )
     func app() async throws {

@@ -118,14 +118,14 @@ struct SimulateCommandTests {
         #expect(missing.error.contains("it does not exist"))
     }
 
-    @Test("screentime-lab performs every command that the table gives to it")
+    @Test("screentime-lab implements every command that the grammar assigns to it")
     func table() {
         let words = Grammar.commands.filter { $0.program == LabGrammar.program }.map(\.words)
 
         #expect(Set(words) == Set(LabCommands.bodies.keys))
     }
 
-    @Test("the command starts screentime-lab and passes on its output, its errors and its exit code")
+    @Test("the command starts screentime-lab and forwards its output, its errors and its exit code")
     func otherProgram() async throws {
         let scratch = try ScratchDirectory()
         let (code, schema) = await CommandOutput.run(["simulate", "--schema"], in: scratch.path)
@@ -140,7 +140,7 @@ struct SimulateCommandTests {
     }
 
     @Test(
-        "a program without the next one beside it names the package to install, or what to build",
+        "a program that does not find the program to start reports how to install or build it",
         arguments: [
             ("screentime", "program.missing", "apt install ./screentime-developer"),
             ("screentime-lab", "simulation.no_programs", "scripts/run-all.sh"),

@@ -46,7 +46,7 @@ package final class TestSystem: Sendable {
             )
         )
         loop = try BusLoop(name: "test-bus")
-        // Longer than usual: a busy machine must not fail a test.
+        // Longer than the default, so that tests do not fail on a busy machine.
         client = BusClient(loop: loop, timeoutMs: 30_000) {
             try directories.endpoint(service: $0.rawValue, .rpc)
         }

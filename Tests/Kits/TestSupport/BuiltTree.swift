@@ -23,6 +23,6 @@ package enum BuiltTree {
         return path
     }
 
-    /// Whether the tree contains the developer kit. A test that starts one of its programs is not run without it.
+    /// True if the source tree contains the developer kit. Tests that start a program of the kit are skipped without it.
     package static let hasKit = access(source("Services/developer-kit"), F_OK) == 0
 }

@@ -59,7 +59,7 @@ struct SeedTests {
         )
         let asked = try seed("--replace", "--from", system.scratch.file("own.json"))
         #expect(asked.contains("screentime app access lamp on"), "\(asked)")
-        #expect(ScratchDirectory.text(path).contains("minutes"), "what was there stays")
+        #expect(ScratchDirectory.text(path).contains("minutes"), "the existing defaults are kept")
         _ = up
     }
 }

@@ -35,7 +35,7 @@ struct SourceTree {
 
     func product() throws -> [File] { try files(["Services", "Shared"], ending: ".swift") }
 
-    /// The rules of the services; the command and the developer kit are clients of them.
+    /// The sources of the services' rules. The command and the developer kit are clients of the services and are excluded.
     func cores() throws -> [File] {
         try product().filter { file in
             file.path.contains("/Core/")

@@ -62,11 +62,11 @@ struct StructureTests {
         #expect(graph.ways(from: isShared, to: { $1.service != nil }) == [])
     }
 
-    @Test("Screen Time and its tests use nothing of the developer kit")
+    @Test("Screen Time and its tests do not depend on the developer kit")
     func kit() throws {
         let graph = try Self.graph()
         let isOfKit = { (target: TargetGraph.Target) in
-            // The benchmarks compare both.
+            // The benchmarks measure both products.
             ["Services/developer-kit/", "Tests/DeveloperKit/", "Tests/Bench/"].contains(
                 where: target.path.hasPrefix
             )
@@ -147,8 +147,8 @@ struct StructureTests {
     }
 
     @Test(
-        "example apps use what every app developer has, and one package of their own",
-        .enabled(if: BuiltTree.hasKit, "reads the developer kit")
+        "example apps import only the modules that every app developer has, and one module of their own",
+        .enabled(if: BuiltTree.hasKit, "reads the sources of the developer kit")
     )
     func exampleApps() throws {
         let manifest = try SourceTree.here.text("Package.swift")

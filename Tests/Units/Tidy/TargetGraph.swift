@@ -1,4 +1,4 @@
-/// The targets and what they use, as the tables of `Package.swift` list them.
+/// The targets and their dependencies, as the tables in `Package.swift` list them.
 struct TargetGraph {
     struct Target {
         var path: String
@@ -40,14 +40,14 @@ struct TargetGraph {
 
     private static let folders = ["Services/", "Shared/", "Tests/"]
 
-    /// `let core = "STPlatform STStore"`.
+    /// Parses the declaration of a constant, such as `let core = "STPlatform STStore"`.
     private static func constant(_ parts: [String], _ line: String) -> (String, [String])? {
         let texts = line.split(separator: "\"", omittingEmptySubsequences: false)
         guard parts.count > 3, parts[0] == "let", parts[2] == "=", texts.count == 3 else { return nil }
         return (parts[1], texts[1].split(separator: " ").map(String.init))
     }
 
-    /// A word of a row, with what its `\(name)` stands for.
+    /// Replaces a word `\(name)` with the words of that constant. Returns any other word unchanged.
     private static func expanded(_ word: String, _ words: [String: [String]]) -> [String] {
         guard word.hasPrefix("\\("), word.hasSuffix(")") else { return [word] }
         return words[String(word.dropFirst(2).dropLast())] ?? []

@@ -84,7 +84,7 @@ final class PaneBuffer {
 
     /// Rows of premultiplied `0xAARRGGBB`, in a file of that name that is only in memory.
     ///
-    /// A compositor does not draw what an opaque surface covers.
+    /// If `isOpaque` is true, the pixels have no alpha channel, and a compositor does not draw the content that the surface covers.
     static func drawn(
         _ name: String,
         _ pixels: [UInt32],

@@ -1,6 +1,6 @@
 package import STCommandCore
 
-/// The commands that screentime-lab performs for the command.
+/// Implementations of the commands for which `screentime` starts screentime-lab.
 package enum LabCommands {
     package static let bodies: [[String]: CommandRunner.Body] = [
         ["app", "new"]: { try await LabCommand.run($0) },

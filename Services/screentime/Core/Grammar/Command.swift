@@ -54,7 +54,7 @@ package struct Command: Sendable {
     package var options: [Option]
     /// One line to copy.
     package var example: String
-    /// The program beside this one that performs it; nil for this program.
+    /// The program, in the same folder as this one, that performs the command. Nil if this program performs it.
     package var program: String?
     package var run: @Sendable (Invocation) async throws -> ExitCode
 

@@ -5,7 +5,7 @@ package import STPlatform
 package enum CommandRunner {
     package typealias Body = @Sendable (Invocation) async throws -> ExitCode
 
-    /// `bodies` are those of a program that performs commands for this one, by their words.
+    /// `bodies` maps the words of a command to its implementation. A program that performs commands for `screentime` passes its own.
     package static func run(
         _ arguments: [String],
         environment: [String: String],

@@ -10,7 +10,7 @@ package struct Invocation: Sendable {
     package var environment: [String: String]
     package var directories: Directories
     package var terminal: Terminal
-    /// All words after the name of the program.
+    /// All command-line arguments after the name of the program.
     package var arguments: [String]
 
     package init(

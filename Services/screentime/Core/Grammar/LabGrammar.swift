@@ -1,4 +1,4 @@
-/// Commands of the developer kit. The program screentime-lab performs them; their words, help and completion are here.
+/// The commands of the developer kit. The program screentime-lab performs them. Their syntax, help and completion are defined here.
 package enum LabGrammar {
     package static let program = "screentime-lab"
 
@@ -7,22 +7,26 @@ package enum LabGrammar {
     private static let new = Command(
         ["app", "new"],
         "Makes a Swift package that builds the Screen Time extensions of a project, without changing the project",
-        subjects: [.init("NAME", "of a new project, which is made here first", isOptional: true)],
+        subjects: [.init("NAME", "name of a new project to create in the current folder", isOptional: true)],
         options: [
             .init(
                 "--from",
                 "PROJECT",
-                "the folder with the project: of Xcode, XcodeGen, Tuist, Expo, or a Swift package"
+                "folder of the project: Xcode, XcodeGen, Tuist, Expo or a Swift package"
             ),
             .init(
                 "--stub",
                 "PACKAGES",
-                "for packages from elsewhere, such as Firebase: something that compiles and does nothing takes their place"
+                "replaces external packages, such as Firebase, with stubs that compile and do nothing"
             ),
-            .init("--to", "FOLDER", "where the package goes; by default beside the project"),
-            .init("--monitor", nil, "a new project has a monitor; without such words it has all"),
-            .init("--shield", nil, "a new project has a shield and its buttons"),
-            .init("--report", nil, "a new project has a report"),
+            .init("--to", "FOLDER", "folder of the new package; by default beside the project"),
+            .init(
+                "--monitor",
+                nil,
+                "adds a monitor to a new project; without --monitor, --shield and --report it gets all of them"
+            ),
+            .init("--shield", nil, "adds a shield and its buttons to a new project"),
+            .init("--report", nil, "adds a report to a new project"),
             .json,
         ],
         example: "screentime app new --from ~/Focus",
@@ -33,17 +37,17 @@ package enum LabGrammar {
         ["app", "try"],
         "Plays a week of an app in virtual time: callbacks, logs, notifications, shields and reports",
         subjects: [
-            .init("APP", "an installed app, or a folder: of `app new`, or a bundle such as ./Promise")
+            .init("APP", "an installed app, a folder that `app new` made, or a bundle such as ./Promise")
         ],
         options: [
-            .init("--html", "FILE", "all of it as one page with pictures; - for standard output"),
+            .init("--html", "FILE", "writes the week as one HTML page with pictures; - for standard output"),
             .init(
                 "--expect",
                 "FILE",
-                "a timeline that this command printed; a line that differs now is an error"
+                "an earlier timeline that this command printed; a line that differs is an error"
             ),
-            .init("--junit", "FILE", "what was met and what was not, for programs that run tests"),
-            .init("--as-phone", nil, "behaves like a phone where the default here is kinder"),
+            .init("--junit", "FILE", "writes the results as JUnit XML, for programs that run tests"),
+            .init("--as-phone", nil, "behaves like a phone where the default is more lenient"),
             fault,
             .init("--watch", nil, "builds and plays again when a file of the project changes"),
             .json,
@@ -54,7 +58,7 @@ package enum LabGrammar {
 
     private static let seed = Command(
         ["app", "seed"],
-        "Puts what the app itself would have left there into the defaults of its groups, before its extensions run",
+        "Writes the defaults that the app itself would have written to its groups, before its extensions run",
         subjects: [.init("APP", "an installed app")],
         options: [
             .init(
@@ -62,7 +66,7 @@ package enum LabGrammar {
                 "FILE",
                 "a week.json, or {\"group.app\": {\"minutes\": 30}}; by default the week.json beside the app's bundle"
             ),
-            .init("--replace", nil, "takes the place of what a group has already"), .json,
+            .init("--replace", nil, "replaces the defaults that a group already has"), .json,
         ],
         example: "screentime app seed dev.example.focus",
         program: program
@@ -70,15 +74,15 @@ package enum LabGrammar {
 
     private static let simulate = Command(
         ["simulate"],
-        "Plays a scenario in virtual time and compares the outcome with what it expects",
+        "Plays a scenario in virtual time and compares the outcome with the expected outcome",
         subjects: [.init("FILE", "the scenario, as JSON", isOptional: true)],
         options: [
             .init(
                 "--in-process",
                 nil,
-                "without processes of its own: built-in rules only, but a year in seconds"
+                "runs in one process: only built-in rules, but a year takes seconds"
             ),
-            .init("--as-phone", nil, "behaves like a phone where the default here is kinder"),
+            .init("--as-phone", nil, "behaves like a phone where the default is more lenient"),
             fault,
             .init("--example", nil, "prints a scenario to start from"),
             .init("--schema", nil, "prints the JSON Schema of a scenario, for editors"),

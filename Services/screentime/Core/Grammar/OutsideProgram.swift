@@ -1,9 +1,9 @@
 import Glibc
 import STPlatform
 
-/// Runs a command in the program beside this one that performs it.
+/// Runs a command in another program, which is in the same folder as this one.
 enum OutsideProgram {
-    /// Only for a caller that keeps its process.
+    /// Applies only if this process reads the output. Otherwise the program replaces this process.
     private static let deadlineMs: Int64 = 5 * 60_000
     private static let outputBytesMax = 32 << 20
 
@@ -12,7 +12,7 @@ enum OutsideProgram {
         guard let sink = invocation.terminal.sink else {
             throw replaceThisProcess(by: path, invocation.arguments, invocation.environment)
         }
-        // The caller keeps its process and reads the output.
+        // This process continues and reads the output.
         let output = try OwnedDescriptor.unnamedFile()
         let (arguments, environment) = (invocation.arguments, invocation.environment)
         let run = try await OwnThread.run(program) {
@@ -47,14 +47,14 @@ enum OutsideProgram {
         guard access(path, X_OK) == 0 else {
             throw Problem(
                 "program.missing",
-                "This command needs the program \(program). It is in Debian's package screentime-developer.",
+                "This command needs the program \(program). It is in the Debian package screentime-developer.",
                 help: "sudo apt install ./screentime-developer_*.deb"
             )
         }
         return path
     }
 
-    /// Returns only if that is not possible.
+    /// Returns only if `execve` fails.
     private static func replaceThisProcess(
         by path: String,
         _ arguments: [String],

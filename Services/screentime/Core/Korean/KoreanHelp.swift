@@ -449,13 +449,13 @@ enum KoreanHelp {
         나타난 차단 화면과 그 횟수, 새것부터
         only those that this person saw
         이 사람이 본 것만
-        Plays a scenario in virtual time and compares the outcome with what it expects
+        Plays a scenario in virtual time and compares the outcome with the expected outcome
         시나리오를 가상의 시간으로 실행하고, 기대한 것과 비교합니다
         the scenario, as JSON
         JSON으로 쓴 시나리오
-        without processes of its own: built-in rules only, but a year in seconds
+        runs in one process: only built-in rules, but a year takes seconds
         프로세스 없이: 내장 규칙만, 대신 한 해가 몇 초
-        behaves like a phone where the default here is kinder
+        behaves like a phone where the default is more lenient
         보통은 여기가 더 너그러운 곳에서 전화기처럼 움직입니다
         prints a scenario to start from
         시작할 시나리오의 예를 출력합니다

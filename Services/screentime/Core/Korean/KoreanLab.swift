@@ -1,11 +1,11 @@
 /// The lab: projects of Xcode and what is wrong with them. A line of English, and its Korean below it.
 enum KoreanLab {
     static let text = #"""
-        for packages from elsewhere, such as Firebase: something that compiles and does nothing takes their place
+        replaces external packages, such as Firebase, with stubs that compile and do nothing
         Firebase 같은 외부 패키지용. 컴파일은 되지만 아무 일도 하지 않는 것으로 대신합니다
-        Puts what the app itself would have left there into the defaults of its groups, before its extensions run
+        Writes the defaults that the app itself would have written to its groups, before its extensions run
         확장이 실행되기 전에, 앱이 남겼을 값을 그룹의 기본값에 넣습니다
-        This command needs the program {1}. It is in Debian's package screentime-developer.
+        This command needs the program {1}. It is in the Debian package screentime-developer.
         이 명령에는 {1} 프로그램이 필요합니다. 데비안 패키지 screentime-developer에 들어 있습니다.
         {1} wrote more than 32 MiB. Save its output in a file instead.
         {1}의 출력이 32 MiB를 넘었습니다. 출력을 파일에 저장하세요.
@@ -13,7 +13,7 @@ enum KoreanLab {
         설치된 앱
         a week.json, or {"group.app": {"minutes": 30}}; by default the week.json beside the app's bundle
         week.json, 또는 {"group.app": {"minutes": 30}}. 정하지 않으면 앱 번들 옆의 week.json
-        takes the place of what a group has already
+        replaces the defaults that a group already has
         그룹에 이미 있는 것을 대신합니다
         {1} is not there, or is no JSON. Write down what the app would have left, and name the file.
         {1}이(가) 없거나 JSON이 아닙니다. 앱이 남겼을 값을 적고 그 파일을 알려 주세요.
@@ -47,13 +47,13 @@ enum KoreanLab {
         프로젝트의 스크린 타임 확장을 빌드하는 Swift 패키지를 만듭니다. 프로젝트는 바꾸지 않습니다
         Plays a week of an app in virtual time: callbacks, logs, notifications, shields and reports
         앱의 한 주를 가상 시간으로 재생합니다. 콜백, 로그, 알림, 차단 화면, 보고서를 보여 줍니다
-        an installed app, or a folder: of `app new`, or a bundle such as ./Promise
+        an installed app, a folder that `app new` made, or a bundle such as ./Promise
         설치된 앱, 또는 `app new`가 만든 폴더나 ./Promise 같은 번들
-        all of it as one page with pictures; - for standard output
+        writes the week as one HTML page with pictures; - for standard output
         그림이 있는 한 페이지로 모두. 표준 출력은 -
-        a timeline that this command printed; a line that differs now is an error
+        an earlier timeline that this command printed; a line that differs is an error
         이 명령이 출력한 흐름. 지금 다르면 오류입니다
-        what was met and what was not, for programs that run tests
+        writes the results as JUnit XML, for programs that run tests
         맞은 것과 맞지 않은 것. 테스트를 돌리는 프로그램용
         {1} has neither {2} nor manifest.json. Name the folder that `app new` made, a bundle, or an installed app.
         {1}에 {2}도 manifest.json도 없습니다. `app new`가 만든 폴더나 번들, 또는 설치된 앱을 알려 주세요.
@@ -61,11 +61,11 @@ enum KoreanLab {
         프로젝트의 파일이 바뀌면 다시 빌드하고 다시 실행합니다
         {1} does not say which project it was made of. Name a folder that `app new` has made.
         {1}에는 어느 프로젝트로 만든 것인지 적혀 있지 않습니다. `app new`가 만든 폴더를 알려 주세요.
-        the folder with the project: of Xcode, XcodeGen, Tuist, Expo, or a Swift package
+        folder of the project: Xcode, XcodeGen, Tuist, Expo or a Swift package
         프로젝트 폴더. Xcode, XcodeGen, Tuist, Expo, Swift 패키지
         This computer is protected, so the folders of apps belong to the services. Try the app in personal mode, or with app try.
         이 컴퓨터는 보호되고 있어서 앱의 폴더는 서비스의 것입니다. 개인 모드에서, 또는 app try로 해 보세요.
-        where the package goes; by default beside the project
+        folder of the new package; by default beside the project
         패키지를 둘 곳. 정하지 않으면 프로젝트 옆
         {1}: the setting {2} leads to itself.
         {1}: 설정 {2}이(가) 자기 자신을 가리킵니다.
@@ -89,13 +89,13 @@ enum KoreanLab {
         {1}이(가) 여기서 읽지 않는 다른 파일을 포함합니다. `xcodegen`을 실행하고 그것이 만든 프로젝트를 알려 주세요.
         Not there, and left out: {1}.
         없어서 뺐습니다: {1}.
-        of a new project, which is made here first
+        name of a new project to create in the current folder
         새 프로젝트의 이름. 먼저 여기에 만듭니다
-        a new project has a monitor; without such words it has all
+        adds a monitor to a new project; without --monitor, --shield and --report it gets all of them
         새 프로젝트에 모니터를 둡니다. 아무 말도 없으면 모두 둡니다
-        a new project has a shield and its buttons
+        adds a shield and its buttons to a new project
         새 프로젝트에 가림막과 버튼을 둡니다
-        a new project has a report
+        adds a report to a new project
         새 프로젝트에 보고서를 둡니다
         “{1}” cannot name an app: use at most {2} letters and digits, a letter first, and no name of Apple's.
         “{1}”은(는) 앱 이름이 될 수 없습니다. 글자와 숫자 {2}개까지, 글자로 시작하고 애플의 이름은 피하세요.

@@ -6,7 +6,7 @@ import STTestKit
 import STTestSupport
 import Testing
 
-/// One of the apps under Services/developer-kit/examples, run as a person would run it.
+/// An app in Services/developer-kit/examples, run as a user would run it.
 struct ExampleApp {
     /// How its command ended, and what it said.
     struct Ending {

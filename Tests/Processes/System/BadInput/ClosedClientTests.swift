@@ -3,9 +3,9 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-@Suite("A client that was closed")
+@Suite("A closed client")
 struct ClosedClientTests {
-    @Test("refuses later requests, so that its loop can end", .timeLimit(.minutes(1)))
+    @Test("a closed client rejects later requests, so that its loop can stop", .timeLimit(.minutes(1)))
     func closed() async throws {
         let loop = try BusLoop(name: "test")
         let client = BusClient(loop: loop) { _ in "ipc:///tmp/screentime-nobody" }
@@ -14,7 +14,7 @@ struct ClosedClientTests {
         let code = await refusal { _ = try await client.call(HealthPing.self, to: .auth, Empty()) }
 
         #expect(code == "request.cancelled")
-        // Waits for every socket.
+        // Returns only after every socket is closed.
         loop.stop()
     }
 }

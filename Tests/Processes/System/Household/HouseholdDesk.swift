@@ -143,7 +143,8 @@ actor MachineAgent {
     private let member: String
     private let bootId: String
     private var sequence: Int64 = 0
-    /// Sent again with the next one: if a beat is cancelled, its observation possibly never left.
+    /// Observations that activity-center has not accepted. They are sent again with the next one, because a cancelled beat may not
+    /// have sent its observation.
     private var unaccepted: [Observation] = []
     private var app: String?
     private var beats: Task<Void, Never>?

@@ -7,7 +7,7 @@ import Testing
 
 extension SystemSuite {
     @Suite(
-        "A permission that is taken back",
+        "A revoked permission",
         .enabled(if: BuiltTree.hasKit, "uses a program of the developer kit")
     )
     struct RevocationTests {

@@ -8,7 +8,7 @@ import Testing
 extension ReportSuite {
     /// The extension is as a developer would write it: scenes, views and charts, over the frameworks alone.
     @Suite(
-        "A report extension as apps have it",
+        "A report extension of an app",
         .enabled(if: BuiltTree.hasKit, "uses a program of the developer kit")
     )
     struct SampleTests {
