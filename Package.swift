@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-import Foundation
+import Glibc
 import PackageDescription
 
 // The package contains two products: Screen Time, for users, and the developer kit, for authors of Screen Time apps.
@@ -15,8 +15,9 @@ let settings = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisib
 
 let kit = "Services/developer-kit"
 /// True if the source tree contains Screen Time itself. The Debian package screentime-developer contains only the sources that apps need.
-let isWhole = !names(in: "Services/screentime").isEmpty
-let hasKit = !names(in: kit).isEmpty
+/// SwiftPM reads the manifest of a git dependency where no folder of it is visible, so a missing folder must not remove the frameworks.
+let isWhole = exists("Services/screentime")
+let hasKit = !isWhole || exists(kit)
 
 // MARK: - Screen Time
 
@@ -317,25 +318,32 @@ let benchmarks = """
     """
 
 // MARK: - Tables
-/// The folder or file that is embedded in each target. The path of a program's folder is relative to the folder of its service.
+/// The folder and the files that are embedded in each target. A program's folder is in the folder of its service.
 let embedded = [
-    "STPages": "Page", "STScreen": "Kwin/screen.js", "household-service": "Page", "desktop-agent": "gnome",
-    "browser-host": "extension", "console": "Page",
+    "STPages": "Page console.css icon.svg tools.js",
+    "STScreen": "Kwin screen.js",
+    "household-service": "Page index.html phone.js words.js",
+    "browser-host": "extension manifest.json background.js shield.html shield.js",
+    "desktop-agent": "gnome legacy.js module.js screen.js metadata.json screentime-symbolic.svg",
+    "console":
+        "Page index.html console.js inside.js live.js past.js people.js reports.js requests.js rules.js thing.js timeline.js today.js why.js words.js",
 ]
+/// Other files in the folders of targets. The modules in `described` also have a README.
+let documents = [
+    "STStore": "PLANS.md", "STCScreen": "Protocols", "STCTestScreen": "Protocols",
+    "RenderingTests": "check_html.py", "desktop-agent": "gnome/README.md", "STScreen": "README.md",
+    "STSimulator": "README.md", "STAppSupport": "README.md",
+]
+let described = ["Shared/", "Tests/Kits/", "\(kit)/Frameworks"]
 
-func names(in folder: String) -> [String] {
-    let path = "\(Context.packageDirectory)/\(folder)"
-    return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-}
+func exists(_ path: String) -> Bool { access("\(Context.packageDirectory)/\(path)", F_OK) == 0 }
 
-func words(_ text: some StringProtocol) -> [String] {
-    String(text).split { $0.isWhitespace }.map(String.init)
-}
+func words(_ text: String) -> [String] { text.split { $0.isWhitespace }.map(String.init) }
 
 /// The rows of a table. An indented line continues the previous row, and `kit` stands for the folder of the developer kit.
 func rows(_ table: String) -> [[String]] {
     let text = table.replacing("\n  ", with: " ").replacing(" kit/", with: " \(kit)/")
-    return text.split(separator: "\n").map { words($0) }
+    return text.split(separator: "\n").map { words(String($0)) }
 }
 
 func dependencies(_ row: [String]) -> [Target.Dependency] {
@@ -385,7 +393,6 @@ func tests(_ table: String) -> [Target] {
 }
 
 // MARK: - Build selection
-
 /// `SCREENTIME_ONLY` limits the build to the named sets (such as `start`) and targets (such as `ActivityTests`), and their dependencies.
 func wanted(_ all: [Target]) -> [Target] {
     guard let only = Context.environment["SCREENTIME_ONLY"], !only.isEmpty else { return all }
@@ -415,10 +422,8 @@ if isWhole {
     all += programs(testPrograms) + tests(productTests)
 }
 if hasKit {
-    all +=
-        systemLibraries("\(kit)/Frameworks/C", "STCOSLog OSLog libc6-dev")
-        + libraries("STCTasks kit/Frameworks/C/Tasks", nil)
-    all += libraries(frameworks) + programs(examples)
+    all += systemLibraries("\(kit)/Frameworks/C", "STCOSLog OSLog libc6-dev")
+    all += libraries("STCTasks kit/Frameworks/C/Tasks", nil) + libraries(frameworks) + programs(examples)
 }
 if isWhole && hasKit {
     all += libraries(toolCores) + programs(tools) + tests(kitTests) + programs(benchmarks)
@@ -426,27 +431,24 @@ if isWhole && hasKit {
     all += programs(sampleProgramsFive, five) + programs(sampleProgramsSix, six)
 }
 let everything = wanted(all)
-
-/// Files in a target's folder that are not sources.
-let documents = ["README.md", "PLANS.md", "Protocols", "check_html.py"]
 let folders = all.compactMap(\.path)
 for target in everything where target.type != .system {
     var path = target.path ?? ""
-    // A folder can contain the folder of another target.
-    let inner = folders.filter { $0.hasPrefix("\(path)/") }.map {
-        words($0.dropFirst(path.count + 1).replacing("/", with: " "))[0]
-    }
-    target.exclude = names(in: path).filter { (documents + inner).contains($0) }
-    guard let place = embedded[target.name] else { continue }
-    if path.hasSuffix("/Main") {
+    let files = words(embedded[target.name] ?? "")
+    let isMain = !files.isEmpty && path.hasSuffix("/Main")
+    if isMain {
         path.removeLast("/Main".count)
-        target.path = path
-        target.sources = ["Main"]
-        target.exclude = names(in: path).filter { $0 != "Main" && $0 != place }
+        (target.path, target.sources) = (path, ["Main"])
     }
-    let files = place.hasSuffix(".js") ? [place] : names(in: "\(path)/\(place)").map { "\(place)/\($0)" }
-    target.resources = files.filter { !$0.hasSuffix(".md") }.map { .embedInCode($0) }
-    target.exclude += files.filter { $0.hasSuffix(".md") }
+    if !files.isEmpty { target.resources = files.dropFirst().map { .embedInCode("\(files[0])/\($0)") } }
+    // A folder can contain the folders of other targets.
+    let inner = folders.filter { $0.hasPrefix("\(path)/") }.map {
+        String($0.dropFirst(path.count + 1).prefix { $0 != "/" })
+    }
+    target.exclude = words(documents[target.name] ?? "") + Set(inner).subtracting(["Main"])
+    if isMain || described.contains(where: path.hasPrefix) && !path.contains("/C/") {
+        target.exclude.append("README.md")
+    }
 }
 
 /// What every message, row and window passes through. Optimising is four fifths of a build, so the rest does without; benches are no
@@ -455,7 +457,6 @@ let hot = """
     STPlatform STStore STCrypto STDomain STWire STBus STEngine STZeroMQ STServiceKit STActivityCore STMonitorCore STShieldCore
     STReportCore STHouseholdCore STPostgres STSimulation STClientLink STBaseline STTestSupport STTestKit screentime-bench
     """
-
 /// What is large and waits for others most of the time, or is no slower for it, as measured: it costs disk and memory.
 let small = """
     STContracts STRendering STCommandCore STDesktop STDesktopCore STScreen STDBus STPausing STFollowing STExtensions STAuthCore
