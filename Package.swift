@@ -5,7 +5,7 @@ import PackageDescription
 // The package contains two products: Screen Time, for users, and the developer kit, for authors of Screen Time apps.
 // The kit depends on Screen Time. Screen Time does not depend on the kit: it builds and passes its tests without the kit's folder.
 //
-// Each row of a table declares a target: its name, its folder and its dependencies. Importing a target that is not in the row is
+// Each row of a table declares a target: its name, its folder and its dependencies. Importing a target that the row does not reach is
 // an error (the scripts pass --explicit-target-dependency-import-check error). TidyTests also reads the rows.
 
 /// The default Swift settings of a target.
@@ -85,7 +85,7 @@ let cores = """
     STAccountDoorCore  Services/account-door/Core       STPlatform STContracts
     STDrawing          Services/screentime-draw/Core    STPlatform STContracts STRendering STCCairo
     STCommandCore      Services/screentime/Core         STPlatform STContracts STDomain STBus STZeroMQ STSupervision STRendering STPausing STCQRCode
-        STCYaml STCSystemd STDesktop
+        STCSystemd STDesktop
     """
 let services = """
     auth-service       Services/auth-service/Main       \(main) STAuthCore
@@ -169,7 +169,7 @@ let examples = """
 let toolCores = """
     STSimulation  kit/simulator/Core  STPlatform STDomain STContracts STBus STZeroMQ STSupervision STEngine STStore STCrypto STSimulator STAuthCore
         STActivityCore STMonitorCore STNotifierCore STShieldCore
-    STLab         kit/lab/Core        STPlatform STContracts STRendering STSimulator STCommandCore
+    STLab         kit/lab/Core        STPlatform STContracts STRendering STSimulator STCommandCore STCYaml
     """
 let tools = """
     simulator          kit/simulator/Main     STSimulation STSimulator STContracts STPlatform
@@ -206,7 +206,8 @@ let productNames = "\(startNames) \(serviceNames) browser-host console account-d
 let base = "STContracts STPlatform STTestSupport"
 /// Programs of the kit that a few of these tests start. These tests are skipped if the source tree does not contain the kit.
 let kitPrograms = """
-    screentime-sample-monitor screentime-sample-report screentime-lab simulator worklog worklog-monitor worklog-shield worklog-action
+    screentime-sample-monitor screentime-sample-report screentime-lab simulator simulated-monitor promise worklog worklog-monitor
+        worklog-shield worklog-action
     """
 let testKitsC = """
     STCSQLiteFaults  Tests/Kits/SQLiteFaults  -lsqlite3
@@ -269,7 +270,6 @@ let productTests = """
     """
 
 // MARK: - Tests of the developer kit
-
 /// Modules that the samples of app sources import.
 let sampled =
     "DeviceActivity FamilyControls ManagedSettings ManagedSettingsUI UIKit UserNotifications SwiftUI Charts WidgetKit Security OSLog os"
@@ -305,8 +305,8 @@ let kitTests = """
         DeviceActivity STFoundationTypes STCommandCore STCrypto STRendering screentime-draw STSimulation STTestKit STZeroMQ STCClockPreload
         \(serviceNames) \(exampleNames)
     LabTests              Tests/DeveloperKit/Lab        \(base) STLab STCommandKit STCommandCore STSimulator STRendering screentime screentime-draw
-        screentime-lab STCClockPreload \(simulatorNames) \(serviceNames)
-    SimulateTests         Tests/DeveloperKit/Simulator  \(base) STLab STCommandKit STCommandCore ScreenTimeSimulation STSimulation STSimulator
+        screentime-lab STCClockPreload promise \(simulatorNames) \(serviceNames)
+    SimulateTests         Tests/DeveloperKit/Simulator  \(base) STCommandCore ScreenTimeSimulation STSimulation STSimulator
         STTestKit STDomain STZeroMQ STCClockPreload screentime-test-extension screentime screentime-lab \(simulatorNames) \(serviceNames)
         \(exampleNames)
     """

@@ -15,7 +15,7 @@ export SCREENTIME_SCALE=soak
 export SCREENTIME_JOURNAL=0
 # One after the other, so that the figures are those of an otherwise idle machine.
 "${account[@]}" swift test --skip-build --no-parallel --skip 'ClockHistoryTests|RootTests' \
-    --filter '^(SimulationTests|ReportTests|ProcessTests|SimulateTests|ScreenTests|DesktopTests|DesktopSystemTests)\.' "$@"
+    --filter '^(SimulationTests|ReportTests|ProcessTests|SimulateTests|LabTests|ScreenTests|DesktopTests|DesktopSystemTests)\.' "$@"
 
 # Whole computers: every way of a child, GNOME on a protected one, a thousand logins, switches and kills; one with a kernel of its own,
 # which sleeps.

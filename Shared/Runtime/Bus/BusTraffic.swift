@@ -8,15 +8,18 @@ package final class BusTraffic: Sendable {
     private let sent = Atomic<Int64>(0)
     private let replied = Atomic<Int64>(0)
     private let events = Atomic<Int64>(0)
-    private let underWay = Atomic<Int64>(0)
+    /// How many requests of each route wait for their answer.
+    private let waiting = Mutex<[String: Int64]>([:])
 
     package init() {}
 
     package var requestsSent: Int64 { sent.load(ordering: .relaxed) }
     package var repliesReceived: Int64 { replied.load(ordering: .relaxed) }
     package var eventsHeard: Int64 { events.load(ordering: .relaxed) }
-    /// Requests that wait for their answer.
-    package var asked: Int64 { underWay.load(ordering: .relaxed) }
+    /// The routes of the requests that wait for their answer.
+    package var asked: [String] {
+        waiting.withLock { $0.flatMap { Array(repeating: $0.key, count: Int($0.value)) } }.sorted()
+    }
 
     package func requestSent() { sent.add(1, ordering: .relaxed) }
 
@@ -24,9 +27,11 @@ package final class BusTraffic: Sendable {
 
     package func eventHeard() { events.add(1, ordering: .relaxed) }
 
-    package func callBegan() { underWay.add(1, ordering: .relaxed) }
+    package func callBegan(_ route: String) { waiting.withLock { $0[route, default: 0] += 1 } }
 
-    package func callEnded() { underWay.subtract(1, ordering: .relaxed) }
+    package func callEnded(_ route: String) {
+        waiting.withLock { $0[route] = $0[route].flatMap { $0 > 1 ? $0 - 1 : nil } }
+    }
 
     /// Whether a request counts as traffic; questions about clocks and health do not.
     package static func counts(_ route: String) -> Bool {

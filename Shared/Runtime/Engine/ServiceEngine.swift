@@ -516,13 +516,19 @@ package final class ServiceEngine<State: Sendable> {
         var received: Int64 = 0
         var answered: Int64 = 0
         var published: Int64 = 0
+        /// How many requests of each route are not answered yet.
+        var open: [String: Int] = [:]
 
         mutating func received(_ request: AdmittedRequest) {
-            if BusTraffic.counts(request.header.route) { received += 1 }
+            guard BusTraffic.counts(request.header.route) else { return }
+            received += 1
+            open[request.header.route, default: 0] += 1
         }
 
         mutating func answered(_ request: AdmittedRequest) {
-            if BusTraffic.counts(request.header.route) { answered += 1 }
+            guard BusTraffic.counts(request.header.route) else { return }
+            answered += 1
+            open[request.header.route, default: 0] -= 1
         }
 
         /// Answered where it came in.
@@ -553,7 +559,9 @@ package final class ServiceEngine<State: Sendable> {
         reply.handled = vitals.repliesReceived + tally.received
         reply.published = tally.published
         reply.heard = vitals.eventsHeard
-        reply.open = vitals.asked + tally.received - tally.answered
+        reply.open = Int64(vitals.asked.count) + tally.received - tally.answered
+        let open = vitals.asked.map { ">" + $0 } + tally.open.filter { $0.value > 0 }.keys.sorted()
+        reply.openRoutes = open.isEmpty ? nil : open
         reply.jobs = vitals.jobs
         reply.busy = vitals.busy
         reply.begun = vitals.begun

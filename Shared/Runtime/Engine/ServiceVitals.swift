@@ -27,8 +27,8 @@ package struct ServiceClock: Sendable {
         package var requestsSent: Int64
         package var repliesReceived: Int64
         package var eventsHeard: Int64
-        /// Requests asked of others and not answered yet.
-        package var asked: Int64
+        /// The routes of requests to other services that are not answered yet.
+        package var asked: [String]
         package var jobs: Int64
         package var busy: Int64
         package var begun: Int64
@@ -40,7 +40,7 @@ package struct ServiceClock: Sendable {
             requestsSent: Int64,
             repliesReceived: Int64,
             eventsHeard: Int64,
-            asked: Int64,
+            asked: [String],
             jobs: Int64,
             busy: Int64,
             begun: Int64,

@@ -18,6 +18,7 @@ package final class ClientPort {
     private var table: CallTable
     private struct Asked {
         var counts: Bool
+        var route: String
         var completion: Completion
     }
 
@@ -71,8 +72,8 @@ package final class ClientPort {
             return completion(.failed(.init("request.cancelled", "The client was closed.")))
         }
         let counts = BusTraffic.counts(route)
-        if counts { loop.traffic.callBegan() }
-        asked[id] = Asked(counts: counts, completion: completion)
+        if counts { loop.traffic.callBegan(route) }
+        asked[id] = Asked(counts: counts, route: route, completion: completion)
         perform(table.start(id: id, route: route, frames: frames, deadlineMs: deadlineMs, nowMs: now))
     }
 
@@ -110,7 +111,7 @@ package final class ClientPort {
 
     private func finish(_ id: String, _ outcome: CallTable.Outcome) {
         guard let call = asked.removeValue(forKey: id) else { return }
-        if call.counts { loop.traffic.callEnded() }
+        if call.counts { loop.traffic.callEnded(call.route) }
         call.completion(outcome)
     }
 

@@ -137,6 +137,23 @@ struct SimulateCommandTests {
         )
         #expect(other == .no)
         #expect(missing.error.contains("it does not exist"))
+        var terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
+        terminal.sink = { _, _ in }
+        let places = Dictionary(
+            uniqueKeysWithValues: ["RUN", "STATE", "CONFIG"].map { ("SCREENTIME_\($0)", scratch.path) }
+        )
+        // The page decides by the code of a problem.
+        await #expect {
+            try await CommandRunner.attempt(
+                ["simulate", "/nowhere/day.json"],
+                environment: places,
+                terminal: terminal,
+                language: .english
+            ) { _, _, _ in }
+        } throws: { error in
+            (error as? Problem)?.code.hasPrefix("command.") == false
+                && "\(error)".contains("it does not exist")
+        }
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import STCommandCore
+import STCommandKit
 import STContracts
 import STPlatform
 import STTestSupport
@@ -141,6 +142,8 @@ struct GrammarTests {
         arguments: [
             (["member", "edit", "kid"], "member set"), (["app", "uninstall", "promise"], "app remove"),
             (["household", "jion"], "household join"),
+            (["limit", "set", "mousepad", "1h"], "limit edit"),
+            (["category", "change", "firefox"], "category set"),
             (["limit", "firefox", "30m"], "limit add firefox 30m"),
         ]
     )
@@ -150,6 +153,23 @@ struct GrammarTests {
             return problem.code == "usage.unknown_verb" && problem.message.contains("did you mean `")
                 && problem.message.contains(meant)
         }
+    }
+
+    @Test("a verb that a noun does not have is not taken for a subject")
+    func verbAsSubject() {
+        #expect { try CommandLineParser.parse(["ignore", "show", "firefox"]) } throws: { error in
+            guard let problem = error as? Problem else { return false }
+            return problem.code == "usage.unknown_verb" && !problem.message.contains("add show")
+        }
+    }
+
+    @Test("help with more words explains the command that they begin with")
+    func helpWithMore() async throws {
+        let scratch = try ScratchDirectory()
+        let (code, output) = await CommandOutput.run(["help", "report", "today"], in: scratch.path)
+
+        #expect(code == .done)
+        #expect(output.standard.contains("screentime report"))
     }
 
     @Test("`rule edit` suggests the commands that edit each kind of rule")

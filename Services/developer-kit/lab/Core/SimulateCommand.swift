@@ -23,11 +23,11 @@ enum SimulateCommand {
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let terminal = invocation.terminal
         if invocation.has("--schema") {
-            terminal.write(JSONOutput.pretty(try SimulatorProcess.found().schema()))
+            terminal.write(JSONOutput.pretty(try simulator(terminal).schema()))
             return .done
         }
         if invocation.has("--example") {
-            terminal.write(String(try SimulatorProcess.found().example().dropLast()))
+            terminal.write(String(try simulator(terminal).example().dropLast()))
             return .done
         }
         guard let path = invocation.subjects.first else {
@@ -53,10 +53,15 @@ enum SimulateCommand {
         return outcome.report.isMet ? .done : .no
     }
 
+    private static func simulator(_ terminal: Terminal) throws -> SimulatorProcess {
+        try SourceTree.buildDeveloperPrograms(terminal)
+        return try SimulatorProcess.found()
+    }
+
     static func play(_ request: SimulatorRequest, _ terminal: Terminal) async throws
         -> SimulatorOutcome
     {
-        let simulator = try SimulatorProcess.found()
+        let simulator = try simulator(terminal)
         let task = Task {
             try await simulator.play(request) { progress in
                 let percent = progress.doneMs * 100 / max(1, progress.totalMs)

@@ -33,6 +33,8 @@ enum HelpCommand {
             terminal.write(HelpText.command(command, terminal))
         } else if words.count == 1, !Grammar.verbs(of: words[0]).isEmpty {
             terminal.write(HelpText.noun(words[0], terminal))
+        } else if let command = Grammar.command([words[0]]) {
+            terminal.write(HelpText.command(command, terminal))
         } else {
             throw NearMiss.explain(words)
         }

@@ -31,7 +31,11 @@ package enum CommandRunner {
             return try await perform(arguments, environment, terminal, bodies)
         } catch {
             let problem = ProblemText.advised(ProblemText.problem(error), after: arguments)
-            ProblemText.show(problem, terminal, asJSON: wantsJSON)
+            if environment[OutsideProgram.problemsAsJSON] != nil, let bytes = try? problem.encodedBody() {
+                terminal.note(String(decoding: bytes, as: UTF8.self))
+            } else {
+                ProblemText.show(problem, terminal, asJSON: wantsJSON)
+            }
             return ProblemText.exitCode(problem)
         }
     }

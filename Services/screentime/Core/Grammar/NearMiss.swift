@@ -35,7 +35,8 @@ enum NearMiss {
             )
         }
         let near = OtherWords.verb(verb, of: noun) ?? TextFormat.closest(to: verb, in: verbs)
-        if near == nil, verbs.contains("add") {
+        let isVerb = ["list", "show", "add", "edit", "remove", "set", "change"].contains(verb)
+        if near == nil, !isVerb, verbs.contains("add") {
             let line = added(noun, Array(words.dropFirst()))
             return Problem(
                 "usage.unknown_verb",
@@ -107,7 +108,7 @@ enum OtherWords {
     private static let verbs = [
         "uninstall": "remove", "delete": "remove", "rm": "remove", "del": "remove", "ls": "list",
         "draw": "preview", "render": "preview", "history": "list", "new": "add", "create": "add",
-        "info": "show", "edit": "set", "change": "set", "password": "passcode", "pin": "passcode",
+        "info": "show", "password": "passcode", "pin": "passcode",
         "allow": "access", "grant": "access", "permit": "access", "deny": "access", "revoke": "access",
     ]
 
@@ -119,10 +120,11 @@ enum OtherWords {
     ]
 
     static func verb(_ word: String, of noun: String) -> String? {
-        guard let verb = (noun == "request" ? answers[word] : nil) ?? verbs[word],
-            Grammar.command([noun, verb]) != nil
-        else { return nil }
-        return verb
+        let changes = ["edit", "change", "set"]
+        let known = [(noun == "request" ? answers[word] : nil) ?? verbs[word]].compactMap(\.self)
+        return (known + (changes.contains(word) ? ["edit", "set"] : [])).first {
+            Grammar.command([noun, $0]) != nil
+        }
     }
 
     /// `R7`.

@@ -1,8 +1,11 @@
 import Glibc
 import STPlatform
+import STWire
 
 /// Runs a command in another program, which is in the same folder as this one.
 enum OutsideProgram {
+    /// The environment variable that makes the other program write a problem as JSON to standard error.
+    static let problemsAsJSON = "SCREENTIME_PROBLEMS_AS_JSON"
     /// Applies only if this process reads the output. Otherwise the program replaces this process.
     private static let deadlineMs: Int64 = 5 * 60_000
     private static let outputBytesMax = 32 << 20
@@ -14,7 +17,8 @@ enum OutsideProgram {
         }
         // This process continues and reads the output.
         let output = try OwnedDescriptor.unnamedFile()
-        let (arguments, environment) = (invocation.arguments, invocation.environment)
+        let arguments = invocation.arguments
+        let environment = invocation.environment.merging([problemsAsJSON: "1"]) { $1 }
         let run = try await OwnThread.run(program) {
             try ProgramRun.run(
                 path,
@@ -25,6 +29,7 @@ enum OutsideProgram {
                 deadlineMs: deadlineMs
             )
         }
+        if !run.status.isSuccess, let problem = problem(in: run.output) { throw problem }
         lseek(output.number, 0, SEEK_SET)
         let bytes = try OwnedDescriptor.readAll(
             output.number,
@@ -40,11 +45,17 @@ enum OutsideProgram {
         return ExitCode(rawValue: code) ?? .no
     }
 
+    /// The problem that the other program wrote as its last line.
+    private static func problem(in output: String) -> Problem? {
+        output.split(whereSeparator: \.isNewline).last.flatMap { try? Problem.decodedBody(Array($0.utf8)) }
+    }
+
     private static func find(_ program: String, _ invocation: Invocation) throws -> String {
         let places = try SystemPlaces(invocation)
-        try SourceTree.buildDeveloperPrograms(invocation.terminal)
+        try SourceTree.buildOfKit([program], invocation.terminal)
         let path = "\(places.binaries)/\(program)"
-        guard access(path, X_OK) == 0 else {
+        // Without the second condition, a program that lacks a command would start itself endlessly.
+        guard access(path, X_OK) == 0, path != ProcFile.ownExecutable() else {
             throw Problem(
                 "program.missing",
                 "This command needs the program \(program). It is in the Debian package screentime-developer.",

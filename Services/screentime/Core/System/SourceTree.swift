@@ -1,20 +1,29 @@
 import Glibc
-import STPlatform
+package import STPlatform
 
 /// The source tree that holds the running command, if there is one.
 ///
 /// `scripts/run-all.sh` builds only what it starts. The command builds any other program when it is first needed.
-enum SourceTree {
+package enum SourceTree {
     private static let buildMs: Int64 = 30 * 60_000
 
-    /// What `simulate`, the lab and the example apps need: a set of Package.swift.
+    /// The programs of the set `developer` in Package.swift that `simulate`, `app try` and the example apps start.
     private static let developerPrograms = [
-        "screentime-lab", "simulator", "simulated-monitor", "promise", "libscreentime-clock.so",
+        "simulator", "simulated-monitor", "promise", "libscreentime-clock.so",
     ]
 
-    static func buildDeveloperPrograms(_ terminal: Terminal) throws(Problem) {
-        guard let folder = ProcFile.ownFolder() else { return }
-        try build(developerPrograms, as: ["developer"], in: folder, terminal)
+    package static func buildDeveloperPrograms(_ terminal: Terminal) throws(Problem) {
+        try buildOfKit(developerPrograms, as: ["developer"], terminal)
+    }
+
+    /// Builds missing programs of the developer kit. Does nothing if the source tree does not contain the kit.
+    static func buildOfKit(_ programs: [String], as targets: [String]? = nil, _ terminal: Terminal)
+        throws(Problem)
+    {
+        guard let folder = ProcFile.ownFolder(), let script = buildScript(for: folder),
+            FileTree.exists(FileTree.parent(of: script) + "/../Services/developer-kit")
+        else { return }
+        try build(programs, as: targets, in: folder, terminal)
     }
 
     /// Builds `targets` of Package.swift, by default those named like the programs, if a program is missing from `folder`.

@@ -211,6 +211,8 @@ package enum ClockStatus: Route {
         package var heard: Int64
         /// Requests asked of others and not answered yet, and requests of others not answered yet.
         package var open: Int64
+        /// The routes of these requests. Those that were sent to another service begin with `>`.
+        package var openRoutes: [String]?
         /// What the database's thread has yet to do.
         package var jobs: Int64
         /// What the process does of its own accord: deliveries that run, things tried again soon.

@@ -183,7 +183,7 @@ struct X11HoldTests {
         try stage.scratch.write(script, to: "script")
         let cpuBefore = ProcessMemory.sample(pid: getpid())?.cpuMs ?? 0
         try stage.display.run("xdotool", "-", input: stage.scratch.file("script"))
-        try stage.waits("all keys have arrived", within: .seconds(60)) {
+        try stage.waits("all keys have arrived", within: .seconds(300)) {
             stage.told("cover").filter { $0 == .key(.text("k")) }.count == 1_000
         }
         print(

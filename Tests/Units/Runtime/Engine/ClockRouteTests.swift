@@ -15,7 +15,7 @@ struct ClockRouteTests {
         var value: Int { count.withLock { $0 } }
     }
 
-    private func desk(_ turns: Turns = Turns(), asked: Int64 = 0) throws -> Desk {
+    private func desk(_ turns: Turns = Turns(), asked: [String] = []) throws -> Desk {
         try Desk(
             clock: ServiceClock {
                 turns.add()
@@ -53,7 +53,7 @@ struct ClockRouteTests {
     @Test("tell what process and engine have counted, and only turning turns")
     func counts() throws {
         let turns = Turns()
-        let desk = try desk(turns, asked: 6)
+        let desk = try desk(turns, asked: Array(repeating: "usage.observe", count: 6))
         let before = try status(desk)
         _ = try desk.ask("note.add", "{\"text\":\"a\"}")
         _ = try desk.ask("note.latest")
@@ -67,6 +67,7 @@ struct ClockRouteTests {
         #expect(after.sent == 23 && after.handled == 22, "questions about the clock and health do not count")
         #expect(after.published == 1 && after.heard == 5)
         #expect(after.open == 6 && after.jobs == 2 && after.busy == 1 && after.begun == 4)
+        #expect(after.openRoutes == Array(repeating: ">usage.observe", count: 6))
         #expect(after.wallMs == 1_790_000_000_000 && after.bootMs == 10_000 && after.dueWallMs == 9)
         #expect(after.pid == 7 && after.generation == 3 && after.dueBootMs == nil)
         #expect(after.heads.map(\.sequence) == [1, 1])

@@ -87,7 +87,10 @@ package struct ClockWave: Sendable, Equatable {
             return "is doing \(status.busy) things by itself, such as making a delivery"
         }
         if status.jobs > 0 { return "still has \(status.jobs) things to write down" }
-        if status.open > 0 { return "has \(status.open) requests that wait for an answer" }
+        if status.open > 0 {
+            let routes = status.openRoutes?.joined(separator: ", ") ?? ""
+            return "has \(status.open) requests that wait for an answer: \(routes)"
+        }
         return nil
     }
 

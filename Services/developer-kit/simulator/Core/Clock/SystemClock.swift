@@ -168,7 +168,7 @@ package actor SystemClock {
         }
         wave.ownSent = client.traffic.requestsSent
         wave.ownHandled = client.traffic.repliesReceived
-        wave.ownOpen = client.traffic.asked
+        wave.ownOpen = Int64(client.traffic.asked.count)
         return .success(wave)
     }
 
