@@ -15,6 +15,8 @@ package actor SystemClock {
     private static let pauseMs: Int64 = 1
     /// On a busy machine this process may not run for most of `settleMs`. It gives up only after as many answers of all services.
     private static let answersMin = 200
+    /// If services crash again and again, the clock gives up after this many new processes.
+    private static let restartsMax = 200
     /// A service whose alarm is due again each time it is woken would hold the clock for ever.
     private static let wakesMax = 1_000
 
@@ -119,6 +121,8 @@ package actor SystemClock {
         }
         var reason = "no service was asked"
         var answers = 0
+        var pids: Set<Int64> = []
+        var restarts = 0
         judge.forget()
         for round in 0... {
             switch await ask() {
@@ -127,6 +131,12 @@ package actor SystemClock {
                 if patience.isOver() { throw notSettled(reason) }
             case .success(let wave):
                 answers += 1
+                // A new process has to start and to read what it missed, so the time begins again.
+                let now = Set(wave.statuses.map(\.pid))
+                if now != pids, restarts < Self.restartsMax {
+                    patience = Patience(milliseconds: settleMs)
+                    (pids, answers, restarts) = (now, 1, restarts + 1)
+                }
                 switch judge.hear(wave) {
                 case .quiet:
                     statuses = wave.statuses
