@@ -384,15 +384,16 @@ struct PackageRootTests {
         let scratch = try ScratchDirectory()
         let script = """
             set -e
-            dpkg-deb --extract "$1" "$2"
+            for package in screentime screentime-developer; do
+                dpkg-deb --extract "$1/${package}_$3_amd64.deb" "$2"
+            done
             cd "$2/usr/share/screentime/package"
             swift package --scratch-path "$2/build" dump-package
             "$2/usr/lib/screentime/bin/screentime-lab" simulate --schema
             """
-        let path = "\(Self.folder)/screentime-developer_\(Self.version)_amd64.deb"
         let run = try ProgramRun.run(
             "/bin/bash",
-            ["-c", script, "bash", path, scratch.path],
+            ["-c", script, "bash", Self.folder, scratch.path, Self.version],
             environment: ProcessEnvironment.current(),
             deadlineMs: 600_000
         )
