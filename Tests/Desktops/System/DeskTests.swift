@@ -244,36 +244,45 @@ struct DeskTests {
             let figures = Figures(values)
             let size = "\(place.width)x\(place.height)"
             print("from the crossing to the first covered pixel, \(size), \(kind): \(figures)")
-            let bareFigures = try await Self.bare(kind, desk, bare, place)
+            let bareFigures = try await Self.bare(kind, desk, place)
             print("a bare window, from its request to its first pixel, \(kind): \(bareFigures)")
             #expect(figures.least >= -5_000)
             #expect(figures.most <= (XHouse.isSoak ? 150_000 : 10_000_000))
         }
     }
 
-    /// The time that the desktop itself takes to show a new window of an ordinary program.
-    private static func bare(_ kind: DeskKind, _ desk: any Desk, _ ground: String, _ place: ScreenRect)
-        async throws -> Figures
+    /// The time that the desktop itself takes to show a new window of an ordinary program, which is as large as `place`.
+    private static func bare(_ kind: DeskKind, _ desk: any Desk, _ place: ScreenRect) async throws -> Figures
     {
+        // A window of that size covers this place wherever the desktop puts it.
+        let (x, y) = (640, 360)
+        let ground = try await desk.pixel(x: x, y: y)
         let first = try await desk.open("bare")
+        if !kind.isX11 { try first.program.ask("size \(place.width) \(place.height)") }
+        func close(_ number: Int) throws {
+            try first.program.ask(kind.isX11 ? "\(number) destroy" : "close \(number)")
+        }
+        func map() throws -> Int {
+            let frame = "100 100 \(place.width) \(place.height)"
+            let answer = try first.program.ask(kind.isX11 ? "map Bare Bare \(frame)" : "map bare bare")
+            return answer.split(separator: " ").first.flatMap { Int($0) } ?? 0
+        }
+        try close(first.number)
+        var number = try map()
         let own = try await eventually("it is drawn") {
-            let pixel = try await desk.pixel(x: 550, y: 360)
+            let pixel = try await desk.pixel(x: x, y: y)
             guard pixel != ground else { throw NotYet(pixel) }
             return pixel
         }
-        let eye = try await desk.watch(x: 550, y: 360)
-        var number = "\(first.number)"
-        let size = "\(place.width) \(place.height)"
-        if !kind.isX11 { try first.program.ask("size \(size)") }
+        let eye = try await desk.watch(x: x, y: y)
         var values: [Int64] = []
         for _ in 0..<crossings {
-            try first.program.ask(kind.isX11 ? "\(number) destroy" : "close \(number)")
+            try close(number)
             _ = try await eye.next(own, isSeen: false)
             // A limit can be reached at any point within a frame, so the requests are also spread over a frame.
             try await Task.sleep(for: .microseconds(Int.random(in: 100_000...116_667)))
             let askedUs = Stopwatch.bootMicroseconds()
-            let answer = try first.program.ask(kind.isX11 ? "map Bare Bare 100 100 \(size)" : "map bare bare")
-            number = answer.split(separator: " ").first.map(String.init) ?? ""
+            number = try map()
             values.append(try await eye.next(own, isSeen: true) - askedUs)
         }
         return Figures(values)
