@@ -8,7 +8,7 @@ package final class BusTraffic: Sendable {
     private let sent = Atomic<Int64>(0)
     private let replied = Atomic<Int64>(0)
     private let events = Atomic<Int64>(0)
-    /// How many requests of each route wait for their answer.
+    /// The number of requests of each route that wait for a reply.
     private let waiting = Mutex<[String: Int64]>([:])
 
     package init() {}
@@ -16,7 +16,7 @@ package final class BusTraffic: Sendable {
     package var requestsSent: Int64 { sent.load(ordering: .relaxed) }
     package var repliesReceived: Int64 { replied.load(ordering: .relaxed) }
     package var eventsHeard: Int64 { events.load(ordering: .relaxed) }
-    /// The routes of the requests that wait for their answer.
+    /// The routes of the requests that wait for a reply.
     package var asked: [String] {
         waiting.withLock { $0.flatMap { Array(repeating: $0.key, count: Int($0.value)) } }.sorted()
     }

@@ -516,7 +516,7 @@ package final class ServiceEngine<State: Sendable> {
         var received: Int64 = 0
         var answered: Int64 = 0
         var published: Int64 = 0
-        /// How many requests of each route are not answered yet.
+        /// The number of unanswered requests of each route.
         var open: [String: Int] = [:]
 
         mutating func received(_ request: AdmittedRequest) {

@@ -98,7 +98,7 @@ final class PaneBuffer {
         let written = pixels.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) }
         guard written == pixels.count * 4 else { return nil }
         let format = isOpaque ? WL_SHM_FORMAT_XRGB8888 : WL_SHM_FORMAT_ARGB8888
-        return make(file, width: width, height: pixels.count / width, format, memory)
+        return make(file, width: width, height: pixels.count / width, format: format, memory)
     }
 
     /// A picture as it is drawn; nil when the file is not as large as it says.
@@ -114,14 +114,20 @@ final class PaneBuffer {
         guard bytes <= bytesMax, fstat(file.number, &facts) == 0, Int(facts.st_size) >= bytes else {
             return nil
         }
-        return make(file, width: picture.width, height: picture.height, WL_SHM_FORMAT_ARGB8888, memory)
+        return make(
+            file,
+            width: picture.width,
+            height: picture.height,
+            format: WL_SHM_FORMAT_ARGB8888,
+            memory
+        )
     }
 
     private static func make(
         _ file: OwnedDescriptor,
         width: Int,
         height: Int,
-        _ format: wl_shm_format,
+        format: wl_shm_format,
         _ memory: OpaquePointer
     ) -> PaneBuffer? {
         guard let pool = wl_shm_create_pool(memory, file.number, Int32(width * height * 4)) else {
