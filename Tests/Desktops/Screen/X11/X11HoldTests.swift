@@ -84,7 +84,7 @@ struct X11HoldTests {
         }
         let after = try covered.tell("text")
         #expect(before == after)
-        #expect(stage.scene.focus == covered.window)
+        try stage.waits("the screen reports the focus") { stage.scene.focus == covered.window }
 
         stage.perform(.closePane(PaneID("cover")))
         try stage.waits("the app is typed into again") {

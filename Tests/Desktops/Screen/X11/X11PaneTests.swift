@@ -235,7 +235,7 @@ struct X11PaneTests {
             try stage.display.xdotool("type", "z")
             return try handle.tell("text").contains("z")
         }
-        #expect(stage.scene.focus == handle.window)
+        try stage.waits("the screen reports the focus") { stage.scene.focus == handle.window }
         try stage.display.xdotool("mousemove", "1150", "690", "click", "1")
         #expect(try handle.tell("input").split(separator: " ")[1] != "0")
     }
