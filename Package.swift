@@ -52,6 +52,7 @@ let shared = """
     STDomain       Shared/Wire/Domain          STPlatform
     STWire         Shared/Wire/Frames          STPlatform
     STContracts    Shared/Wire/Contracts       STPlatform STDomain STWire
+    STRules        Shared/Wire/Domain/Rule     STPlatform STDomain STContracts
     STBus          Shared/Runtime/Bus          STPlatform STContracts
     STEngine       Shared/Runtime/Engine       STPlatform STStore STContracts STBus
     STFollowing    Shared/Runtime/Following    STPlatform STStore STContracts STEngine
@@ -73,19 +74,20 @@ let main = "STServiceKit STPlatform STContracts STEngine"
 
 let cores = """
     STAuthCore         Services/auth-service/Core       \(core) STCrypto
-    STActivityCore     Services/activity-center/Core    \(core) STCrypto
+    STActivityCore     Services/activity-center/Core    \(core) STCrypto STRules
     STMonitorCore      Services/monitor-runner/Core     \(core)
     STShieldCore       Services/shield-service/Core     \(core) STCrypto
     STReportCore       Services/report-service/Core     \(core) STCPublicSuffix
     STNotifierCore     Services/notifier/Core           \(core)
-    STHouseholdCore    Services/household-service/Core  \(core) STCrypto STPostgres
+    STHouseholdCore    Services/household-service/Core  \(core) STCrypto STPostgres STRules
     STLinkCore         Services/link-service/Core       \(core) STCrypto
     STDesktopCore      Services/desktop-agent/Core      \(core) STDesktop
     STScreen           Services/desktop-agent/Screen    STPlatform STWire STContracts STDesktop STBus STDBus STCScreen
     STAccountDoorCore  Services/account-door/Core       STPlatform STContracts
     STDrawing          Services/screentime-draw/Core    STPlatform STContracts STRendering STCCairo
-    STCommandCore      Services/screentime/Core         STPlatform STContracts STDomain STBus STZeroMQ STSupervision STRendering STPausing STCQRCode
-        STCSystemd STDesktop
+    STCommandCore      Services/screentime/Core         STPlatform STContracts STRules STBus STZeroMQ STSupervision STRendering STDesktop STPausing STCQRCode
+    STCommandImport    Services/screentime/Import       STPlatform STContracts STDomain STCommandCore
+    STCommandProtect   Services/screentime/Protect      STPlatform STContracts STDomain STCommandCore STDesktop STPausing STCSystemd
     """
 let services = """
     auth-service       Services/auth-service/Main       \(main) STAuthCore
@@ -101,8 +103,8 @@ let services = """
     account-door       Services/account-door/Main       STAccountDoorCore STPlatform STContracts STBus STZeroMQ STServiceKit STWire STDBus
     browser-host       Services/browser-host/Main       STContracts STPlatform STRendering STWire STZeroMQ
     screentime-draw    Services/screentime-draw/Main    STDrawing STContracts STPlatform
-    screentime         Services/screentime/Main         STCommandCore STPlatform
-    console            Services/console/Main            STPlatform STContracts STCrypto STRendering STZeroMQ STCommandCore STPages
+    screentime         Services/screentime/Main         STPlatform STCommandCore STCommandImport STCommandProtect
+    console            Services/console/Main            STPlatform STContracts STCrypto STRendering STZeroMQ STCommandCore STCommandImport STPages
     """
 
 // MARK: - The developer kit
@@ -193,7 +195,6 @@ let exampleNames = """
     promise promise-monitor streaks streaks-monitor barebones barebones-monitor barebones-shield barebones-action barebones-report
         worklog worklog-monitor worklog-shield worklog-action worklog-report usage-charts usage-charts-report
     """
-/// The programs that play scenarios.
 let simulatorNames = "simulator simulated-monitor"
 /// The programs of the kit, and the virtual clock library that `simulate` preloads into apps.
 let developerNames = "STCClockPreload screentime-lab \(simulatorNames) \(exampleNames)"
@@ -219,7 +220,7 @@ let testKits = """
     STTestKit      Tests/Kits/TestKit              STPlatform STStore STDomain STContracts STBus STEngine STZeroMQ STCZeroMQ STServiceKit
         STSupervision STExtensions STPostgres STTestSupport
     STDesktopKit   Tests/Kits/DesktopKit           STPlatform STContracts STDesktop STDBus STTestSupport
-    STCommandKit   Tests/Kits/CommandKit           STCommandCore STPlatform STTestSupport
+    STCommandKit   Tests/Kits/CommandKit           STCommandCore STCommandImport STCommandProtect STPlatform STTestSupport
     STTestDisplay  Tests/Programs/Desktop/Display  STCScreen STPlatform
     """
 let testPrograms = """
@@ -257,9 +258,8 @@ let productTests = """
     ProcessTests        Tests/Processes         \(base) STTestKit STDomain STStore STSupervision STZeroMQ STEngine STCrypto STDBus STDesktopKit
         STPostgres STCommandCore STExtensions screentime-test-extension STCClockPreload console screentime screentime-draw \(serviceNames)
         \(hasKit ? kitPrograms : "")
-    AgentTests          Tests/Desktops/Agent    \(base) STDesktopCore STDesktop STDomain STFollowing STStore STTestKit desktop-agent STDesktopKit
-        STScreen STDBus STPausing STServiceKit STEngine STZeroMQ STCrypto auth-service activity-center shield-service screentime-draw
-        screentime-x11-window
+    AgentTests          Tests/Desktops/Agent    \(base) STDesktopCore STDesktop STTestKit STDesktopKit STScreen STDBus STPausing STServiceKit STEngine
+        STZeroMQ STCrypto desktop-agent auth-service activity-center shield-service screentime-draw screentime-x11-window
     ScreenTests         Tests/Desktops/Screen   \(base) STScreen STDesktop STDBus STDesktopKit screentime-x11-window screentime-x11-observer
         screentime-wayland-window screentime-wayland-observer
     DesktopTests        Tests/Desktops/Shared   \(base) STDesktop STDomain STPausing STDesktopKit STDBus STSupervision screentime-test-pauser
@@ -459,8 +459,8 @@ let hot = """
     """
 /// What is large and waits for others most of the time, or is no slower for it, as measured: it costs disk and memory.
 let small = """
-    STContracts STRendering STCommandCore STDesktop STDesktopCore STScreen STDBus STPausing STFollowing STExtensions STAuthCore
-    STNotifierCore STSupervision STDrawing STSimulator STLab STAccountDoorCore console browser-host account-door
+    STContracts STRules STRendering STCommandCore STDesktop STDesktopCore STScreen STDBus STPausing STFollowing STExtensions STAuthCore
+    STNotifierCore STSupervision STDrawing STSimulator STLab STAccountDoorCore STCommandImport STCommandProtect console browser-host account-door
     """
 
 // For the scripts' release builds alone: SwiftPM refuses a tagged dependency whose targets have flags of their own.

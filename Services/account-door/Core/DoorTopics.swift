@@ -58,6 +58,19 @@ package struct DoorTopics: Sendable {
         return person == nil ? [] : [.unsubscribe(topic)]
     }
 
+    /// The event as the account's programs may receive it. Nil if they may not.
+    package func shown(_ frames: [[UInt8]]) -> (topic: String, header: [UInt8], body: [UInt8])? {
+        guard let person, frames.count == 3 else { return nil }
+        guard frames[0].first != UInt8(ascii: "~") else {
+            return (String(decoding: frames[0], as: UTF8.self), frames[1], frames[2])
+        }
+        guard let event = WireEvent(frames: frames), DoorEvents.isOpen(event.header.stream, to: person) else {
+            return nil
+        }
+        let shown = DoorEvents.shown(event, to: person)
+        return (shown.header.type, shown.header.encoded(), shown.body)
+    }
+
     private mutating func follow() -> [Change] {
         guard let person else { return [] }
         let new = wanted.filter { !followed.contains($0) && DoorEvents.isOpen(topic: $0, to: person) }

@@ -73,12 +73,8 @@ package struct UsedSession: Sendable {
         isX11: Bool = false,
         isOther: Bool = false
     ) {
-        self.path = path
-        self.isText = isText
-        self.isOnSeat = isOnSeat
-        self.isAtRest = isAtRest
-        self.isX11 = isX11
-        self.isOther = isOther
+        (self.path, self.isText, self.isOnSeat) = (path, isText, isOnSeat)
+        (self.isAtRest, self.isX11, self.isOther) = (isAtRest, isX11, isOther)
     }
 
     /// Whether the person sits where no agent could see anything.

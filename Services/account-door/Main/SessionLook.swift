@@ -5,6 +5,8 @@ import STPlatform
 /// Asks logind in which sessions of an account a person sits.
 actor SessionLook {
     private static let logind = "org.freedesktop.login1"
+    private static let manager = "/org/freedesktop/login1"
+    private static let properties = "org.freedesktop.DBus.Properties"
     private static let deadlineMs: Int64 = 5_000
     /// More than one account has.
     private static let sessionsMax = 64
@@ -19,10 +21,7 @@ actor SessionLook {
         do {
             let bus = try bus ?? DBusConnection(address: DBusAddress.system(ProcessEnvironment.current()))
             self.bus = bus
-            let list = try await bus.call(
-                DBusCall(Self.logind, "/org/freedesktop/login1", "\(Self.logind).Manager", "ListSessions"),
-                withinMs: Self.deadlineMs
-            )
+            let list = try await call(Self.manager, "\(Self.logind).Manager", "ListSessions", on: bus)
             var found: [UsedSession] = []
             for session in (list.first?.elements ?? []).prefix(Self.sessionsMax) {
                 guard let fields = session.elements, fields.count == 5, fields[1].number == Int64(uid),
@@ -46,45 +45,33 @@ actor SessionLook {
     /// Asks the desktop of a session to lock its screen; one that has no lock does nothing.
     func lock(_ session: UsedSession) async throws {
         guard let bus else { return }
-        _ = try await bus.call(
-            DBusCall(Self.logind, session.path, "\(Self.logind).Session", "Lock"),
-            withinMs: Self.deadlineMs
-        )
+        _ = try await call(session.path, "\(Self.logind).Session", "Lock", on: bus)
+    }
+
+    private func call(
+        _ path: String,
+        _ interface: String,
+        _ member: String,
+        _ arguments: [DBusValue] = [],
+        on bus: DBusConnection
+    ) async throws -> [DBusValue] {
+        let call = DBusCall(Self.logind, path, interface, member, arguments)
+        return try await bus.call(call, withinMs: Self.deadlineMs)
     }
 
     /// The account's desktop, which the agent looks at; an account may begin others.
     private func display(_ bus: DBusConnection) async throws -> String? {
-        let user = try await bus.call(
-            DBusCall(
-                Self.logind,
-                "/org/freedesktop/login1",
-                "\(Self.logind).Manager",
-                "GetUser",
-                [.uint32(uid)]
-            ),
-            withinMs: Self.deadlineMs
-        )
+        let user = try await call(Self.manager, "\(Self.logind).Manager", "GetUser", [.uint32(uid)], on: bus)
         guard let path = user.first?.text else { return nil }
         let words: [DBusValue] = [.string("\(Self.logind).User"), .string("Display")]
-        let found = try await bus.call(
-            DBusCall(Self.logind, path, "org.freedesktop.DBus.Properties", "Get", words),
-            withinMs: Self.deadlineMs
-        )
+        let found = try await call(path, Self.properties, "Get", words, on: bus)
         guard let pair = found.first?.elements, pair.count == 2 else { return nil }
         return pair[1].text == "/" ? nil : pair[1].text
     }
 
     private func used(_ path: String, _ bus: DBusConnection) async throws -> UsedSession? {
-        let found = try await bus.call(
-            DBusCall(
-                Self.logind,
-                path,
-                "org.freedesktop.DBus.Properties",
-                "GetAll",
-                [.string("\(Self.logind).Session")]
-            ),
-            withinMs: Self.deadlineMs
-        )
+        let words: [DBusValue] = [.string("\(Self.logind).Session")]
+        let found = try await call(path, Self.properties, "GetAll", words, on: bus)
         guard let session = found.first, session["Class"]?.text == "user",
             session["State"]?.text == "active"
         else { return nil }

@@ -1,5 +1,6 @@
 import Glibc
 import STCommandCore
+import STCommandImport
 import STContracts
 import STPlatform
 import Synchronization
@@ -118,18 +119,17 @@ actor CommandDesk {
             words,
             environment: environment,
             terminal: terminal,
-            language: language
+            language: language,
+            bodies: ImportCommands.bodies
         ) { command, subjects, options in
             guard allowed.contains(command.words.joined(separator: " ")) else {
                 throw Self.notHere
             }
             // A page names no files of this computer, and no other one.
-            let places: Set<String?> = ["FILE", "DIR", "URL"]
-            let place = command.options.first {
-                places.contains($0.value) && ![nil, "-", file].contains(options[$0.name])
-            }
-            let hasFile = !subjects.isEmpty && command.subjects.contains { places.contains($0.name) }
-            guard place == nil, !hasFile, options["--follow"] == nil, options["--open"] == nil else {
+            let hasPlace =
+                command.options.contains { $0.place != nil && ![nil, "-", file].contains(options[$0.name]) }
+                || !subjects.isEmpty && command.subjects.contains { $0.place != nil }
+            guard !hasPlace, options["--follow"] == nil, options["--open"] == nil else {
                 throw Problem(
                     "console.not_here",
                     "The page names no files and no addresses; type it in a terminal."

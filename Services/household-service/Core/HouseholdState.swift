@@ -115,7 +115,7 @@ package struct HouseholdState: Sendable, Equatable {
         package var untilMs: Int64
 
         /// It was not taken in its time; the clock may have been set back since it came.
-        package func isOver(wallMs: Int64) -> Bool {
+        func isOver(wallMs: Int64) -> Bool {
             untilMs <= wallMs || untilMs > wallMs + 2 * HouseholdPost.lastsMsMax
         }
     }
@@ -135,10 +135,19 @@ package struct HouseholdState: Sendable, Equatable {
         /// Of the numbers that rows have: another one after an older copy was put back.
         package var places: String
         package var phones: PhonePlace?
+
+        /// The endpoint of the port for other machines. Only an address of this machine's loopback interface is bound as it is: any other
+        /// one may be that of a router or a name, so the port is open on all interfaces.
+        package var endpoint: String {
+            "tcp://" + (address.hasPrefix("127.") ? address : "*:\(address.split(separator: ":").last ?? "")")
+        }
     }
 
     /// Where phones reach this machine.
     package struct PhonePlace: WireBody, Codable, Equatable {
+        /// A certificate that ends sooner is replaced.
+        private static let renewMs: Int64 = 30 * 86_400_000
+
         package var address: String
         package var key: String
         package var certificate: String
@@ -147,6 +156,27 @@ package struct HouseholdState: Sendable, Equatable {
             self.address = address
             self.key = key
             self.certificate = certificate
+        }
+
+        package static func port(of address: String) -> UInt16 {
+            UInt16(address.split(separator: ":").last ?? "") ?? HouseholdPhone.portDefault
+        }
+
+        /// The host of an address, for its certificate.
+        package static func host(of address: String) -> String {
+            let host = address[..<(address.lastIndex(of: ":") ?? address.endIndex)]
+            return String(host.drop { $0 == "[" }.prefix { $0 != "]" })
+        }
+
+        package var port: UInt16 { Self.port(of: address) }
+
+        /// Only this computer reaches it.
+        package var isLocal: Bool { address.hasPrefix("127.") }
+
+        package static func lasts(untilMs: Int64, nowMs: Int64) -> Bool { untilMs > nowMs + renewMs }
+
+        package func moved(to address: String) -> Self {
+            Self(address: address, key: key, certificate: certificate)
         }
     }
 
@@ -158,7 +188,6 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     package static let devicesMax = 20_000
-    static let invitationsMax = 20
     static let lettersMax = 64
 
     /// The people of this machine.
@@ -202,6 +231,9 @@ package struct HouseholdState: Sendable, Equatable {
     private var news: [String: [String: Int64]] = [:]
     var lastNews: Int64 = 0
 
+    /// The first child of this machine, if there is one.
+    var child: String? { household.members.first { $0.role == .child }?.name }
+
     func device(_ id: String) -> Device? { places[id].map { devices[$0] } }
 
     /// Takes a machine that is new, or as it is now.
@@ -220,6 +252,12 @@ package struct HouseholdState: Sendable, Equatable {
         devices[place] = device
     }
 
+    /// Takes a machine that is to be written down.
+    mutating func save(_ device: Device) {
+        put(device)
+        unsaved.append(.device(device.id))
+    }
+
     mutating func forgetAll() {
         (devices, places, lastPlaces, rules, lessonEnds) = ([], [:], [:], [:], [:])
         roster += 1
@@ -232,7 +270,7 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     /// Who has something new since so many had; nil: it is not known any more. With how many have had by now.
-    package func touched(since known: Int) -> (members: Set<String>?, all: Int) {
+    func touched(since known: Int) -> (members: Set<String>?, all: Int) {
         let count = touches - known
         let members = count <= touched.count ? Set(touched.suffix(max(0, count))) : nil
         return (members?.contains(HouseholdRule.everyone) == true ? nil : members, touches)
@@ -401,16 +439,18 @@ package struct HouseholdState: Sendable, Equatable {
     /// Whether a machine has something to hear that it has not heard yet.
     package func hasNews(_ ask: NewsAsk.Request) -> Bool {
         guard let device = device(ask.device) else { return true }
-        if let holding = ask.holding,
+        if let holding = ask.pull.holding,
             letters.contains(where: { $0.to == ask.device && !holding.contains($0.id) })
         {
             return true
         }
-        if let rules = ask.rules, rules != ruleNews(for: device) { return true }
-        if let requests = ask.requests, requests != requestNews(for: device) { return true }
-        if let known = ask.forgets, known != forgets(for: device).values.reduce(0, &+) { return true }
-        return news(for: device) != ask.news
-            || device.accounts.contains { lastPlaces[$0.member] ?? firstPlace > ask.after[$0.member] ?? 0 }
+        if let rules = ask.pull.rules, rules != ruleNews(for: device) { return true }
+        if let requests = ask.pull.requests, requests != requestNews(for: device) { return true }
+        if let known = ask.pull.forgets, known != forgets(for: device).values.reduce(0, &+) { return true }
+        return news(for: device) != ask.pull.news
+            || device.accounts.contains {
+                lastPlaces[$0.member] ?? firstPlace > ask.pull.after[$0.member] ?? 0
+            }
     }
 
     var present: [Device] { devices.filter { !$0.isRemoved } }
@@ -441,6 +481,9 @@ package struct HouseholdState: Sendable, Equatable {
         return HouseholdRekey.Reply(machines: Int64(machines.count), known: Int64(known), isTaken: false)
     }
 
+    /// The address for phones. Nil until a phone belongs to the household.
+    package var servedPhones: PhonePlace? { present.contains { $0.phone != nil } ? own?.phones : nil }
+
     /// The people whose use the household knows, by its names.
     var members: [String] { Set(present.flatMap { $0.accounts.map(\.member) }).sorted() }
 
@@ -459,13 +502,26 @@ package struct HouseholdState: Sendable, Equatable {
         (invitations.map(\.untilMs) + letters.map(\.untilMs) + lessonEnds.values).filter { $0 > wallMs }.min()
     }
 
-    package mutating func removeOldLetters(wallMs: Int64) {
-        removeLetters { $0.isOver(wallMs: wallMs) }
+    package func hasOldLetters(wallMs: Int64) -> Bool { letters.contains { $0.isOver(wallMs: wallMs) } }
+
+    package func hasEndedLessons(wallMs: Int64) -> Bool { lessonEnds.values.contains { $0 <= wallMs } }
+
+    mutating func removeOldLetters(wallMs: Int64) { removeLetters { $0.isOver(wallMs: wallMs) } }
+
+    func started() throws -> Own {
+        guard let own else {
+            throw Problem(
+                "household.not_started",
+                "No household was started on this machine.",
+                help: "screentime household start"
+            )
+        }
+        return own
     }
 
-    func device(_ remote: Principal.Remote?) throws -> Int {
-        guard case .device(let id) = remote, let index = places[id], !devices[index].isRemoved,
-            devices[index].phone == nil
+    /// The machine that sent a request.
+    func machine(_ remote: Principal.Remote?) throws -> Device {
+        guard case .device(let id) = remote, let device = device(id), !device.isRemoved, device.phone == nil
         else {
             throw Problem(
                 "household.not_a_member",
@@ -473,7 +529,21 @@ package struct HouseholdState: Sendable, Equatable {
                 help: "screentime household join CODE"
             )
         }
-        return index
+        return device
+    }
+
+    /// The machine or phone with this name or id.
+    func device(called wanted: String) throws -> Device {
+        if let found = present.first(where: { $0.id == wanted || $0.name == wanted }) { return found }
+        let near = TextFormat.closest(to: wanted, in: present.map(\.name)).map {
+            " Did you mean \($0)?"
+        }
+        throw Problem(
+            "household.unknown_device",
+            "The household has no machine called \(TextFormat.fitting(wanted, bytes: 80)).\(near ?? "")",
+            field: "/device",
+            help: "screentime household show"
+        )
     }
 
     func invitation(_ remote: Principal.Remote?, wallMs: Int64) throws -> Invitation {
@@ -500,30 +570,5 @@ package struct HouseholdState: Sendable, Equatable {
             }
         }
         return Array(all.prefix(UsageElsewhere.openMax))
-    }
-
-    func view(_ device: Device, _ seen: [DevicePresence] = []) -> HouseholdDevice {
-        let presence = seen.first { $0.device == device.id }
-        return HouseholdDevice(
-            device: device.id,
-            name: device.name,
-            accounts: device.accounts,
-            joinedAt: RFC3339.text(wallMs: device.joinedMs),
-            seenAt: [device.seenMs, presence?.wallMs].compactMap(\.self).max().map {
-                RFC3339.text(wallMs: $0)
-            },
-            isConnected: presence?.isWaiting == true && !device.isRemoved,
-            rows: device.rows,
-            clockOffMs: device.clockOffMs == 0 ? nil : device.clockOffMs,
-            aside: device.aside == 0 ? nil : device.aside,
-            guardians: device.guardians.isEmpty ? nil : device.guardians,
-            phoneOf: device.isGuardians ? device.phone?.by : nil,
-            breaks: device.witness.breaks.isEmpty ? nil : device.witness.breaks,
-            renewedAt: device.renewedMs.map { RFC3339.text(wallMs: $0) },
-            lessons: device.phone?.lessons,
-            backAt: device.backMs.map { RFC3339.text(wallMs: $0) },
-            isTrusted: device.guardians.isEmpty ? nil : device.isTrusted,
-            leftAt: device.leftMs.map { RFC3339.text(wallMs: $0) }
-        )
     }
 }

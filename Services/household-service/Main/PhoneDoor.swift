@@ -10,41 +10,11 @@ import STZeroMQ
 
 /// Shows guardians' phones, over HTTPS, what goes on, and takes their word. There is no server before the first link is made.
 actor PhoneDoor {
-    private static let renewMs: Int64 = 30 * 86_400_000
-    private static let cookie = "__Host-phone"
-    /// As long as browsers keep one.
-    private static let cookieSeconds = 400 * 86_400
-    private static let pendingMax = 20
-    /// What a class has used for so long may stay open in a lesson.
-    private static let classDays = 14
-    private static let classEveryMs: Int64 = 60_000
-
-    private struct Pending {
-        var pairing: PhonePairing
-        var untilBootMs: Int64
-    }
-
-    private struct Deed: WireBody, Codable {
-        var what: What
-        var key: String?
-        var member: String?
-        var ms: Int64?
-        var because: String?
-        /// Of a lesson: what stays open, and until when.
-        var items: [TokenItem]?
-        var untilMs: Int64?
-    }
-
-    private enum What: String, Codable { case approve, deny, give, back, stop, resume, lesson, over }
-
-    private struct Key: WireBody, Codable { var key: String }
-
     private let host: ServiceHost<HouseholdState>
     private let surroundings: Surroundings
-    private let stores: HouseholdStores
+    private let steps: HouseholdSteps
     private let bus: BusClient
-    /// Links that no phone has followed yet, by the digest of their secret.
-    private var pending: [[UInt8]: Pending] = [:]
+    private var links = PhoneLinks()
     private var servers: [(place: HouseholdState.PhonePlace, server: PageServer)] = []
     private var problem: Problem?
     /// By a teacher's phone: when it was last looked who is in the class, and what it has used.
@@ -57,7 +27,7 @@ actor PhoneDoor {
     init(_ host: ServiceHost<HouseholdState>, _ surroundings: Surroundings, _ stores: HouseholdStores) {
         self.host = host
         self.surroundings = surroundings
-        self.stores = stores
+        steps = HouseholdSteps(stores)
         bus = surroundings.makeClient()
     }
 
@@ -67,27 +37,10 @@ actor PhoneDoor {
         do {
             let place = try place(request.place, at: request.address)
             try open(place)
-            let nowMs = surroundings.time.now().bootMs
-            pending = pending.filter { $0.value.untilBootMs > nowMs }
-            guard pending.count < Self.pendingMax else {
-                throw Problem(
-                    "household.too_many_invitations",
-                    "\(Self.pendingMax) invitations are open, which is the limit. They last ten minutes; wait a little."
-                )
-            }
-            let secret = try KeyPair.make().secret
-            pending[Digest.blake2b(secret)] = Pending(
-                pairing: request.pairing,
-                untilBootMs: nowMs + HouseholdPhone.lastsMs
-            )
+            let secret = try links.add(request.pairing, nowBootMs: surroundings.time.now().bootMs)
             let certificate = PageCertificate(key: place.key, certificate: place.certificate)
-            return PhoneAsk.Reply(
-                // Behind the #, so that no program on the way keeps it.
-                link: "https://\(place.address)/#\(TextFormat.hex(secret))",
-                fingerprint: try certificate.look().fingerprint.map { TextFormat.hex([$0]).uppercased() }
-                    .joined(separator: ":"),
-                place: place
-            )
+            let fingerprint = try certificate.look().fingerprint
+            return PhoneAsk.Reply(place: place, secret: secret, fingerprint: fingerprint)
         } catch {
             return PhoneAsk.Reply(problem: Problem(error))
         }
@@ -96,39 +49,22 @@ actor PhoneDoor {
     private func place(_ known: HouseholdState.PhonePlace?, at address: String) throws(Problem)
         -> HouseholdState.PhonePlace
     {
-        if let running = servers.first(where: { Self.port(of: $0.place.address) == Self.port(of: address) }) {
-            return HouseholdState.PhonePlace(
-                address: address,
-                key: running.place.key,
-                certificate: running.place.certificate
-            )
+        let port = HouseholdState.PhonePlace.port(of: address)
+        if let running = servers.first(where: { $0.place.port == port }) {
+            return running.place.moved(to: address)
         }
         if let known, known.address == address {
-            let made = PageCertificate(key: known.key, certificate: known.certificate)
-            if try made.look().untilMs > surroundings.time.now().wallMs + Self.renewMs { return known }
+            let untilMs = try PageCertificate(key: known.key, certificate: known.certificate).look().untilMs
+            let nowMs = surroundings.time.now().wallMs
+            if HouseholdState.PhonePlace.lasts(untilMs: untilMs, nowMs: nowMs) { return known }
         }
-        let made = try PageCertificate(for: Self.host(of: address))
-        return HouseholdState.PhonePlace(
-            address: address,
-            key: made.key,
-            certificate: made.certificate
-        )
-    }
-
-    private static func port(of address: String) -> UInt16 {
-        UInt16(address.split(separator: ":").last ?? "") ?? HouseholdPhone.portDefault
-    }
-
-    private static func host(of address: String) -> String {
-        let host = address[..<(address.lastIndex(of: ":") ?? address.endIndex)]
-        return String(host.drop { $0 == "[" }.prefix { $0 != "]" })
+        let made = try PageCertificate(for: HouseholdState.PhonePlace.host(of: address))
+        return HouseholdState.PhonePlace(address: address, key: made.key, certificate: made.certificate)
     }
 
     /// Serves the phones that belong here, also after a new start.
     func keepOpen(_ state: HouseholdState) {
-        guard let place = state.own?.phones,
-            state.devices.contains(where: { !$0.isRemoved && $0.phone != nil })
-        else { return }
+        guard let place = state.servedPhones else { return }
         do {
             try open(try self.place(place, at: place.address))
             problem = nil
@@ -139,12 +75,11 @@ actor PhoneDoor {
     }
 
     private func open(_ place: HouseholdState.PhonePlace) throws(Problem) {
-        let port = Self.port(of: place.address)
-        guard !servers.contains(where: { Self.port(of: $0.place.address) == port }) else { return }
+        guard !servers.contains(where: { $0.place.port == place.port }) else { return }
         let server = try PageServer(
-            port: port,
+            port: place.port,
             PageCertificate(key: place.key, certificate: place.certificate),
-            isLocal: place.address.hasPrefix("127.")
+            isLocal: place.isLocal
         ) { [weak self] in
             await self?.answer($0)
                 ?? PageAnswer.refusal(
@@ -160,37 +95,23 @@ actor PhoneDoor {
 
     private func answer(_ request: PageRequest) async -> PageReply {
         do {
-            var reply = try await reply(request)
-            // Other pages are the same for everyone, so a request for them proves nothing.
-            reply.isKnown = request.method == "POST" || request.path == "/all"
+            let asked = try PhoneRequest(method: request.method, path: request.path, headers: request.headers)
+            var reply = try await reply(to: asked, request)
+            reply.isKnown = asked.authenticatesSender
             return reply
         } catch {
             return PageAnswer.refusal(Problem(error))
         }
     }
 
-    private func reply(_ request: PageRequest) async throws -> PageReply {
-        if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none" {
-            throw Problem("phone.other_page", "Only Screen Time's own page may ask this.")
-        }
-        switch (request.method, request.path) {
-        case ("GET", "/all"): return try await all(request)
-        case ("GET", let path):
-            let name = path == "/" ? "index.html" : path.hasPrefix("/page/") ? String(path.dropFirst(6)) : ""
-            guard let asset = Self.assets[name] else {
-                throw Problem("phone.not_found", "There is no page \(path.prefix(80)).")
-            }
+    private func reply(to asked: PhoneRequest, _ request: PageRequest) async throws -> PageReply {
+        switch asked {
+        case .file(let name):
+            guard let asset = Self.assets[name] else { throw PhoneRequest.noPage(request.path) }
             return PageAnswer.whole(asset.bytes, asset.type)
-        case ("POST", _):
-            guard request.headers["origin"] == "https://\(request.headers["host"] ?? "")" else {
-                throw Problem("phone.other_page", "Only Screen Time's own page may change something.")
-            }
-            switch request.path {
-            case "/pair": return try await pair(request)
-            case "/do": return try await change(request)
-            default: throw Problem("phone.not_found", "Changes go to /do.")
-            }
-        default: throw Problem("phone.wrong_method", "The page asks by GET and changes by POST.")
+        case .all: return try await all(request)
+        case .pair: return try await pair(request)
+        case .change: return try await change(request)
         }
     }
 
@@ -201,69 +122,40 @@ actor PhoneDoor {
     ]) { $1 }
 
     private func pair(_ request: PageRequest) async throws -> PageReply {
-        guard let secret = (try? Key.decodedBody(request.body)).flatMap({ TextFormat.bytes(hex: $0.key) }),
-            let found = pending.removeValue(forKey: Digest.blake2b(secret)),
-            found.untilBootMs > surroundings.time.now().bootMs
-        else {
-            throw Problem(
-                "phone.link_over",
-                "This link was used, or is older than ten minutes. Make a new one on the household's machine: screentime household phone NAME"
-            )
-        }
+        let link = try links.take(request.body, nowBootMs: surroundings.time.now().bootMs)
         let token = try KeyPair.make().secret
         do {
-            try await host.step("household.phone.pair") { [stores] state, _, change in
-                try stores.ready(&state, change)
-                try Phones.pair(found.pairing, token: token, &state, change.now)
-            }
+            try await host.step("household.phone.pair", steps.pair(link.pairing, token: token))
         } catch {
             // The link was not used.
-            pending[Digest.blake2b(secret)] = found
+            links.restore(link)
             throw error
         }
-        surroundings.log.info(
-            "phone_paired",
-            "A phone belongs here now.",
-            ["name": .text(found.pairing.name)]
-        )
-        return Self.with(cookie: TextFormat.hex(token), PageAnswer.json("{}"))
+        surroundings.log.info("phone_paired", "A phone belongs here now.", ["name": .text(link.pairing.name)])
+        return Self.keeping(token, PageAnswer.json("{}"))
     }
 
-    private static func with(cookie value: String, _ reply: PageReply) -> PageReply {
+    private static func keeping(_ token: [UInt8], _ reply: PageReply) -> PageReply {
         var reply = reply
-        reply.headers["Set-Cookie"] =
-            "\(cookie)=\(value); Path=/; Max-Age=\(cookieSeconds); Secure; HttpOnly; SameSite=Strict"
+        reply.headers["Set-Cookie"] = PhoneRequest.setCookie(token)
         return reply
     }
 
-    /// What the phone says of itself.
-    private static func token(_ request: PageRequest) -> [UInt8] {
-        let cookies = (request.headers["cookie"] ?? "").split(separator: ";")
-        let own = cookies.map { $0.drop { $0 == " " } }.first { $0.hasPrefix("\(cookie)=") }
-        return own.flatMap { TextFormat.bytes(hex: String($0.dropFirst(cookie.count + 1))) } ?? []
-    }
-
     private func all(_ request: PageRequest) async throws -> PageReply {
-        let token = Self.token(request)
+        let token = PhoneRequest.token(request.headers)
         let phone = try await known(token: token)
         let now = surroundings.time.now()
         let used =
             if let lessons = phone.phone?.lessons {
                 try await apps(of: phone, lessons, now)
-            } else {
-                try await sums(of: phone, on: today(now), by: [.member, .app])
-            }
+            } else { try await sums(of: phone, on: today(now), by: [.member, .app]) }
         let present = try await bus.call(HouseholdShow.self, Empty()).devices
         let page = Phones.page(of: phone, used: used, shown: present, try await host.state, now)
-        let body = try page.encodedBody()
-        // A page asks every few seconds; what is left of a grant goes by the phone's own clock.
-        let known = TextFormat.hex(Digest.blake2b(try page.steady.encodedBody()))
-        if request.query["known"] == known { return PageAnswer.same }
-        var reply = Self.with(
-            cookie: TextFormat.hex(token),
-            PageAnswer.json(String(decoding: body, as: UTF8.self))
-        )
-        reply.headers["ETag"] = known
+        let body = String(decoding: try page.encodedBody(), as: UTF8.self)
+        let digest = try page.digest
+        if request.query["known"] == digest { return PageAnswer.same }
+        var reply = Self.keeping(token, PageAnswer.json(body))
+        reply.headers["ETag"] = digest
         return reply
     }
 
@@ -293,8 +185,7 @@ actor PhoneDoor {
         if let apps = known?.apps { return apps }
         var used: [HouseholdSums.Sum] = []
         // Of several days at once there may be more than fit.
-        for day in (0...Self.classDays).map({ today(now).adding(days: -$0) })
-        where lessons.days?.contains(day.weekday) ?? true {
+        for day in Lessons.lastDays(of: lessons, through: today(now)) {
             used += try await sums(of: phone, on: day, by: [.hour, .app])
         }
         let apps = Lessons.apps(used, at: lessons)
@@ -308,60 +199,24 @@ actor PhoneDoor {
         let phone = try Phones.phone(token: token, try await host.state)
         let nowMs = surroundings.time.now().bootMs
         guard let lessons = phone.phone?.lessons,
-            classes[phone.id].map({ nowMs - $0.atMs > Self.classEveryMs }) ?? true
+            Lessons.mustLookUpClass(lastBootMs: classes[phone.id]?.atMs, nowBootMs: nowMs)
         else { return phone }
         classes[phone.id] = (nowMs, nil)
         // A directory service may take its time.
         guard let group = lessons.group,
             let pupils = await Task.detached(operation: { AccountGroup.members(of: group) }).value
         else { return phone }
-        try await host.step("household.class") { [stores] state, _, change in
-            try stores.ready(&state, change)
-            try Lessons.take(pupils, of: phone, &state)
-        }
+        try await host.step("household.class", steps.setClass(pupils, of: phone))
         // What was added up meanwhile was of the class before.
         classes[phone.id] = (nowMs + 1, nil)
         return try Phones.phone(token: token, try await host.state)
     }
 
     private func change(_ request: PageRequest) async throws -> PageReply {
-        let token = Self.token(request)
-        guard let deed = try? Deed.decodedBody(request.body) else {
-            throw Problem(
-                "phone.bad_request",
-                "A change says what it is: approve, deny, give, back, stop, resume, lesson or over."
-            )
-        }
-        try await host.step("household.phone.\(deed.what.rawValue)") { [stores] state, _, change in
-            try stores.ready(&state, change)
-            let phone = try Phones.phone(token: token, state)
-            let (key, member) = (deed.key ?? "", deed.member ?? "")
-            switch deed.what {
-            case .approve, .deny:
-                try Phones.answer(
-                    key,
-                    forMs: deed.what == .approve ? deed.ms ?? 0 : nil,
-                    because: deed.because,
-                    from: phone,
-                    &state,
-                    change.now
-                )
-            case .give: try Phones.give(member, forMs: deed.ms ?? 0, from: phone, &state, change.now)
-            case .back: try Phones.takeBack(key, from: phone, &state, change.now)
-            case .stop, .resume:
-                try Phones.stop(member, deed.what == .stop, from: phone, &state, change.now)
-            case .lesson:
-                try Lessons.begin(
-                    deed.items ?? [],
-                    untilMs: deed.untilMs ?? 0,
-                    from: phone,
-                    ZoneRules.of(LocalZone.identifier()) ?? .utc,
-                    &state,
-                    change.now
-                )
-            case .over: try Lessons.end(from: phone, &state, change.now)
-            }
-        }
+        let token = PhoneRequest.token(request.headers)
+        let deed = try PhoneDeed(body: request.body)
+        let step = steps.perform(deed, token: token)
+        try await host.step("household.phone.\(deed.what.rawValue)", step)
         return PageAnswer.json("{}")
     }
 }

@@ -1,20 +1,20 @@
 import STBus
+import STLinkCore
 import STPlatform
 import STServiceKit
-import STWire
 import STZeroMQ
 
-/// Does one exchange with the household at a time, where there is something new, and again after a while where it failed.
-actor Exchange<Seen: Equatable & Sendable> {
+/// Runs one exchange with the household at a time when its input has changed, and retries a failed one after a delay.
+actor Exchange {
     private let surroundings: Surroundings
     private let alarm: Alarm
     private let ring: @Sendable () -> Void
-    private let work: @Sendable (Seen, HouseholdClient) async throws -> Void
-    /// What there was when it was last done.
-    private var done: Seen?
+    private let work: @Sendable (ExchangeInput, HouseholdClient) async throws -> Void
+    /// The input of the last successful exchange.
+    private var done: ExchangeInput?
     private var running: Task<Void, Never>?
     private var failures = 0
-    /// Not before this boot time is it tried again.
+    /// The boot time of the next attempt after a failure.
     private var againAtMs: Int64 = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -24,7 +24,7 @@ actor Exchange<Seen: Equatable & Sendable> {
     init(
         _ surroundings: Surroundings,
         _ ring: @escaping @Sendable () -> Void,
-        _ work: @escaping @Sendable (Seen, HouseholdClient) async throws -> Void
+        _ work: @escaping @Sendable (ExchangeInput, HouseholdClient) async throws -> Void
     ) {
         self.surroundings = surroundings
         self.ring = ring
@@ -32,25 +32,25 @@ actor Exchange<Seen: Equatable & Sendable> {
         alarm = Alarm(surroundings.loop.thread, ring)
     }
 
-    func offer(_ seen: Seen, _ client: HouseholdClient) {
-        guard running == nil, seen != done, Stopwatch.bootMilliseconds() >= againAtMs else { return }
-        running = Task(executorPreference: surroundings.loop.thread) { await self.run(seen, client) }
+    func offer(_ input: ExchangeInput, _ client: HouseholdClient) {
+        guard running == nil, input != done, Stopwatch.bootMilliseconds() >= againAtMs else { return }
+        running = Task(executorPreference: surroundings.loop.thread) { await self.run(input, client) }
     }
 
-    /// Another household may be served next.
+    /// Forgets everything, because the next exchange may be with another household.
     func end() {
         running?.cancel()
         (running, done, failures, againAtMs) = (nil, nil, 0, 0)
     }
 
-    private func run(_ seen: Seen, _ client: HouseholdClient) async {
+    private func run(_ input: ExchangeInput, _ client: HouseholdClient) async {
         var problem: Problem?
-        do { try await work(seen, client) } catch { problem = Problem(error) }
+        do { try await work(input, client) } catch { problem = Problem(error) }
         guard !Task.isCancelled else { return }
         running = nil
         guard let problem else {
-            (done, failures, againAtMs) = (seen, 0, 0)
-            // For what came meanwhile.
+            (done, failures, againAtMs) = (input, 0, 0)
+            // The input may have changed meanwhile.
             return ring()
         }
         if failures == 0 { surroundings.log.problem("household_not_exchanged", problem) }

@@ -1,6 +1,7 @@
 import STBus
 import STContracts
 import STCrypto
+import STLinkCore
 import STPlatform
 import STZeroMQ
 
@@ -11,10 +12,10 @@ actor HouseholdClient {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
-    /// How long a household may be away before another address of it is taken.
+    /// The time without a connection after which another address is used.
     private static let patienceMs: Int64 = 1_500
 
-    /// `own` is this machine's key, or that of an invitation.
+    /// `own`: this machine's key, or the key of an invitation.
     init(_ loop: BusLoop, _ way: (address: String, server: [UInt8]), own: KeyPair) throws {
         self.loop = loop
         port = try ClientPort(
@@ -40,31 +41,12 @@ actor HouseholdClient {
         }
         switch outcome {
         case .reply(let body, _): return try R.Reply.decodedBody(body)
-        case .failed(let problem):
-            if port.isRefused { throw Self.refused }
-            // A household that does not answer says nothing of why.
-            let isSilent = ["deadline.exceeded", "request.cancelled", "service.not_running"].contains(
-                problem.code
-            )
-            throw isSilent ? Self.unreached : problem
+        case .failed(let problem): throw HouseholdProblem.reported(problem, isRefused: port.isRefused)
         }
     }
 
-    /// With other addresses there is something better to do than to wait for this one.
+    /// Without another address, requests wait for this one.
     func hasOthers(_ hasOthers: Bool) { port.patienceMs = hasOthers ? Self.patienceMs : nil }
 
     nonisolated func close() { loop.thread.post { self.assumeIsolated { $0.port.close() } } }
-
-    static let unreached = Problem(
-        "household.not_reached",
-        "The household's machine does not answer. See that it is on and in the same network, and that its firewall lets the port through.",
-        retryable: true,
-        help: "screentime household show"
-    )
-
-    static let refused = Problem(
-        "household.refused",
-        "The household does not let this machine in: it was put out, or its invitation is over. Join with a new code.",
-        help: "screentime household join CODE"
-    )
 }

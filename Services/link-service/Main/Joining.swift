@@ -5,11 +5,11 @@ import STLinkCore
 import STPlatform
 import STServiceKit
 
-/// What this machine asks of a household that may not know it yet.
+/// Requests to a household that may not know this machine or its key.
 struct Joining {
     private static let leaveMs: Int64 = 2_000
 
-    let host: ServiceHost<LinkMemory>
+    let host: ServiceHost<LinkServiceState>
     let surroundings: Surroundings
 
     func knock(_ ask: KnockAsk.Request) async -> KnockAsk.Reply {
@@ -23,12 +23,12 @@ struct Joining {
                 own: try KeyPair(secret: code.secret)
             )
             defer { client.close() }
-            let asked = request(own, ask.accounts, ask.guardians, ask.identity)
-            let told = try await client.call(HouseholdJoin.self, asked, timeoutMs: 4_000)
+            let joining = request(own, ask.accounts, ask.guardians, ask.identity)
+            let reply = try await client.call(HouseholdJoin.self, joining, timeoutMs: 4_000)
             return KnockAsk.Reply(
-                members: told.members,
+                members: reply.members,
                 secret: TextFormat.hex(own.secret),
-                number: told.number
+                number: reply.number
             )
         } catch {
             return KnockAsk.Reply(members: [], secret: "", problem: Problem(error))
@@ -51,7 +51,7 @@ struct Joining {
         )
     }
 
-    func request(_ own: KeyPair, _ membership: LinkMemory.Membership) -> HouseholdJoin.Request {
+    func request(_ own: KeyPair, _ membership: LinkServiceState.Membership) -> HouseholdJoin.Request {
         request(own, membership.accounts, membership.guardians, membership.identity)
     }
 
@@ -64,28 +64,18 @@ struct Joining {
         }
     }
 
-    /// Whether the household knows this machine by a key.
-    func isIn(_ membership: LinkMemory.Membership, _ own: KeyPair, _ turns: Int) async throws -> Bool {
+    /// True if the household knows this machine by the key.
+    func isKnown(_ membership: LinkServiceState.Membership, by own: KeyPair, _ turns: Int) async throws
+        -> Bool
+    {
         let client = try HouseholdClient(surroundings.loop, membership.way(after: turns), own: own)
         defer { client.close() }
         do {
-            _ = try await client.call(HouseholdPush.self, question())
+            let question = LedgerProgress.question(wallMs: surroundings.time.now().wallMs)
+            _ = try await client.call(HouseholdPush.self, question)
             return true
-        } catch let problem as Problem where problem.code == HouseholdClient.refused.code {
+        } catch let problem as Problem where problem.code == HouseholdProblem.refused.code {
             return false
         }
-    }
-
-    /// Stands nowhere, so that the household takes nothing and says where it stands.
-    func question() -> HouseholdPush.Request {
-        let nowhere = HouseholdCursor(epoch: "unsaid", sequence: 0)
-        return HouseholdPush.Request(
-            after: nowhere,
-            through: nowhere,
-            rows: [],
-            open: [],
-            isWhole: false,
-            wallMs: surroundings.time.now().wallMs
-        )
     }
 }

@@ -1,5 +1,7 @@
 import Glibc
 import STCommandCore
+import STCommandImport
+import STCommandProtect
 import STPlatform
 
 @main
@@ -13,7 +15,8 @@ enum Main {
         let code = await CommandRunner.run(
             Array(CommandLine.arguments.dropFirst()),
             environment: environment,
-            terminal: .current(environment: environment)
+            terminal: .current(environment: environment),
+            bodies: ImportCommands.bodies.merging(ProtectCommands.bodies) { $1 }
         )
         exit(code.rawValue)
     }

@@ -77,7 +77,7 @@ package enum StoreProblem {
         Problem(
             damaged,
             "\(path) is damaged (\(finding)). Stop Screen Time and put a backup back with "
-                + "`screentime data restore DIR`, or move the file away to start empty.",
+                + "`screentime data restore FOLDER`, or move the file away to start empty.",
             details: ["path": path, "finding": finding]
         )
     }

@@ -117,7 +117,7 @@ struct DecisionsBench {
         )
         return try await eventually("activity-center accepts a limit for \(person)") {
             // Older versions answer requests for rules only there.
-            try await system.client.call(RuleAdd.self, to: .monitor, spec).rule
+            try await system.client.call(RuleAdd.self, to: .monitor, .init(spec)).rule
         }
     }
 

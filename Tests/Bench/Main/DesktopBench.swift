@@ -116,7 +116,7 @@ struct DesktopBench {
             // It is set in the letters that cost most.
             say: "오늘은 여기까지"
         )
-        let rule = try await client.call(RuleAdd.self, spec).rule
+        let rule = try await client.call(RuleAdd.self, .init(spec)).rule
         try await eventually(within: .seconds(60), "\(app) is shielded") {
             let shields = try await client.call(DesktopShields.self, Empty()).shields
             guard shields.contains(where: { $0.app == app && $0.stage != .rising }) else {

@@ -67,7 +67,7 @@ struct DeskWindowTests {
                 durationMs: 1_000,
                 then: .shield
             )
-            _ = try await desk.ask(RuleAdd.self, spec)
+            _ = try await desk.ask(RuleAdd.self, .init(spec))
             try await desk.reaches(.paused, "beta")
             try await desk.isCovered(window, own)
             #expect(desk.isStill(other))

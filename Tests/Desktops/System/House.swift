@@ -81,7 +81,7 @@ extension House {
             warnMs: warnMs,
             say: say
         )
-        let rule = try await ask(RuleAdd.self, spec).rule
+        let rule = try await ask(RuleAdd.self, .init(spec)).rule
         try await eventually(within: .seconds(20), "the rule is watched") {
             let rules = try await ask(RuleList.self, .init()).rules
             guard rules.first(where: { $0.id == rule.id })?.isWatched == true else {

@@ -269,7 +269,7 @@ final class KillHouse: House {
             durationMs: ms,
             then: .shield
         )
-        return try await ask(RuleAdd.self, spec).rule
+        return try await ask(RuleAdd.self, .init(spec)).rule
     }
 
     func lift(_ app: String) async throws {

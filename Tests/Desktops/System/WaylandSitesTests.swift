@@ -68,7 +68,7 @@ struct WaylandSitesTests {
                 durationMs: 1_000,
                 then: .shield
             )
-            _ = try await desk.ask(RuleAdd.self, rule)
+            _ = try await desk.ask(RuleAdd.self, .init(rule))
             // Whether the agent still saw something while nothing came of it.
             var moved: [String] = []
             try await eventually(

@@ -30,7 +30,7 @@ struct XAccessTests {
             let target = [TokenItem(kind: .application, id: "alpha")]
             _ = try await house.ask(
                 RuleAdd.self,
-                RuleSpec(kind: .limit, targets: target, durationMs: 1_000, then: .shield)
+                .init(RuleSpec(kind: .limit, targets: target, durationMs: 1_000, then: .shield))
             )
             try await eventually(
                 within: .seconds(150),

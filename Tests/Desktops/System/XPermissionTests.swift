@@ -162,7 +162,7 @@ struct XPermissionTests {
                 then: .shield
             )
             let empty = try corner(desk.house.display)
-            _ = try await desk.house.ask(RuleAdd.self, spec)
+            _ = try await desk.house.ask(RuleAdd.self, .init(spec))
             try await eventually(within: .seconds(40), "something is counted down") {
                 guard try corner(desk.house.display) != empty else { throw NotYet("nothing") }
             }

@@ -189,7 +189,7 @@ struct XSitesTests {
                 then: .shield,
                 say: "That was enough of it. Go for a walk."
             )
-            _ = try await house.ask(RuleAdd.self, rule)
+            _ = try await house.ask(RuleAdd.self, .init(rule))
             try await covered(house, "example.org")
             try await Task.sleep(for: .seconds(1))
             try house.keepPicture("\(browser)-shield")
@@ -385,7 +385,7 @@ struct XSitesTests {
                 durationMs: 1_000,
                 then: .shield
             )
-            _ = try await house.ask(RuleAdd.self, rule)
+            _ = try await house.ask(RuleAdd.self, .init(rule))
             try await covered(house, "other.example.net")
             #expect(browser.reap() == nil)
         }
@@ -406,7 +406,7 @@ struct XSitesTests {
                 durationMs: 1_000,
                 then: .shield
             )
-            _ = try await house.ask(RuleAdd.self, rule)
+            _ = try await house.ask(RuleAdd.self, .init(rule))
             let notice = try await eventually(within: .seconds(120), "the person hears of it") {
                 let all = try await house.ask(NotifyList.self, .init()).notifications
                 guard let found = all.first(where: { $0.id.hasPrefix("sight/browser/chromium/") }) else {
@@ -427,7 +427,7 @@ struct XSitesTests {
         ]
         _ = try await house.ask(
             RuleAdd.self,
-            RuleSpec(kind: .session, targets: targets, durationMs: 600_000)
+            .init(RuleSpec(kind: .session, targets: targets, durationMs: 600_000))
         )
         try ground.show(browser, tab: 2)
         try await ground.shows("other.example.net")

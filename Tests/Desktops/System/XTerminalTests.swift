@@ -116,7 +116,7 @@ struct XTerminalTests {
             durationMs: 1_000,
             then: .shield
         )
-        _ = try await house.client.call(RuleAdd.self, spec)
+        _ = try await house.client.call(RuleAdd.self, .init(spec))
         try await eventually(within: .seconds(40), "the editor is paused") {
             let shield = try await house.shield(XHouse.mousepad)
             guard shield?.stage == .paused else { throw NotYet("\(String(describing: shield))") }

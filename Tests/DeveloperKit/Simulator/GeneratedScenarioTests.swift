@@ -117,6 +117,7 @@ struct KilledHistoryTests {
             var generated = GeneratedScenario(seed: seed)
             generated.addHousehold()
             generated.setClock()
+            generated.addGrants(6)
             let left = try await GeneratedScenario.visibleEntries(generated.json) {
                 try await Simulation.inProcess($0)
             }
@@ -315,12 +316,36 @@ struct GeneratedScenario {
         }
     }
 
+    /// The child requests more time, and the guardian grants it later.
+    mutating func addGrants(_ count: Int) {
+        // One request at a time: a second one for the same app is refused while the first one waits.
+        let shareMs = lastMs / count
+        for number in 0..<count {
+            let requestMs = Int64(number * shareMs + random.number(1...shareMs / 2))
+            let grantMs = requestMs + Int64(random.number(1...shareMs / 2 - 1))
+            guard isAwake(requestMs), isAwake(grantMs) else { continue }
+            let item = ["film", "chess", "site:play.example"][random.number(0...2)]
+            let minutes = random.number(1...60)
+            add(#""member": "kid", "request": ["\#(item)"], "for": "\#(minutes)m""#, at: requestMs)
+            add(#""member": "grown-up", "approve": "kid""#, at: grantMs)
+        }
+    }
+
+    /// The start of the last use. Later steps would make the scenario longer.
+    private var lastMs: Int { Int(uses.map(\.startMs).max() ?? 1) }
+
     private mutating func add(_ step: String) {
-        // Before the last use, so that the scenario does not become longer.
-        let atMs = Int64(random.number(1...Int(uses.map(\.startMs).max() ?? 1)))
-        // What happens in its sleep finds a device that does not answer.
-        guard !sleeps.contains(where: { atMs >= $0.startMs && atMs <= $0.endMs }) else { return }
+        let atMs = Int64(random.number(1...lastMs))
+        if isAwake(atMs) { add(step, at: atMs) }
+    }
+
+    private mutating func add(_ step: String, at atMs: Int64) {
         steps.append((atMs, #"{"at": "\#(text(atMs))", \#(step)}"#))
+    }
+
+    /// False while the device sleeps and answers nothing.
+    private func isAwake(_ atMs: Int64) -> Bool {
+        !sleeps.contains { atMs >= $0.startMs && atMs <= $0.endMs }
     }
 
     // MARK: - As JSON

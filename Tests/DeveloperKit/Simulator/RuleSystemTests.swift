@@ -85,7 +85,7 @@ struct RuleSystemTests {
                 return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
             }
             let window = RuleWindow(from: time(minutes - 5), to: time(minutes - 10))
-            _ = try await system.client.call(RuleAdd.self, RuleSpec(kind: .downtime, window: window))
+            _ = try await system.client.call(RuleAdd.self, .init(RuleSpec(kind: .downtime, window: window)))
             // The request to notifier is under way.
             try await Task.sleep(for: .milliseconds(500))
             #expect(try system.stop(.activity) == .exited(0))

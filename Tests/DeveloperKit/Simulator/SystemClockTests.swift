@@ -73,7 +73,7 @@ struct SystemClockTests {
             let window = RuleWindow(from: "22:00", to: "23:00")
             _ = try await system.client.call(
                 RuleAdd.self,
-                RuleSpec(kind: .downtime, member: member, window: window)
+                .init(RuleSpec(kind: .downtime, member: member, window: window))
             )
             try await clock.settle()
             let due = try #require(await clock.nextDue.wallMs)

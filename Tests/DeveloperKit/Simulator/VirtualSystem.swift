@@ -61,7 +61,7 @@ struct RuleStory {
     }
 
     static func add(_ spec: RuleSpec, _ system: TestSystem) async throws -> RuleView {
-        try await system.client.call(RuleAdd.self, spec).rule
+        try await system.client.call(RuleAdd.self, .init(spec)).rule
     }
 
     static let chess = RuleSpec(

@@ -1,4 +1,6 @@
 package import STCommandCore
+import STCommandImport
+import STCommandProtect
 import STPlatform
 import Synchronization
 
@@ -32,7 +34,7 @@ package final class CommandOutput: Sendable {
                 "SCREENTIME_RUN": directory, "SCREENTIME_STATE": directory, "SCREENTIME_CONFIG": directory,
             ].merging(home.map { ["HOME": $0, "PATH": $0 + "/bin"] } ?? [:]) { $1 },
             terminal: terminal,
-            bodies: bodies
+            bodies: bodies.merging(ImportCommands.bodies) { $1 }.merging(ProtectCommands.bodies) { $1 }
         )
         return (code, output)
     }

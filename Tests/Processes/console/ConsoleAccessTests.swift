@@ -26,7 +26,7 @@ extension ConsolePageTests {
                     targets: [TokenItem(kind: .application, id: "alpha")],
                     durationMs: 300_000
                 )
-                _ = try await house.system.client.call(RuleAdd.self, rule)
+                _ = try await house.system.client.call(RuleAdd.self, .init(rule))
                 let driver = try await house.browser("axe", kind, isDark: isDark)
                 defer { driver.end() }
                 for language in ["en", "ko"] {

@@ -352,7 +352,7 @@ struct ConsolePageTests {
                 durationMs: 3_600_000,
                 say: names[1]
             )
-            _ = try await house.system.client.call(RuleAdd.self, rule)
+            _ = try await house.system.client.call(RuleAdd.self, .init(rule))
             let driver = try await house.browser("hostile", kind, width: 400)
             defer { driver.end() }
             try driver.shows("img src=x onerror=hacked=1")

@@ -25,7 +25,7 @@ extension ConsolePageTests {
                     then: .shield,
                     warnMs: 0
                 )
-                _ = try await house.system.client.call(RuleAdd.self, rule)
+                _ = try await house.system.client.call(RuleAdd.self, .init(rule))
                 // A wish is granted without a time to think.
                 let wishes = RequestRule(
                     member: first,
@@ -66,7 +66,7 @@ extension ConsolePageTests {
                 _ = try await house.system.client.call(RuleRemove.self, .init(name: "enough"))
                 var longer = rule
                 longer.durationMs = 3_600_000
-                _ = try await house.system.client.call(RuleAdd.self, longer)
+                _ = try await house.system.client.call(RuleAdd.self, .init(longer))
                 try eventuallyBlocking(within: .seconds(30), "what it counts towards is said") {
                     try driver.open("\(house.origin)/why?of=alpha")
                     try driver.shows("What it counts towards", "The rule enough", within: .seconds(3))
@@ -142,7 +142,7 @@ extension ConsolePageTests {
                 )
                 odd.restMs = 20_000
                 odd.days = [2, 4]
-                _ = try await house.system.client.call(RuleAdd.self, odd)
+                _ = try await house.system.client.call(RuleAdd.self, .init(odd))
                 let driver = try await house.browser("odd", kind)
                 defer { driver.end() }
                 try driver.click("#nav-rules")

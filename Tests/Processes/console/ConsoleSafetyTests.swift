@@ -240,7 +240,7 @@ struct ConsoleSafetyTests {
                 targets: [TokenItem(kind: .application, id: "alpha")],
                 durationMs: 60_000
             )
-            _ = try await house.system.client.call(RuleAdd.self, rule)
+            _ = try await house.system.client.call(RuleAdd.self, .init(rule))
             #expect(
                 line.receive(withinMs: 30_000) { $0.contains("event: changed") }.contains("event: changed")
             )

@@ -256,7 +256,7 @@ struct ElsewhereTests {
             let game = TokenItem(kind: .application, id: "game")
             var rule = RuleSpec(kind: .limit, member: "child", targets: [game], durationMs: 30 * Self.minute)
             rule.overlap = overlap
-            _ = try desk.bench.ask(RuleAdd.self, rule)
+            _ = try desk.bench.ask(RuleAdd.self, .init(rule))
             func counted() throws -> (ms: Int64, parts: Int64) {
                 let asked = ActivityExplain.Request(app: BuiltInRules.app, member: "child", activity: "game")
                 let event = try desk.bench.ask(ActivityExplain.self, asked).activities[0].events[0]

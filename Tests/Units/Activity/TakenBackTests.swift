@@ -166,7 +166,7 @@ struct ReturnedBudgetTests {
                 durationMs: 10 * Self.minute,
                 then: .shield
             )
-            _ = try desk.bench.ask(RuleAdd.self, rule)
+            _ = try desk.bench.ask(RuleAdd.self, .init(rule))
             desk.inputBootMs = desk.bench.time.now().bootMs + 8 * Self.minute
             return desk
         }

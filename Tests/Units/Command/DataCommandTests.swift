@@ -108,7 +108,7 @@ struct DataCommandTests {
 
         #expect(code == .no)
         #expect(output.standard.hasPrefix("180 records of activity-center (usage) are missing"))
-        #expect(output.standard.contains("screentime data restore DIR"))
+        #expect(output.standard.contains("screentime data restore FOLDER"))
     }
 
     @Test("verify gives up on a service that gets no further")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import STCommandCore
+@testable import STCommandProtect
 
 @Suite("The lock of GNOME's settings")
 struct GnomeLockTests {

@@ -4,6 +4,7 @@ import STTestSupport
 import Testing
 
 @testable import STCommandCore
+@testable import STCommandImport
 
 @Suite("A file that is brought in")
 struct ImportFileTests {

@@ -4,6 +4,7 @@ import STPlatform
 import Testing
 
 @testable import STCommandCore
+@testable import STCommandProtect
 
 @Suite("The login of a child")
 struct LoginDoorTests {

@@ -4,6 +4,7 @@ import STTestSupport
 import Testing
 
 @testable import STCommandCore
+@testable import STCommandImport
 
 @Suite("Files of other programs")
 struct PastFormTests {

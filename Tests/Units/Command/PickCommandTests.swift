@@ -153,10 +153,10 @@ struct PickCommandTests {
         _ = await house.run(["pick", "minetest", "category:games", "--output", path])
         let (code, output) = await house.run(["limit", "add", "firefox", "30m", "--selection", path])
         #expect(code == .done, "\(output.error)")
-        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["firefox-esr", "minetest", "games"])
+        #expect(try house.last(RuleAdd.self)?.rule.targets.map(\.id) == ["firefox-esr", "minetest", "games"])
         let (alone, _) = await house.run(["limit", "add", "30m", "--selection", path])
         #expect(alone == .done)
-        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["minetest", "games"])
+        #expect(try house.last(RuleAdd.self)?.rule.targets.map(\.id) == ["minetest", "games"])
 
         for (line, what) in [
             (["limit", "add", "30m"], "SUBJECT is missing"), (["allow", "add"], "SUBJECT is missing"),

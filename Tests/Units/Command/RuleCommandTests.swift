@@ -20,7 +20,7 @@ struct RuleCommandTests {
         ])
 
         #expect(code == .done)
-        let spec = try house.last(RuleAdd.self)
+        let spec = try house.last(RuleAdd.self)?.rule
         #expect(
             spec
                 == RuleSpec(
@@ -92,7 +92,7 @@ struct RuleCommandTests {
             let house = RuleHouse()
             let (code, output) = try await house.run(line)
             #expect(code == .done, "\(line): \(output.error)")
-            #expect(try house.last(RuleAdd.self) == expected)
+            #expect(try house.last(RuleAdd.self)?.rule == expected)
         }
     }
 
@@ -101,12 +101,12 @@ struct RuleCommandTests {
         let house = RuleHouse(apps: ["org.mozilla.firefox", "code", "com.a.Notes", "org.b.notes"])
 
         let (_, known) = try await house.run(["limit", "add", "Firefox", "30m"])
-        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["org.mozilla.firefox"])
+        #expect(try house.last(RuleAdd.self)?.rule.targets.map(\.id) == ["org.mozilla.firefox"])
         #expect(known.standard.contains("Note: Firefox is org.mozilla.firefox here."))
 
         // Without a list of what is installed, no name is wrong.
         let (_, near) = try await house.run(["limit", "add", "firefx", "30m"])
-        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["firefx"])
+        #expect(try house.last(RuleAdd.self)?.rule.targets.map(\.id) == ["firefx"])
         #expect(near.standard.contains("No app called firefx was used or found here yet. Did you mean"))
         #expect(near.standard.contains("org.mozilla.firefox"))
 
@@ -115,7 +115,7 @@ struct RuleCommandTests {
         #expect(two.error.contains("notes could be: Notes (com.a.Notes), Notes (org.b.notes)."))
         #expect(two.error.contains("try: screentime limit add com.a.Notes 30m"))
         let (_, all) = try await house.run(["limit", "add", "notes", "30m", "--all"])
-        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["com.a.Notes", "org.b.notes"])
+        #expect(try house.last(RuleAdd.self)?.rule.targets.map(\.id) == ["com.a.Notes", "org.b.notes"])
         #expect(all.standard.contains("notes means all of these"))
 
         let (_, exact) = try await house.run(["limit", "add", "code", "30m"])
@@ -132,7 +132,7 @@ struct RuleCommandTests {
         #expect(near.error.contains("No app called firefocks is installed here"))
         #expect(near.error.contains("try: screentime limit add"))
         let (_, new) = try await house.run(["limit", "add", "steam", "30m", "--anyway"])
-        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["steam"])
+        #expect(try house.last(RuleAdd.self)?.rule.targets.map(\.id) == ["steam"])
         #expect(new.standard.contains("No app called steam was used or found here yet."))
         let (why, _) = try await house.run(["why", "firefocks"])
         #expect(why != .done)
@@ -159,11 +159,11 @@ struct RuleCommandTests {
         )
 
         let (_, known) = try await house.run(["limit", "add", "mousepad", "1h"])
-        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["org.xfce.mousepad"])
+        #expect(try house.last(RuleAdd.self)?.rule.targets.map(\.id) == ["org.xfce.mousepad"])
         #expect(known.standard.contains("Note: mousepad is org.xfce.mousepad here."))
 
         _ = try await house.run(["limit", "add", "notes", "1h"])
-        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["org.a.Notes"])
+        #expect(try house.last(RuleAdd.self)?.rule.targets.map(\.id) == ["org.a.Notes"])
 
         let (_, exact) = try await house.run(["limit", "add", "firefox", "1h"])
         #expect(!exact.standard.contains("Note"))
@@ -246,20 +246,20 @@ struct RuleCommandTests {
         let (_, focus) = try await house.run([
             "focus", "50m", "--only", "code,site:docs.python.org", "--anyway",
         ])
-        let asked = try #require(try house.last(RuleAdd.self))
+        let asked = try #require(try house.last(RuleAdd.self)?.rule)
         #expect(asked.kind == .session && asked.durationMs == 3_000_000 && asked.member == nil)
         #expect(asked.targets.map(\.id) == ["code", "docs.python.org"])
         #expect(focus.standard.hasPrefix("Added made: only code and docs.python.org for 50 min.\n"))
         #expect(focus.standard.contains("screentime rule remove made"))
 
         let (_, stop) = try await house.run(["stop", "kid", "now", "--for", "1h"])
-        let stopped = try #require(try house.last(RuleAdd.self))
+        let stopped = try #require(try house.last(RuleAdd.self)?.rule)
         #expect(stopped.kind == .session && stopped.member == "kid" && stopped.durationMs == 3_600_000)
         #expect(
             stopped.targets.isEmpty && stop.standard.hasPrefix("Added made: no computer for 1 h, for kid.\n")
         )
         _ = try await house.run(["stop", "kid"])
-        let rest = try #require(try house.last(RuleAdd.self)?.durationMs)
+        let rest = try #require(try house.last(RuleAdd.self)?.rule.durationMs)
         #expect((1_000...86_400_000).contains(rest) && rest % 1000 == 0)
     }
 
@@ -300,7 +300,7 @@ struct RuleCommandTests {
         let (_, added) = try await house.run([
             "limit", "add", "firefox", "30m", "--weekend", "2h", "--except", day.text,
         ])
-        let spec = try #require(try house.last(RuleAdd.self))
+        let spec = try #require(try house.last(RuleAdd.self)?.rule)
         #expect(spec.weekendMs == 7_200_000 && spec.except == [day.text])
         let month = CalendarNames.shortMonth(day.month)
         #expect(
@@ -322,7 +322,7 @@ struct RuleCommandTests {
     func overlap() async throws {
         let house = RuleHouse()
         let (_, added) = try await house.run(["limit", "add", "firefox", "30m", "--overlap", "once"])
-        let spec = try #require(try house.last(RuleAdd.self))
+        let spec = try #require(try house.last(RuleAdd.self)?.rule)
         #expect(spec.overlap == .once)
         #expect(
             added.standard.hasPrefix(
@@ -344,7 +344,7 @@ struct RuleCommandTests {
         let (_, added) = try await house.run([
             "downtime", "add", "16:00-18:00", "--only", "firefox", "--anyway",
         ])
-        let spec = try #require(try house.last(RuleAdd.self))
+        let spec = try #require(try house.last(RuleAdd.self)?.rule)
         #expect(spec.opens == [TokenItem(kind: .application, id: "firefox")])
         #expect(
             added.standard.hasPrefix("Added made: only firefox from 16:00 to 18:00,"),

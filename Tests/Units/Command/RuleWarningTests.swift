@@ -18,7 +18,7 @@ struct RuleWarningTests {
             let house = RuleHouse()
             let (code, _) = try await house.run(line)
             #expect(code == .done)
-            let spec = try #require(try house.last(RuleAdd.self))
+            let spec = try #require(try house.last(RuleAdd.self)?.rule)
             #expect(spec.warnMs == warnMs, "\(line)")
         }
     }

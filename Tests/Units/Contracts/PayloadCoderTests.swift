@@ -74,6 +74,8 @@ struct PayloadCoderTests {
             )
             try agrees(UsageObserve.Request(agent: text, run: text, observations: [seen, seen]))
             try agrees(UsageObserve.Request(agent: text, run: text, observations: []))
+            let proof = Proof(by: text, passcode: text)
+            try agrees(RuleAdd.Request(RuleSpec(kind: .allow, name: text), proof: proof))
             try agrees(
                 Problem(text, text, field: nil, retryable: true, help: text, details: [text: text, "z": "y"])
             )

@@ -286,6 +286,39 @@ struct DoorTests {
         #expect((0..<1_000).count { _ in allowance.take(nowMs: 1_000_000) } == 600, "never more at once")
     }
 
+    @Test("Only the agent may report the screen, and only it may notify guardians from a child's account")
+    func agent() throws {
+        let agent = DoorRequest(NotifyPost.name, group: 7, agentGroup: 7)
+        let other = DoorRequest(NotifyPost.name, group: 8, agentGroup: 7)
+        let body = JSONValue.object(["member": "mum"]).text
+        #expect(agent.behalf(of: Self.child) == nil && other.behalf(of: Self.child) == "ben")
+        #expect(try agent.forwarded(body, for: Self.child) == body)
+        #expect(throws: Problem.self) { try other.forwarded(body, for: Self.child) }
+        let observe = DoorRequest(UsageObserve.name, group: 8, agentGroup: 7)
+        #expect(throws: Problem.self) { try observe.forwarded(Array("{}".utf8), for: Self.child) }
+        let ping = { DoorRequest(HealthPing.name, group: 8, agentGroup: $0).isPing }
+        #expect(ping(nil) && ping(8) && !ping(7))
+    }
+
+    @Test("A child's screen is locked after a minute without a ping, unless the agent sees nothing there")
+    func watch() {
+        let desktop = UsedSession(path: "1", isText: false, isOnSeat: true)
+        func locked(blind: Bool) -> [String] {
+            var watch = ScreenWatch(locks: true, isHeld: false, run: "r", nowMs: 0)
+            _ = watch.look([desktop], nowMs: 30_000)
+            if blind { _ = watch.pinged(.auth, isChild: true, nowMs: 80_000) }
+            guard let found = watch.look([desktop], nowMs: 90_000), found.hold == .unseen else {
+                return ["none"]
+            }
+            return watch.locked([desktop], found.news, isChild: true, nowMs: 90_000).map(\.path)
+        }
+        #expect(locked(blind: false) == ["1"] && locked(blind: true) == [])
+        var watch = ScreenWatch(locks: true, isHeld: true, run: "r", nowMs: 0)
+        let early = watch.look([desktop], nowMs: 1_000)
+        let found = watch.pinged(.activity, isChild: true, nowMs: 1_000)
+        #expect(early == nil && found.news == .nothing && found.hold == .over)
+    }
+
     @Test(
         "from another machine a person asks what concerns people, and nothing that agents or services say to each other"
     )

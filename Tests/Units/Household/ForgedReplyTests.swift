@@ -130,7 +130,7 @@ struct ForgedReplyTests {
             var bench = try Self.bench(ActivityService.definition())
             var spec = Self.limit
             spec.member = "sister"
-            _ = try bench.ask(RuleAdd.self, spec)
+            _ = try bench.ask(RuleAdd.self, .init(spec))
             func hers() throws -> [RuleView] { try bench.ask(RuleList.self, .init(member: "sister")).rules }
             let before = try hers()
             for _ in 0..<40 {

@@ -41,12 +41,36 @@ struct HookTests {
         let named = try #require(Hooks.requests(home.bench.state, nowMs: nowMs, names: true).first)
         #expect(named.text == "anna asks for 30 min of secret.game on laptop: “secret reason”.")
         #expect(Hooks.requests(home.bench.state, nowMs: nowMs + 3_600_000, names: true).isEmpty, "it is over")
-        _ = try home.bench.step { state, _, change in
-            try Hooks.told(plain.key, &state, nowMs: change.now.wallMs, change.database)
-            return true
-        }
+        try home.bench.step(HouseholdSteps.noteTold(plain.key))
         home.bench = try home.bench.reopened()
         #expect(Hooks.requests(home.bench.state, nowMs: nowMs, names: false).isEmpty)
+    }
+
+    @Test("A request comes before the summary of the week, and the program receives it in its environment")
+    func order() throws {
+        let home = try HouseholdBench()
+        // A Monday at 14:13.
+        let nowMs = home.bench.time.now().wallMs
+        guard case .week(let first, _)? = Hooks.next(home.bench.state, wallMs: nowMs, names: false, .utc)
+        else {
+            Issue.record("the week is due")
+            return
+        }
+        #expect(
+            Hooks.usage(ofWeek: first).from == "2026-09-14"
+                && Hooks.usage(ofWeek: first).through == "2026-09-20"
+        )
+        home.bench.remote = .device(home.devices[0])
+        _ = try home.bench.ask(HouseholdRequests.self, .init(open: [Self.asked], takenBack: []))
+        guard case .word(let word)? = Hooks.next(home.bench.state, wallMs: nowMs, names: false, .utc) else {
+            Issue.record("the request is due")
+            return
+        }
+        #expect(HookProgram("", names: "yes") == nil)
+        let program = try #require(HookProgram("/bin/hook -v", names: "no"))
+        let plan = program.plan(for: word, in: ["HOME": "/h"])
+        #expect(!program.receivesNames && plan.executable == "/bin/hook" && plan.arguments == ["-v"])
+        #expect(plan.environment["SCREENTIME_WHAT"] == "request" && plan.environment["HOME"] == "/h")
     }
 
     @Test("of a week comes once, on Monday morning or as soon as the computer runs after that")
@@ -61,10 +85,7 @@ struct HookTests {
             if let week { #expect(week.first == monday.adding(days: later == 7 ? 0 : -7)) }
         }
         let key = try #require(Hooks.week(home.bench.state, day: monday, hour: 9)).key
-        _ = try home.bench.step { state, _, change in
-            try Hooks.told(key, &state, nowMs: change.now.wallMs, change.database)
-            return true
-        }
+        try home.bench.step(HouseholdSteps.noteTold(key))
         #expect(Hooks.week(home.bench.state, day: monday.adding(days: 3), hour: 9) == nil)
         #expect(Hooks.week(home.bench.state, day: monday.adding(days: 7), hour: 9) != nil)
         let word = Hooks.summary(

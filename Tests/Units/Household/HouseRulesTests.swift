@@ -4,6 +4,7 @@ import STContracts
 import STCrypto
 import STHouseholdCore
 import STPlatform
+import STRules
 import STTestKit
 import STTestSupport
 import Testing
@@ -368,7 +369,7 @@ private struct RuleMachine {
                     durationMs: minutes * 60_000
                 )
                 spec.say = "a\(minutes)"
-                _ = try bench.ask(RuleAdd.self, spec)
+                _ = try bench.ask(RuleAdd.self, .init(spec))
             },
             {
                 let spec = RuleSpec(
@@ -376,10 +377,10 @@ private struct RuleMachine {
                     member: here,
                     window: RuleWindow(from: "21:00", to: "0\(minutes / 10):00")
                 )
-                _ = try bench.ask(RuleAdd.self, spec)
+                _ = try bench.ask(RuleAdd.self, .init(spec))
             },
             {
-                _ = try bench.ask(RuleAdd.self, RuleSpec(kind: .allow, member: here, targets: targets))
+                _ = try bench.ask(RuleAdd.self, .init(RuleSpec(kind: .allow, member: here, targets: targets)))
             },
             { _ = try bench.ask(RuleEdit.self, .init(name: name, durationMs: minutes * 60_000)) },
             { _ = try bench.ask(RuleEdit.self, .init(name: name, targets: targets)) },
@@ -495,8 +496,8 @@ struct RulesTogetherTests {
                 durationMs: minutes * 60_000
             )
         }
-        _ = try laptop.bench.ask(RuleAdd.self, spec(30, "kid"))
-        _ = try desktop.bench.ask(RuleAdd.self, spec(20, "kim"))
+        _ = try laptop.bench.ask(RuleAdd.self, .init(spec(30, "kid")))
+        _ = try desktop.bench.ask(RuleAdd.self, .init(spec(20, "kim")))
         _ = try laptop.bench.ask(RuleDelay.self, .init(member: "kid", delayMs: 3_600_000))
         for machine in [desktop, laptop, desktop] { #expect(try machine.exchange(home)) }
         #expect(try desktop.delayMs() == 3_600_000)

@@ -2,11 +2,12 @@ import STBus
 import STContracts
 import STDomain
 import STEngine
-import STHouseholdCore
 import STPlatform
 import STTestKit
 import STTestSupport
 import Testing
+
+@testable import STHouseholdCore
 
 @Suite("A teacher's lesson", .postgres)
 struct LessonTests {

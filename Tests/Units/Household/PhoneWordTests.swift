@@ -1,11 +1,12 @@
 import STBus
 import STContracts
 import STEngine
-import STHouseholdCore
 import STPlatform
 import STTestKit
 import STTestSupport
 import Testing
+
+@testable import STHouseholdCore
 
 extension HouseholdBench {
     /// Lets a phone in.
@@ -249,11 +250,11 @@ struct PhoneWordTests {
     func links() throws {
         home.bench.companion = { _, body in
             let asked = try PhoneAsk.Request.decodedBody(body)
-            return try PhoneAsk.Reply(
-                link: asked.pairing.members.joined(separator: ","),
-                fingerprint: "AB",
-                place: HouseholdState.PhonePlace(address: asked.address, key: "k", certificate: "c")
-            ).encodedBody()
+            let place = HouseholdState.PhonePlace(address: asked.address, key: "k", certificate: "c")
+            var reply = PhoneAsk.Reply(place: place, secret: [7], fingerprint: [0xAB, 1])
+            #expect(reply.link == "https://\(asked.address)/#07" && reply.fingerprint == "AB:01")
+            reply.link = asked.pairing.members.joined(separator: ",")
+            return try reply.encodedBody()
         }
         let made = try home.bench.ask(HouseholdPhone.self, .init(name: "mum's phone"))
         #expect(made.link == "anna" && made.members == ["anna"])

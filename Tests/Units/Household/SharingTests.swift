@@ -28,12 +28,12 @@ struct HouseholdBench {
 
     /// As the companion does when it hears of another service.
     func refresh() throws {
-        _ = try bench.step { [stores] state, _, change in try stores.refresh(&state, change) }
+        try bench.step(HouseholdSteps(stores).refresh)
     }
 
     /// As the companion does once a day.
     func forgetOld() throws {
-        _ = try bench.step { [stores] state, _, change in try stores.forgetOld(&state, change) }
+        try bench.step(HouseholdSteps(stores).forgetOld)
     }
 
     /// All that a machine has, in pages, as it does after it began anew.

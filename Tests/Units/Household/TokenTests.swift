@@ -329,7 +329,7 @@ struct HouseholdTokenTests {
         let keys = try KeyPair.make()
         let people = ["anna", "ben"].map { HouseholdAccount(here: $0, member: $0) }
         _ = try link.step { state, _, change in
-            let membership = LinkMemory.Membership(
+            var membership = LinkServiceState.Membership(
                 address: "127.0.0.1:7415",
                 server: keys.publicKey,
                 secret: keys.secret,
@@ -337,10 +337,10 @@ struct HouseholdTokenTests {
                 number: "1",
                 accounts: Array(people.prefix(1))
             )
-            try state.put(membership, change.database)
             // The household can also report places of people whom this machine does not know.
-            try state.read(through: ["anna": 5, "ben": 7], of: "places", change.database)
-            try state.welcome(people, change.database)
+            (membership.read, membership.places) = (["anna": 5, "ben": 7], "places")
+            try state.setMembership(membership, change.database)
+            try LinkSteps.setAccounts(people, of: membership, &state, change)
         }
         link = try link.reopened()
         #expect(link.state.membership?.accounts == people)
@@ -357,7 +357,7 @@ struct HouseholdTokenTests {
             _ = try link.step { state, _, _ in state.contact.isConnected = isConnected }
         }
         _ = try link.step { state, _, change in
-            let membership = LinkMemory.Membership(
+            let membership = LinkServiceState.Membership(
                 address: "127.0.0.1:7415",
                 server: keys.publicKey,
                 secret: keys.secret,
@@ -365,7 +365,7 @@ struct HouseholdTokenTests {
                 number: "1",
                 accounts: []
             )
-            try state.put(membership, change.database)
+            try state.setMembership(membership, change.database)
         }
         for _ in 0..<2 { _ = try link.ask(LinkRenew.self, Empty()) }
         link = try link.reopened()
@@ -374,10 +374,11 @@ struct HouseholdTokenTests {
         try hear(true)
         #expect(try link.refusal(LinkLeave.self, .init())?.code == "household.renewing")
         // One that the household does not take is forgotten.
-        _ = try link.step { state, _, change in try state.renewed(isTaken: false, change.database) }
+        _ = try link.step { try LinkSteps.finishRenewal(of: next, isTaken: false, &$0, $2) }
         #expect(link.state.membership?.next == nil && link.state.secret == keys.secret)
         _ = try link.ask(LinkRenew.self, Empty())
-        _ = try link.step { state, _, change in try state.renewed(isTaken: true, change.database) }
+        let newest = try #require(link.state.membership?.next)
+        _ = try link.step { try LinkSteps.finishRenewal(of: newest, isTaken: true, &$0, $2) }
         link = try link.reopened()
         #expect(link.state.membership?.secret == link.state.secret && link.state.secret != keys.secret)
         _ = try link.ask(LinkRenew.self, Empty())

@@ -165,9 +165,7 @@ struct WitnessTests {
             let nowMs = home.bench.time.now().wallMs
             let word = try #require(Hooks.alarms(home.bench.state, nowMs: nowMs).first)
             #expect(word.text.contains("record of use of laptop"))
-            _ = try home.bench.step { state, _, change in
-                try Hooks.told(word.key, &state, nowMs: change.now.wallMs, change.database)
-            }
+            try home.bench.step(HouseholdSteps.noteTold(word.key))
             #expect(Hooks.alarms(home.bench.state, nowMs: nowMs).isEmpty)
         }
     }

@@ -1,5 +1,6 @@
 package import STContracts
 package import STPlatform
+import STRules
 
 /// A rule as activity-center stores it.
 package struct Rule: WireBody, Codable, Equatable {

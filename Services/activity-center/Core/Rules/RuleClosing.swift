@@ -1,5 +1,6 @@
 import STContracts
 import STDomain
+import STRules
 
 /// Updates the intervals in which a rule shuts its apps, after occurrences and edits.
 ///

@@ -2,6 +2,7 @@ import STContracts
 import STDomain
 import STEngine
 import STPlatform
+import STRules
 
 /// Adding, changing and silencing rules.
 enum RuleEditing {

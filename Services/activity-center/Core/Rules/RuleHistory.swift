@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STRules
 
 /// What changed between two states of the rules, as lines of the history.
 enum RuleHistory {

@@ -2,6 +2,7 @@ import STContracts
 import STEngine
 import STFollowing
 import STPlatform
+import STRules
 
 /// The routes of the rules that people make without writing code.
 enum RuleRoutes {
@@ -18,16 +19,16 @@ enum RuleRoutes {
             household,
             context,
             change in
-            let member = try Household.member(request.member, in: household)
+            let member = try Household.member(request.rule.member, in: household)
             let rule = try editing(&state, context, change) { book in
-                try RuleWaiting.add(request, for: member, context, to: &book)
+                try RuleWaiting.add(request.rule, for: member, context, to: &book)
             }
             return reply(rule, state, context)
         }
         .after(
             .guardian(for: RuleAdd.self, "loosen a rule", { $0.proof }) { _, asked, answers in
-                RuleLoosening.isAdditionLooser(asked)
-                    ? try Household.member(asked.member, in: answers.of(MemberList.self)).name : nil
+                RuleLoosening.isAdditionLooser(asked.rule)
+                    ? try Household.member(asked.rule.member, in: answers.of(MemberList.self)).name : nil
             }
         ),
         .write(RuleEdit.self) { state, request, context, change in

@@ -3,6 +3,7 @@ package import STContracts
 import STCrypto
 import STEngine
 package import STPlatform
+import STRules
 
 /// A rule that the household has, or is to have, for all machines of its member.
 package struct SharedRule: WireBody, Codable, Equatable {

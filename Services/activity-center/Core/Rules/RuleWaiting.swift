@@ -1,6 +1,7 @@
 import STContracts
 import STEngine
 import STPlatform
+import STRules
 
 /// Changes that loosen a rule and therefore wait: they are kept, and made at their moment.
 enum RuleWaiting {

@@ -8,7 +8,7 @@ enum SeedCommand {
     private static let bytesMax = 1 << 20
 
     static func run(_ invocation: Invocation) async throws -> ExitCode {
-        guard !Protection.isOn else {
+        guard !ProtectedComputer.isOn else {
             throw Problem(
                 "lab.protected",
                 "This computer is protected, so the folders of apps belong to the services. Try the app in personal mode, or with app try.",

@@ -36,7 +36,7 @@ package struct AppFinder: Sendable {
     ///
     /// `namesOfRules`: what rules name counts too, because a person may ask about it before it is installed.
     /// `readsEntries`: reads what is installed where no agent says it; records that come from elsewhere keep their names then.
-    static func load(
+    package static func load(
         _ invocation: Invocation,
         _ clients: ServiceClients,
         namesOfRules: Bool = true,

@@ -1,4 +1,4 @@
-import STContracts
+package import STContracts
 import STPlatform
 
 /// What people call apps: `Firefox` for `org.mozilla.firefox`.
@@ -14,7 +14,11 @@ package struct DisplayNames: Sendable, Equatable {
     package init(_ known: [String: String] = [:]) { self.known = known }
 
     /// Asks activity-center for the names of these apps, in the person's language; without an answer the ids have to do.
-    static func load(_ ids: some Sequence<String>, _ invocation: Invocation, _ clients: ServiceClients) async
+    package static func load(
+        _ ids: some Sequence<String>,
+        _ invocation: Invocation,
+        _ clients: ServiceClients
+    ) async
         -> DisplayNames
     {
         guard !invocation.has("--ids") else {
@@ -40,7 +44,11 @@ package struct DisplayNames: Sendable, Equatable {
         return DisplayNames(Dictionary(apps.map { ($0.manifest.id, $0.manifest.name) }) { first, _ in first })
     }
 
-    static func load(of items: some Sequence<TokenItem>, _ invocation: Invocation, _ clients: ServiceClients)
+    package static func load(
+        of items: some Sequence<TokenItem>,
+        _ invocation: Invocation,
+        _ clients: ServiceClients
+    )
         async
         -> DisplayNames
     {
@@ -56,7 +64,7 @@ package struct DisplayNames: Sendable, Equatable {
         known = Dictionary(pairs) { first, _ in first }
     }
 
-    func knows(_ id: String) -> Bool { known[id] != nil }
+    package func knows(_ id: String) -> Bool { known[id] != nil }
 
     /// The name that is known, else what the id ends with. One line, no control characters: names come from outside.
     package subscript(id: String) -> String {
@@ -64,7 +72,7 @@ package struct DisplayNames: Sendable, Equatable {
     }
 
     /// `Firefox (org.mozilla.firefox)`, for lists whose ids are typed in the next command.
-    func titled(_ id: String) -> String {
+    package func titled(_ id: String) -> String {
         guard let name = known[id] else { return DisplayWidth.harmless(id) }
         return DisplayWidth.harmless(name.lowercased() == id.lowercased() ? name : "\(name) (\(id))")
     }
@@ -78,7 +86,7 @@ package struct DisplayNames: Sendable, Equatable {
     }
 
     /// The thing of a rule or a request.
-    func name(_ item: TokenItem) -> String {
+    package func name(_ item: TokenItem) -> String {
         item.kind == .application ? self[item.id] : DisplayWidth.harmless(item.id)
     }
 

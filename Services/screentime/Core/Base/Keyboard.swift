@@ -1,10 +1,10 @@
 import Glibc
-import STPlatform
+package import STPlatform
 
 /// The person at the terminal, also when input and output go to a pipe: passcodes come from here and from nowhere else.
 ///
 /// A person takes their time, so a thread of its own waits for them.
-final class Keyboard: Sendable {
+package final class Keyboard: Sendable {
     private static let lineBytesMax = 1_024
     /// When the person has gone away, the command ends rather than wait for ever.
     private static let idleMsMax: Int32 = 5 * 60_000
@@ -12,7 +12,7 @@ final class Keyboard: Sendable {
     private let descriptor: OwnedDescriptor
 
     /// `path` is `/dev/tty` except in tests.
-    init(_ path: String) throws(Problem) {
+    package init(_ path: String) throws(Problem) {
         let number = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard number >= 0, isatty(number) == 1 else {
             if number >= 0 { close(number) }
@@ -25,15 +25,15 @@ final class Keyboard: Sendable {
         descriptor = OwnedDescriptor(number)
     }
 
-    func say(_ text: String) { put(text + "\n") }
+    package func say(_ text: String) { put(text + "\n") }
 
     /// A line as typed; nil at the end of the input.
-    func line(_ prompt: String) async throws -> String? {
+    package func line(_ prompt: String) async throws -> String? {
         try await OwnThread.run("keyboard") { try self.readLine(prompt) }
     }
 
     /// A line that is not shown while it is typed; nil at the end of the input.
-    func hiddenLine(_ prompt: String) async throws -> String? {
+    package func hiddenLine(_ prompt: String) async throws -> String? {
         try await OwnThread.run("keyboard") { try self.readHidden(prompt) }
     }
 

@@ -2,9 +2,9 @@ import Glibc
 package import STPlatform
 
 /// Moments as people read them, in the zone of this computer.
-enum TimeText {
+package enum TimeText {
     /// `2026-11-20 17:00`.
-    static func text(wallMs: Int64) -> String {
+    package static func text(wallMs: Int64) -> String {
         let parts = broken(wallMs)
         return CivilDate(
             year: Int(parts.tm_year) + 1900,
@@ -22,7 +22,7 @@ enum TimeText {
     }
 
     /// `2026-11-20 17:00` of a moment as it stands on the wire; the text itself when it is not one.
-    static func text(wire: String) -> String { RFC3339.wallMs(wire).map { text(wallMs: $0) } ?? wire }
+    package static func text(wire: String) -> String { RFC3339.wallMs(wire).map { text(wallMs: $0) } ?? wire }
 
     /// `Friday, 2026-11-20`.
     static func day(_ text: String) -> String {
@@ -107,7 +107,7 @@ package struct ZonedClock: Sendable {
         access("/usr/share/zoneinfo/" + zone, R_OK) == 0 ? zone : nil
     }
 
-    static func time(minute: Int) -> String { two(minute / 60) + ":" + two(minute % 60) }
+    package static func time(minute: Int) -> String { two(minute / 60) + ":" + two(minute % 60) }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
@@ -117,12 +117,12 @@ package struct ZonedClock: Sendable {
 }
 
 /// Moments as people write them, in the zone of this computer.
-enum LocalMoment {
+package enum LocalMoment {
     static let expectation =
         "a day such as 2026-11-20, with a time such as “2026-11-20 17:00”, a time of today such as 17:00, “yesterday 17:00”, monday, or now"
 
     /// Nil for anything else.
-    static func wallMs(_ text: String, nowMs: Int64) -> Int64? {
+    package static func wallMs(_ text: String, nowMs: Int64) -> Int64? {
         if text == "now" { return nowMs }
         if let exact = RFC3339.wallMs(text) { return exact }
         let parts = text.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }.map(String.init)

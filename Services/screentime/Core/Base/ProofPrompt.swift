@@ -1,5 +1,5 @@
-import STContracts
-import STPlatform
+package import STContracts
+package import STPlatform
 import Synchronization
 
 /// A passcode that was asked for before the command was run, or none.
@@ -15,8 +15,12 @@ package struct PassedProof: Sendable {
 }
 
 /// Asks for a passcode when a service says that it needs one, and again when it was the wrong one.
-final class ProofPrompt: Sendable {
-    static let option = Command.Option("--by", "NAME", "which guardian decides, where there are several")
+package final class ProofPrompt: Sendable {
+    package static let option = Command.Option(
+        "--by",
+        "NAME",
+        "which guardian decides, where there are several"
+    )
 
     private static let fileBytesMax = 4_096
 
@@ -27,7 +31,7 @@ final class ProofPrompt: Sendable {
     private let known = Mutex<Proof?>(nil)
 
     /// The terminal is opened only when something has to be asked at it; never where a passcode is given.
-    init(_ invocation: Invocation, passcode: String? = nil) {
+    package init(_ invocation: Invocation, passcode: String? = nil) {
         by = invocation.value("--by")
         passed = passcode.map { PassedProof(passcode: $0, new: nil) } ?? invocation.terminal.proof
         let path = invocation.terminal.keyboard
@@ -35,7 +39,7 @@ final class ProofPrompt: Sendable {
     }
 
     /// Calls `attempt` without a passcode first; a refusal in its answer means that the try was recorded.
-    func run<Reply>(
+    package func run<Reply>(
         _ attempt: (_ by: String?, _ passcode: String?) async throws -> (reply: Reply, refusal: Problem?)
     ) async throws -> Reply {
         var by = by
@@ -79,7 +83,7 @@ final class ProofPrompt: Sendable {
     }
 
     /// For requests that carry a guardian's word when they loosen something for a child.
-    func run<Reply>(_ attempt: (Proof?) async throws -> Reply) async throws -> Reply {
+    package func run<Reply>(_ attempt: (Proof?) async throws -> Reply) async throws -> Reply {
         if let proof = known.withLock({ $0 }) { return try await attempt(proof) }
         return try await run { by, passcode in
             let proof = Proof(by: by, passcode: passcode)
@@ -113,5 +117,8 @@ final class ProofPrompt: Sendable {
         return name
     }
 
-    static let unanswered = Problem("terminal.unanswered", "There was no answer, so nothing was changed.")
+    package static let unanswered = Problem(
+        "terminal.unanswered",
+        "There was no answer, so nothing was changed."
+    )
 }

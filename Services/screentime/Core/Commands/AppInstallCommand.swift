@@ -7,9 +7,9 @@ enum AppInstallCommand {
         Command(
             ["app", "install"],
             "Checks an app with its extensions and installs it",
-            subjects: [.init("FOLDER", "the app's bundle: a folder with a manifest.json")],
+            subjects: [.init(.folder, "the app's bundle: a folder with a manifest.json")],
             options: [
-                .init("--programs", "DIR", "where executables that are not in the bundle are"), .json,
+                .init("--programs", .folder, "where executables that are not in the bundle are"), .json,
             ],
             example: "screentime app install ./Promise"
         ) { try await install($0) },

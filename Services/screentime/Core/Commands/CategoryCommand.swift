@@ -32,7 +32,7 @@ enum CategoryCommand {
             "Adds a list of sites to a category, replacing the list of that name",
             subjects: [.init("LIST", "what to call it")],
             options: [
-                .init("--from", "FILE", "one site a line, or as a hosts file; - reads what is piped in"),
+                .init("--from", .file, "one site a line, or as a hosts file; - reads what is piped in"),
                 .init("--to", "CATEGORY", "such as games"),
                 ProofPrompt.option, .json,
             ],

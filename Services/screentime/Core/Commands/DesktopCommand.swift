@@ -2,9 +2,9 @@ import STContracts
 import STPlatform
 
 /// `screentime desktop …`: lets a desktop that hides its windows tell Screen Time of them.
-enum DesktopCommand {
+package enum DesktopCommand {
     private static let desktop = Command.Subject("DESKTOP", "the desktop: gnome or kde")
-    static let uuid = "screentime@screentime.dev"
+    package static let uuid = "screentime@screentime.dev"
     /// The package puts the extension there for every account.
     private static let ofComputer = "/usr/share/gnome-shell/extensions/\(uuid)"
     private static let runMs: Int64 = 30_000
@@ -129,7 +129,7 @@ enum DesktopCommand {
         names(in: try run("gsettings", ["get", "org.gnome.shell", "enabled-extensions"], invocation))
     }
 
-    static func names(in text: String) -> [String] {
+    package static func names(in text: String) -> [String] {
         text.split(separator: "'", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }

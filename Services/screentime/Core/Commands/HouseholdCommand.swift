@@ -62,7 +62,7 @@ enum HouseholdCommand {
         Command(
             ["household", "token"],
             "Makes a file with which many machines join without a person, such as those of a school",
-            subjects: [.init("FILE", "where it is written; who has it can let a machine in")],
+            subjects: [.init(.file, "where it is written; who has it can let a machine in")],
             options: [
                 .init("--machines", "NUMBER", "how many machines it lets in"),
                 .init("--days", "NUMBER", "for how many days"),
@@ -74,12 +74,12 @@ enum HouseholdCommand {
         Command(
             ["household", "enrol"],
             "Joins the household of a token with all people of this machine under their own names; doing it again changes nothing",
-            subjects: [.init("FILE", "what `household token` wrote")],
+            subjects: [.init(.file, "what `household token` wrote")],
             options: [
                 .init("--as", "HERE=THERE", "who is who, where names differ; the others are left out"),
                 .init(
                     "--passcode",
-                    "FILE",
+                    .file,
                     "of a guardian, where children live and no one is there to type it"
                 ),
                 .init(

@@ -1,4 +1,4 @@
-import STContracts
+package import STContracts
 import STPlatform
 
 /// `screentime member …`.
@@ -92,7 +92,8 @@ enum MemberCommand {
             ]
         }
         // The services of a protected computer are no person's account.
-        let here = Protection.isOn || OtherMachine.current != nil ? nil : reply.members.ofThisAccount?.name
+        let here =
+            ProtectedComputer.isOn || OtherMachine.current != nil ? nil : reply.members.ofThisAccount?.name
         let titles = [("NAME", "이름"), ("ROLE", "역할"), ("ACCOUNT", "계정")]
         var table = TextTable(titles.map { (Speech.say($0.0, $0.1), .left) })
         for member in reply.members {
@@ -261,8 +262,8 @@ enum MemberCommand {
 }
 
 /// What a person is, in a word.
-enum RoleText {
-    static func word(_ role: MemberRole) -> String {
+package enum RoleText {
+    package static func word(_ role: MemberRole) -> String {
         let korean =
             switch role {
             case .individual: "개인"
@@ -341,7 +342,7 @@ enum MemberHints {
 }
 
 /// `screentime member passcode`.
-enum PasscodeCommand {
+package enum PasscodeCommand {
     static let command = Command(
         ["member", "passcode"],
         "Sets or changes a person's passcode; it is typed at the terminal, never in the command",
@@ -380,7 +381,12 @@ enum PasscodeCommand {
         )
     }
 
-    static func set(_ name: String, isReset: Bool, _ clients: ServiceClients, _ invocation: Invocation)
+    package static func set(
+        _ name: String,
+        isReset: Bool,
+        _ clients: ServiceClients,
+        _ invocation: Invocation
+    )
         async throws -> MemberPasscode.Reply
     {
         let passcode = try await newOne(of: name, invocation.terminal)

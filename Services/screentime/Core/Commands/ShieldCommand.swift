@@ -9,7 +9,7 @@ enum ShieldCommand {
             "What a person would see when an app or a site is shielded",
             subjects: [.init("SUBJECT", "an app, or site:DOMAIN")],
             options: [
-                .init("--png", "FILE", "draws it into this file, too, as the desktop will show it"),
+                .init("--png", .file, "draws it into this file, too, as the desktop will show it"),
                 .init("--dark", nil, "the picture as on a dark desktop"),
                 .init("--light", nil, "the picture as on a light desktop, which is the default"),
                 .init("--size", "WIDTHxHEIGHT", "of the window, in pixels; 1280x800 by default"),

@@ -8,7 +8,7 @@ enum DataCommand {
         Command(
             ["data", "backup"],
             "Copies every database into a folder while the services keep running",
-            subjects: [.init("DIR", "where the copies go; made if it does not exist")],
+            subjects: [.init(.folder, "where the copies go; made if it does not exist")],
             options: [.json],
             example: "screentime data backup ~/screentime-backup"
         ) { try await backup($0) },
@@ -16,7 +16,7 @@ enum DataCommand {
         DataVerify.command,
         ForgetCommand.command,
         ExportCommand.command,
-        ImportCommand.command,
+        ImportGrammar.data,
         DataRebuild.command,
     ]
 
@@ -122,7 +122,7 @@ enum DataVerify {
         ["data", "verify"],
         "Checks that the record of use was not changed afterwards",
         options: [
-            .init("--from", "DIR", "of this backup, or of the files of a system that does not run"), .json,
+            .init("--from", .folder, "of this backup, or of the files of a system that does not run"), .json,
         ],
         example: "screentime data verify"
     ) { try await run($0) }

@@ -1,13 +1,13 @@
 import Glibc
 import STContracts
-import STPlatform
+package import STPlatform
 
 /// `screentime data export`.
 enum ExportCommand {
     static let command = Command(
         ["data", "export"],
         "Writes everything that was recorded and set up here to a file, as JSON Lines",
-        subjects: [.init("FILE", "where to write, or - for standard output; never replaces a file")],
+        subjects: [.init(.file, "where to write, or - for standard output; never replaces a file")],
         options: [
             .init("--from", "WHEN", "only from then on: a day, or a day and a time"),
             .init("--to", "WHEN", "only up to then"),
@@ -119,7 +119,7 @@ enum ExportCommand {
 }
 
 /// Where an export goes: a file that was not there before, or standard output.
-final class ExportFile {
+package final class ExportFile {
     private static let bufferBytes = 64 * 1024
 
     private let path: String
@@ -131,7 +131,7 @@ final class ExportFile {
 
     var isStandardOutput: Bool { file == nil }
 
-    init(_ path: String, _ terminal: Terminal) throws(Problem) {
+    package init(_ path: String, _ terminal: Terminal) throws(Problem) {
         self.path = path
         self.terminal = terminal
         guard path != "-" else {
@@ -155,7 +155,7 @@ final class ExportFile {
     }
 
     /// False when the line was too long and was left out.
-    func add(_ line: [UInt8]) throws(Problem) -> Bool {
+    package func add(_ line: [UInt8]) throws(Problem) -> Bool {
         guard line.count <= ExportLine.bytesMax else { return false }
         buffer += line
         buffer.append(UInt8(ascii: "\n"))
@@ -165,7 +165,7 @@ final class ExportFile {
     }
 
     /// Everything is on the disk once this returns.
-    func finish() throws(Problem) {
+    package func finish() throws(Problem) {
         try flush()
         if let file, fsync(file.number) != 0, errno != EINVAL {
             throw Problem("export.not_written", "Cannot write \(path): \(SystemError.text(errno)).")
@@ -173,7 +173,7 @@ final class ExportFile {
     }
 
     /// Removes the file: half an export is of no use.
-    func discard() {
+    package func discard() {
         if file != nil { unlink(path) }
     }
 

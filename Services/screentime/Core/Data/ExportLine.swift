@@ -1,13 +1,13 @@
-import STContracts
+package import STContracts
 
 /// One line of an export: an object with one member, whose name says what it is.
-struct ExportLine: WireBody, Codable, Equatable {
+package struct ExportLine: WireBody, Codable, Equatable {
     /// What a line can be, in the order in which they stand in a file: what others need comes first.
-    enum Kind: String, CaseIterable {
+    package enum Kind: String, CaseIterable {
         case device, member, category, list, rule, allowed, store, usage, notified, notification, request
 
         /// Nil for what is brought back.
-        var whyLeft: String? {
+        package var whyLeft: String? {
             switch self {
             case .device, .member, .category, .list, .rule, .usage, .notified: nil
             case .allowed: Speech.say("rules bring these back", "규칙이 되돌립니다")
@@ -19,24 +19,24 @@ struct ExportLine: WireBody, Codable, Equatable {
     }
 
     /// In bytes, without its end.
-    static let bytesMax = 64 * 1024
-    static let version: Int64 = 1
+    package static let bytesMax = 64 * 1024
+    package static let version: Int64 = 1
 
     // What is brought back; the others are for reading.
-    var device: ImportedDevice?
-    var member: Member?
-    var category: CategoryChoice?
-    var list: ExportedList?
-    var rule: RuleView?
-    var usage: Segment?
-    var notified: NotificationCount?
+    package var device: ImportedDevice?
+    package var member: Member?
+    package var category: CategoryChoice?
+    package var list: ExportedList?
+    package var rule: RuleView?
+    package var usage: Segment?
+    package var notified: NotificationCount?
 
-    static func text(_ kind: Kind, _ body: some WireBody) throws -> [UInt8] {
+    package static func text(_ kind: Kind, _ body: some WireBody) throws -> [UInt8] {
         Array("{\"\(kind.rawValue)\":".utf8) + (try body.encodedBody()) + [UInt8(ascii: "}")]
     }
 
     /// The name of the first member; nil when the text does not begin like an object with one.
-    static func name(_ bytes: [UInt8]) -> String? {
+    package static func name(_ bytes: [UInt8]) -> String? {
         var rest = bytes[...]
         func skipSpace() { rest = rest.drop { [0x20, 0x09, 0x0D].contains($0) } }
         skipSpace()
@@ -50,60 +50,66 @@ struct ExportLine: WireBody, Codable, Equatable {
 }
 
 /// The first line.
-struct ExportHeader: WireBody, Codable, Equatable {
-    struct Origin: WireBody, Codable, Equatable {
-        var id: String
-        var name: String
-        var model: ReportModel
+package struct ExportHeader: WireBody, Codable, Equatable {
+    package struct Origin: WireBody, Codable, Equatable {
+        package var id: String
+        package var name: String
+        package var model: ReportModel
+
+        package init(id: String, name: String, model: ReportModel) {
+            self.id = id
+            self.name = name
+            self.model = model
+        }
     }
 
-    static let mark = "export"
+    package static let mark = "export"
 
-    var screentime: String
-    var version: Int64
-    var exportedAt: String
-    var device: Origin
+    package var screentime: String
+    package var version: Int64
+    package var exportedAt: String
+    package var device: Origin
     /// What of the past it holds; nil is all of it.
-    var fromWallMs: Int64?
-    var toWallMs: Int64?
-    var member: String?
+    package var fromWallMs: Int64?
+    package var toWallMs: Int64?
+    package var member: String?
 }
 
 /// What every version's first line says.
-struct ExportMark: WireBody, Codable, Equatable {
-    var screentime: String
-    var version: Int64
+package struct ExportMark: WireBody, Codable, Equatable {
+    package var screentime: String
+    package var version: Int64
 }
 
 /// The last line: without it the file was cut off.
-struct ExportEnd: WireBody, Codable, Equatable {
+package struct ExportEnd: WireBody, Codable, Equatable {
     /// When it was written.
-    var end: String
+    package var end: String
     /// How many lines stand before it.
-    var lines: Int64
+    package var lines: Int64
     /// Services that did not answer, so that what they keep is not in the file.
-    var missing: [String]?
+    package var missing: [String]?
 }
 
 /// A part of a list of sites.
-struct ExportedList: WireBody, Codable, Equatable {
-    var name: String
-    var category: String
+package struct ExportedList: WireBody, Codable, Equatable {
+    package var name: String
+    package var category: String
     /// The number of sites in all its parts.
-    var count: Int64
-    var domains: [String]
+    package var count: Int64
+    package var domains: [String]
 
     static let partBytes = 32 * 1024
 }
 
 /// What the lines of an export are called.
-enum TransferWords {
-    static func counted(_ kind: ExportLine.Kind, _ count: Int64) -> String {
+package enum TransferWords {
+    package static func counted(_ kind: ExportLine.Kind, _ count: Int64) -> String {
         let name = name(kind, count)
         return Speech.say("\(count) \(name)", "\(name) \(count)")
     }
 
-    static func name(_ kind: ExportLine.Kind, _ count: Int64) -> String {
+    package static func name(_ kind: ExportLine.Kind, _ count: Int64) -> String {
         let (one, more, korean) =
             switch kind {
             case .device: ("other device", "other devices", "다른 기기")

@@ -1,8 +1,8 @@
-import STContracts
+package import STContracts
 import STPlatform
 
 /// `screentime data forget`.
-enum ForgetCommand {
+package enum ForgetCommand {
     static let command = Command(
         ["data", "forget"],
         "Deletes what was recorded about your own past, or about a person who was removed",
@@ -93,7 +93,7 @@ enum ForgetCommand {
     }
 
     /// Deletes a few thousand rows at a time, so that other requests are served in between.
-    static func forget(
+    package static func forget(
         _ request: UsageForget.Request,
         _ prompt: ProofPrompt,
         _ clients: ServiceClients,

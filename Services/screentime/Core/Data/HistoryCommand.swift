@@ -100,8 +100,8 @@ package enum HistoryText {
 
     static var wayOut: String {
         Speech.say(
-            "Put a backup back with `screentime data restore DIR`, or say `screentime data accept-loss WHY`.",
-            "`screentime data restore DIR`로 백업을 되돌리거나, `screentime data accept-loss WHY`로 받아들이세요."
+            "Put a backup back with `screentime data restore FOLDER`, or say `screentime data accept-loss WHY`.",
+            "`screentime data restore FOLDER`로 백업을 되돌리거나, `screentime data accept-loss WHY`로 받아들이세요."
         )
     }
 
@@ -124,7 +124,7 @@ enum DataRestore {
     static let command = Command(
         ["data", "restore"],
         "Puts a backup back, while Screen Time is stopped; what is there now is put aside",
-        subjects: [.init("DIR", "the folder that `data backup` wrote")],
+        subjects: [.init(.folder, "the folder that `data backup` wrote")],
         options: [.json],
         example: "screentime data restore ~/screentime-backup"
     ) { try run($0) }
@@ -139,7 +139,7 @@ enum DataRestore {
             throw Problem(
                 "restore.no_backup",
                 "\(directory) holds no backup: there is no file such as \(ServiceName.auth).sqlite in it.",
-                help: "screentime data backup DIR"
+                help: "screentime data backup FOLDER"
             )
         }
         for service in found {

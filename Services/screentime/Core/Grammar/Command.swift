@@ -1,9 +1,19 @@
+import STPlatform
+
 /// One line of the grammar: its words, what may follow them, and what it does.
 ///
 /// Help, completion and the test that refuses a command outside of the grammar are generated from the table of these.
 package struct Command: Sendable {
+    /// Something outside of Screen Time that a value names. The page in the browser refuses such values.
+    package enum Place: String, Sendable {
+        case file = "FILE"
+        case folder = "FOLDER"
+        case address = "URL"
+    }
+
     package struct Subject: Sendable {
         package var name: String
+        package var place: Place?
         package var summary: String
         package var isOptional: Bool
         package var isRepeated: Bool
@@ -14,6 +24,11 @@ package struct Command: Sendable {
             self.isOptional = isOptional
             self.isRepeated = isRepeated
         }
+
+        package init(_ place: Place, _ summary: String, isOptional: Bool = false) {
+            self.init(place.rawValue, summary, isOptional: isOptional)
+            self.place = place
+        }
     }
 
     package struct Option: Sendable {
@@ -21,6 +36,7 @@ package struct Command: Sendable {
         package var name: String
         /// What stands for its value in the help, or nil for a switch.
         package var value: String?
+        package var place: Place?
         package var summary: String
         /// Whether it may stand alone: its value is then "".
         package var isValueOptional: Bool
@@ -35,6 +51,11 @@ package struct Command: Sendable {
             self.value = value
             self.summary = summary
             self.isValueOptional = isValueOptional
+        }
+
+        package init(_ name: String, _ place: Place, _ summary: String, isValueOptional: Bool = false) {
+            self.init(name, place.rawValue, summary, isValueOptional: isValueOptional)
+            self.place = place
         }
 
         /// `--by app|site`, `--csv [FILE]`.
@@ -72,6 +93,22 @@ package struct Command: Sendable {
         self.options = options
         self.example = example
         self.run = run
+    }
+
+    /// A command of another module. The program passes its implementation to `CommandRunner`.
+    init(
+        _ words: [String],
+        _ summary: String,
+        subjects: [Subject] = [],
+        options: [Option] = [],
+        example: String
+    ) {
+        self.init(words, summary, subjects: subjects, options: options, example: example) { _ in
+            throw Problem(
+                "internal",
+                "This program has no implementation of `screentime \(words.joined(separator: " "))`."
+            )
+        }
     }
 
     /// A command that another program performs.

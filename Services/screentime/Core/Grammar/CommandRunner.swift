@@ -5,7 +5,7 @@ package import STPlatform
 package enum CommandRunner {
     package typealias Body = @Sendable (Invocation) async throws -> ExitCode
 
-    /// `bodies` maps the words of a command to its implementation. A program that performs commands for `screentime` passes its own.
+    /// `bodies` maps the words of a command to its implementation, for the commands of other modules.
     package static func run(
         _ arguments: [String],
         environment: [String: String],
@@ -48,11 +48,12 @@ package enum CommandRunner {
         environment: [String: String],
         terminal: Terminal,
         language: WordLanguage,
+        bodies: [[String]: Body] = [:],
         admits: (_ command: Command, _ subjects: [String], _ options: [String: String]) throws -> Void
     ) async throws -> ExitCode {
         try await Speech.$language.withValue(language) {
             do {
-                return try await perform(arguments, environment, terminal, [:], admits: admits)
+                return try await perform(arguments, environment, terminal, bodies, admits: admits)
             } catch {
                 var problem = ProblemText.advised(ProblemText.problem(error), after: arguments)
                 problem.message = Speech.told(problem.message)
@@ -108,7 +109,7 @@ package enum ProblemText {
     }
 
     /// For a problem with a name that was typed: the name that was meant.
-    static func retyping(_ typed: String, _ meant: String?) -> [String: String] {
+    package static func retyping(_ typed: String, _ meant: String?) -> [String: String] {
         meant.map { ["typed": typed, "meant": $0] } ?? [:]
     }
 

@@ -32,9 +32,9 @@ package enum Grammar {
         BusCommand.commands,
         HistoryCommand.commands,
         DataCommand.commands,
-        PastCommands.commands,
+        ImportGrammar.commands,
         SystemCommand.commands,
-        ProtectCommand.commands,
+        ProtectGrammar.commands,
         ThawCommand.commands,
         HelpCommand.commands,
     ].flatMap { $0 }.map(OtherMachine.able)

@@ -1,5 +1,5 @@
 package import STContracts
-import STDomain
+package import STDomain
 package import STPlatform
 
 /// A command line that fits the grammar, and the surroundings it runs in.
@@ -35,7 +35,9 @@ package struct Invocation: Sendable {
     }
 
     /// Moments in sentences; tables and lists have them as `TimeText` does, which commands take.
-    var moments: MomentWords { MomentWords(fromMs: nowMs, zone: LocalZone.identifier(), in: Speech.language) }
+    package var moments: MomentWords {
+        MomentWords(fromMs: nowMs, zone: LocalZone.identifier(), in: Speech.language)
+    }
 
     package func has(_ option: String) -> Bool { options[option] != nil }
 

@@ -19,7 +19,7 @@ package enum LabGrammar {
                 "PACKAGES",
                 "replaces external packages, such as Firebase, with stubs that compile and do nothing"
             ),
-            .init("--to", "FOLDER", "folder of the new package; by default beside the project"),
+            .init("--to", .folder, "folder of the new package; by default beside the project"),
             .init(
                 "--monitor",
                 nil,
@@ -40,13 +40,13 @@ package enum LabGrammar {
             .init("APP", "an installed app, a folder that `app new` made, or a bundle such as ./Promise")
         ],
         options: [
-            .init("--html", "FILE", "writes the week as one HTML page with pictures; - for standard output"),
+            .init("--html", .file, "writes the week as one HTML page with pictures; - for standard output"),
             .init(
                 "--expect",
-                "FILE",
+                .file,
                 "an earlier timeline that this command printed; a line that differs is an error"
             ),
-            .init("--junit", "FILE", "writes the results as JUnit XML, for programs that run tests"),
+            .init("--junit", .file, "writes the results as JUnit XML, for programs that run tests"),
             .init("--as-phone", nil, "behaves like a phone where the default is more lenient"),
             fault,
             .init("--watch", nil, "builds and plays again when a file of the project changes"),
@@ -63,7 +63,7 @@ package enum LabGrammar {
         options: [
             .init(
                 "--from",
-                "FILE",
+                .file,
                 "a week.json, or {\"group.app\": {\"minutes\": 30}}; by default the week.json beside the app's bundle"
             ),
             .init("--replace", nil, "replaces the defaults that a group already has"), .json,
@@ -75,7 +75,7 @@ package enum LabGrammar {
     private static let simulate = Command(
         ["simulate"],
         "Plays a scenario in virtual time and compares the outcome with the expected outcome",
-        subjects: [.init("FILE", "the scenario, as JSON", isOptional: true)],
+        subjects: [.init(.file, "the scenario, as JSON", isOptional: true)],
         options: [
             .init(
                 "--in-process",

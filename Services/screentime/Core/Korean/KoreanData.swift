@@ -213,8 +213,8 @@ enum KoreanData {
         {1}열에 {2}이(가) 없습니다. 다른 버전이 쓴 파일입니다. 스크린 타임을 업데이트하거나, 백업을 되돌리세요.
         There is not enough memory to read column {1}. Close some programs and try again.
         {1}열을 읽을 메모리가 모자랍니다. 프로그램을 몇 개 닫고 다시 시도하세요.
-        {1} is damaged ({2}). Stop Screen Time and put a backup back with `screentime data restore DIR`, or move the file away to start empty.
-        {1}: 손상되었습니다({2}). 스크린 타임을 멈추고 `screentime data restore DIR`로 백업을 되돌리거나, 파일을 옮기고 비어 있는 상태로 시작하세요.
+        {1} is damaged ({2}). Stop Screen Time and put a backup back with `screentime data restore FOLDER`, or move the file away to start empty.
+        {1}: 손상되었습니다({2}). 스크린 타임을 멈추고 `screentime data restore FOLDER`로 백업을 되돌리거나, 파일을 옮기고 비어 있는 상태로 시작하세요.
         {1} belongs to another program (application id {2}, not {3}). Nothing was changed; move the file away, or give another data directory.
         {1}: 다른 프로그램의 파일입니다(프로그램 번호 {2}, 기대한 것 {3}). 아무것도 바꾸지 않았습니다. 파일을 옮기거나 다른 폴더를 쓰세요.
         {1} cannot be written ({2}). Give its owner write permission on the file and its directory, and check that the disk is not read-only.

@@ -19,10 +19,10 @@ enum PickCommand {
         options: [
             .init(
                 "--from",
-                "FILE",
+                .file,
                 "starts with the choice saved there; what is no longer installed stays, with a mark"
             ),
-            .init("--output", "FILE", "where the selection goes; standard output by default"),
+            .init("--output", .file, "where the selection goes; standard output by default"),
             .init("--app", "APP", "writes tokens for this app, as apps store them"),
             .init("--names", nil, "writes names, even where --app is needed to read --from"),
             .init("--member", "NAME", "the person whose permission the tokens of --app belong to"),

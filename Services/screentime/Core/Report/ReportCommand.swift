@@ -26,14 +26,14 @@ enum ReportCommand {
                 .ids,
                 .init("--compare", nil, "shows what each row was in the period before"),
                 .init("--language", "ko|en", "the language; yours by default"),
-                .init("--html", "FILE", "a page for a browser, light and dark"),
+                .init("--html", .file, "a page for a browser, light and dark"),
                 .init("--open", nil, "shows the page in your browser"),
-                .init("--png", "FILE", "a picture"),
-                .init("--svg", "FILE", "a picture of any size"),
+                .init("--png", .file, "a picture"),
+                .init("--svg", .file, "a picture of any size"),
                 .init("--dark", nil, "draws the picture on a dark background"),
                 .init(
                     "--csv",
-                    "FILE",
+                    .file,
                     "a table for spreadsheets; printed without FILE",
                     isValueOptional: true
                 ),

@@ -26,11 +26,8 @@ enum RuleChanging {
             spec.targets = try resolving.items(spec.targets)
             spec.opens = try spec.opens.map { opens throws(Problem) in try resolving.items(opens) }
             let remarks = resolving.remarks
-            let typed = spec
-            let reply = try await ProofPrompt(invocation).run { proof in
-                var spec = typed
-                spec.proof = proof
-                return try await clients.callTyped(RuleAdd.self, spec)
+            let reply = try await ProofPrompt(invocation).run { [spec] proof in
+                try await clients.callTyped(RuleAdd.self, .init(spec, proof: proof))
             }
             let past = await lookBack(reply.rule.rule, invocation.nowMs, clients)
             let apps = await RuleShowing.names([reply.rule], invocation, clients)

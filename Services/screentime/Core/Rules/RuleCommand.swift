@@ -203,7 +203,7 @@ enum RuleCommand {
 
     private static func selection(of kind: RuleKind) -> [Command.Option] {
         guard kind != .downtime, kind != .break else { return [] }
-        return [.init("--selection", "FILE", "more subjects, from a file that `screentime pick` wrote")]
+        return [.init("--selection", .file, "more subjects, from a file that `screentime pick` wrote")]
     }
 
     private static let union: [Command] = [
@@ -230,11 +230,11 @@ enum RuleCommand {
         Command(
             ["rule", "apply"],
             "Makes rules what files say: `anna.rules`, and `@class-5b.rules` for a group of accounts",
-            subjects: [.init("FOLDER", "with a line for each rule, such as games: limit category:games 1h")],
+            subjects: [.init(.folder, "with a line for each rule, such as games: limit category:games 1h")],
             options: [
                 .init("--only", nil, "removes all other rules of these people"),
                 .init("--dry-run", nil, "only says what would happen"),
-                .init("--passcode", "FILE", "a file with a guardian's passcode, where a child has rules"),
+                .init("--passcode", .file, "a file with a guardian's passcode, where a child has rules"),
                 ProofPrompt.option, .json,
             ],
             example: "screentime rule apply /etc/screentime/rules --only"

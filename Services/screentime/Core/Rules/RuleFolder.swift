@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STRules
 import STZeroMQ
 
 /// `screentime rule apply`: makes the rules of people what files say, again and again without harm.
@@ -280,9 +281,7 @@ enum RuleFolder {
         }
         let reply = try await prompt.run { [isNew] proof in
             guard isNew else { return try await clients.callTyped(RuleEdit.self, edit(spec, proof)) }
-            var spec = spec
-            spec.proof = proof
-            return try await clients.callTyped(RuleAdd.self, spec)
+            return try await clients.callTyped(RuleAdd.self, .init(spec, proof: proof))
         }
         if reply.rule.pending != nil { made.deed = .waits }
     }

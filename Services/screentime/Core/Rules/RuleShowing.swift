@@ -3,7 +3,7 @@ package import STDomain
 import STPlatform
 
 /// `list` and `show` of every kind of rule.
-enum RuleShowing {
+package enum RuleShowing {
 
     static func list(_ kind: RuleKind?, _ invocation: Invocation) async throws -> ExitCode {
         let member = invocation.value("--member")
@@ -48,7 +48,7 @@ enum RuleShowing {
         }
     }
 
-    static func all(
+    package static func all(
         _ clients: ServiceClients,
         kind: RuleKind? = nil,
         member: String? = nil,
@@ -183,7 +183,8 @@ package struct RuleProgress: Sendable, Equatable {
     }
 
     /// By the ids of the rules that count at this moment; empty when activity-center does not answer.
-    static func all(_ clients: ServiceClients, member: String? = nil) async -> [String: RuleProgress] {
+    package static func all(_ clients: ServiceClients, member: String? = nil) async -> [String: RuleProgress]
+    {
         let activities = try? await clients.all(
             ActivityExplain.self,
             .init(app: BuiltInRules.app, member: member),

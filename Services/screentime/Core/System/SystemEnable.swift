@@ -29,7 +29,7 @@ struct SystemEnable: Sendable {
             let each = try UnitTemplates(packagedFrom: places.binaries, isProtected: false)
             let protected = try UnitTemplates(packagedFrom: places.binaries, isProtected: true)
             all += texts(UserUnits.shippedFolder, try each.files() + [protected.agent()])
-            all += texts(Protection.unitFolder, try protected.files())
+            all += texts(ProtectedComputer.unitFolder, try protected.files())
         } else {
             all = texts(try folder(), try UnitTemplates(places, environment: environment).files())
         }
@@ -188,11 +188,11 @@ struct SystemEnable: Sendable {
 }
 
 /// The systemd of this user, and the files that it reads.
-struct UserUnits: Sendable {
-    static let target = "screentime.target"
+package struct UserUnits: Sendable {
+    package static let target = "screentime.target"
     /// Where Debian's package puts units, and the programs that they start.
-    static let shippedFolder = "/usr/lib/systemd/user"
-    static let shippedBinaries = "/usr/lib/screentime/bin"
+    package static let shippedFolder = "/usr/lib/systemd/user"
+    package static let shippedBinaries = "/usr/lib/screentime/bin"
     private static let deadlineMs: Int64 = 60_000
     /// The same as in deploy/desktop/session, which does it at each login.
     private static let ofDesktop = [

@@ -106,7 +106,7 @@ package struct UnitTemplates: Sendable {
 
     /// What watches the screen in each account's own session on a protected computer.
     package func agent() throws(Problem) -> UnitFile {
-        UnitFile(name: Protection.agent, text: Self.fill(try read("agent.service.in"), paths))
+        UnitFile(name: ProtectedComputer.agent, text: Self.fill(try read("agent.service.in"), paths))
     }
 
     /// Replaces each `@KEY@` that has a value; other uses of the sign, such as `@system-service`, stay.

@@ -17,7 +17,7 @@ enum TraceCommand {
                 .init("--trace", "ID", "only the story whose id begins with this"),
                 .init("--for", "DURATION", "ends after this time"),
                 .init("--count", "N", "ends after this many stories, or rounds of --top"),
-                .init("--chrome", "FILE", "writes the trace for Perfetto (ui.perfetto.dev) at the end"),
+                .init("--chrome", .file, "writes the trace for Perfetto (ui.perfetto.dev) at the end"),
                 .init("--top", nil, "shows rates, latencies and lags instead, once a second"),
                 .json,
             ],

@@ -86,7 +86,6 @@ extension RuleSpec {
         var spec = self
         spec.name = nil
         spec.member = nil
-        spec.proof = nil
         // What is always allowed has no consequence.
         if spec.kind == .allow { spec.then = nil }
         return spec

@@ -1,7 +1,30 @@
 package import STPlatform
 
 package enum RuleAdd: Route {
-    package typealias Request = RuleSpec
+    /// One JSON object: the members of the rule, and `proof`.
+    package struct Request: WireBody, Codable, Equatable {
+        package var rule: RuleSpec
+        package var proof: Proof?
+
+        private enum CodingKeys: String, CodingKey { case proof }
+
+        package init(_ rule: RuleSpec, proof: Proof? = nil) {
+            self.rule = rule
+            self.proof = proof
+        }
+
+        package init(from decoder: any Decoder) throws {
+            rule = try RuleSpec(from: decoder)
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            proof = try container.decodeIfPresent(Proof.self, forKey: .proof)
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            try rule.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encodeIfPresent(proof, forKey: .proof)
+        }
+    }
 
     package struct Reply: WireBody, Codable, Equatable {
         package var rule: RuleView
@@ -217,7 +240,7 @@ package struct ClockTime: Sendable, Equatable {
     }
 }
 
-/// A rule as a person asks for it.
+/// A rule as it is stored, and as a request asks for it.
 package struct RuleSpec: WireBody, Codable, Equatable {
     package var kind: RuleKind
     /// Made from what it is about when absent.
@@ -246,8 +269,6 @@ package struct RuleSpec: WireBody, Codable, Equatable {
     package var warnMs: Int64?
     /// The person's own words, with `{app}`, `{used}`, `{left}` and `{limit}`.
     package var say: String?
-    /// Of a request, never of a rule.
-    package var proof: Proof?
 
     package init(
         kind: RuleKind,

@@ -80,8 +80,9 @@ final class BodyEncoder: Encoder {
         output.bytes.append(contentsOf: "\(value)".utf8)
     }
 
+    /// A further container adds its members to the same object, so that a type can write another type's members beside its own.
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        open(UInt8(ascii: "{"), UInt8(ascii: "}"))
+        if closing != UInt8(ascii: "}") { open(UInt8(ascii: "{"), UInt8(ascii: "}")) }
         return KeyedEncodingContainer(BodyKeyedEncoding<Key>(encoder: self))
     }
 
@@ -93,7 +94,7 @@ final class BodyEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { BodySingleEncoding(encoder: self) }
 
     private func open(_ opening: UInt8, _ closing: UInt8) {
-        precondition(self.closing == nil, "a payload asks for one container only")
+        precondition(self.closing == nil, "a payload is one object or one list")
         output.bytes.append(opening)
         self.closing = closing
     }
@@ -122,9 +123,12 @@ extension Dictionary: BodyMap where Key == String, Value: Encodable {
 struct BodyKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: BodyEncoder
     private let isName = WireName.names(Key.self)
-    private var needsComma = false
+    private var needsComma: Bool
 
-    init(encoder: BodyEncoder) { self.encoder = encoder }
+    init(encoder: BodyEncoder) {
+        self.encoder = encoder
+        needsComma = encoder.output.bytes.last != UInt8(ascii: "{")
+    }
 
     var codingPath: [any CodingKey] { encoder.codingPath }
 

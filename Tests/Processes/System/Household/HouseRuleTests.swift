@@ -69,7 +69,7 @@ extension HouseholdSuite {
                 let (here, there) = (
                     try await HouseholdDesk.owner(laptop), try await HouseholdDesk.owner(desktop)
                 )
-                _ = try await laptop.client.call(RuleAdd.self, Self.limit(here, 30))
+                _ = try await laptop.client.call(RuleAdd.self, .init(Self.limit(here, 30)))
                 try await desk.join(laptop)
                 try await desk.join(desktop)
                 try await Self.agree([desktop], on: [30], "what there was before comes, too")
@@ -136,7 +136,7 @@ extension HouseholdSuite {
                 // Both have the same from the start, so a rule of one of them shows that they have exchanged it.
                 var mark = Self.limit(names.0, 77)
                 mark.name = "mark"
-                _ = try await laptop.client.call(RuleAdd.self, mark)
+                _ = try await laptop.client.call(RuleAdd.self, .init(mark))
                 try await Self.agree([laptop, desktop], on: [30, 77], "one rule stays one")
                 _ = try await laptop.client.call(RuleRemove.self, .init(name: "mark"))
                 try await Self.agree([laptop, desktop], on: [30], "and it is the same")
@@ -298,7 +298,7 @@ extension HouseholdSuite {
                 try await Self.confirm(number, desk.hub)
                 try await desk.join(desktop)
                 let owner = try await HouseholdDesk.owner(desktop)
-                _ = try await laptop.client.call(RuleAdd.self, Self.limit("kid", 30))
+                _ = try await laptop.client.call(RuleAdd.self, .init(Self.limit("kid", 30)))
                 try await Self.agree([desktop], on: [30], "the child's own machine has it")
                 let machines = await laptop.type(["household", "show"], "")
                 #expect(machines.text.contains("looked after by mum"), "\(machines.text)")
@@ -349,7 +349,7 @@ extension HouseholdSuite {
                 try await desk.join(desktop)
                 _ = try await laptop.client.call(
                     RuleAdd.self,
-                    Self.limit(try await HouseholdDesk.owner(laptop), 1_000)
+                    .init(Self.limit(try await HouseholdDesk.owner(laptop), 1_000))
                 )
                 try await Self.agree([laptop, desktop], on: [1_000], "it is on both")
                 // Each change is stricter than all before it, so none may be lost.

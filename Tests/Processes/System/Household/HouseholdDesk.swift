@@ -93,7 +93,7 @@ struct HouseholdDesk {
         var spec = RuleSpec(kind: .limit, name: "limit", member: try await owner(machine), durationMs: ms)
         spec.targets = [TokenItem(kind: .application, id: game)]
         spec.overlap = overlap
-        _ = try await machine.client.call(RuleAdd.self, spec)
+        _ = try await machine.client.call(RuleAdd.self, .init(spec))
     }
 
     /// What the limit has counted on a machine.

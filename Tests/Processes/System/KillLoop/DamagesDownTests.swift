@@ -135,7 +135,7 @@ extension SystemSuite {
                 targets: [TokenItem(kind: .application, id: "org.example.app\(round)")],
                 durationMs: 3_600_000
             )
-            _ = try await client.call(RuleAdd.self, rule)
+            _ = try await client.call(RuleAdd.self, .init(rule))
             _ = try await client.call(RequestAdd.self, .init(items: [], durationMs: 60_000))
             let requests = try await client.call(RequestList.self, .init()).requests
             _ = try await client.call(RequestRevoke.self, .init(request: requests[0].request))

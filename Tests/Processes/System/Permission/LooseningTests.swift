@@ -24,7 +24,7 @@ extension SystemSuite {
                     durationMs: 3_600_000
                 )
                 // Tighter is free.
-                _ = try await call(RuleAdd.self, limit, system)
+                _ = try await call(RuleAdd.self, .init(limit), system)
                 _ = try await call(RuleEdit.self, .init(name: "chess", durationMs: 1_800_000), system)
 
                 let allow = RuleSpec(kind: .allow, member: "kid", targets: limit.targets)
@@ -38,7 +38,7 @@ extension SystemSuite {
                             try await ask(RulePause.self, pause, \.proof, $0, system)
                         }
                     ),
-                    ("allow", { try await ask(RuleAdd.self, allow, \.proof, $0, system) }),
+                    ("allow", { try await ask(RuleAdd.self, .init(allow), \.proof, $0, system) }),
                     ("remove", { try await ask(RuleRemove.self, .init(name: "chess"), \.proof, $0, system) }),
                 ]
                 for (what, ask) in loose {
@@ -134,7 +134,7 @@ extension SystemSuite {
                         targets: [TokenItem(kind: .application, id: "org.example.chess")],
                         durationMs: 3_600_000
                     )
-                    _ = try await call(RuleAdd.self, limit, system)
+                    _ = try await call(RuleAdd.self, .init(limit), system)
                     _ = try await call(RuleRemove.self, .init(name: "of-\(member ?? "me")"), system)
                 }
                 let choice = CategorySet.Request(subject: "org.example.chess", category: "games")

@@ -77,7 +77,7 @@ extension SystemSuite {
                     targets: [TokenItem(kind: .application, id: "firefox")],
                     durationMs: 1_800_000
                 )
-                _ = try await client.call(RuleAdd.self, limit)
+                _ = try await client.call(RuleAdd.self, .init(limit))
                 let edited = try await client.call(RuleEdit.self, .init(name: "x", durationMs: 3_600_000))
                 #expect(edited.rule.pending != nil)
                 let rule = RequestRule(

@@ -70,7 +70,7 @@ extension SystemSuite {
                     then: .shield
                 )
                 _ = try await eventually("activity-center accepts a rule for the member") {
-                    try await system.client.call(RuleAdd.self, spec)
+                    try await system.client.call(RuleAdd.self, .init(spec))
                 }
                 let listener = try TraceListener(system, [.activity, .shield])
                 defer { listener.close() }

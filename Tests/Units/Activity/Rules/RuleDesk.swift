@@ -60,9 +60,9 @@ final class RuleDesk {
     var book: RuleBook { bench.state.rules }
 
     @discardableResult
-    func add(_ spec: RuleSpec) throws -> RuleAdd.Reply { try bench.ask(RuleAdd.self, spec) }
+    func add(_ spec: RuleSpec) throws -> RuleAdd.Reply { try bench.ask(RuleAdd.self, .init(spec)) }
 
-    func refusal(_ spec: RuleSpec) throws -> Problem? { try bench.refusal(RuleAdd.self, spec) }
+    func refusal(_ spec: RuleSpec) throws -> Problem? { try bench.refusal(RuleAdd.self, .init(spec)) }
 
     static func app(_ id: String) -> TokenItem { TokenItem(kind: .application, id: id) }
 

@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STRules
 import Testing
 
 @testable import STActivityCore

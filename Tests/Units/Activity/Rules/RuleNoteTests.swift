@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STPlatform
+import STRules
 import STTestKit
 import Testing
 

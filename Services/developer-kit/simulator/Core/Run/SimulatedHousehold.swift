@@ -175,7 +175,7 @@ final class SimulatedHousehold {
             spec.durationMs = afterMs
         case .allow: break
         }
-        let view = try await world.call(RuleAdd.self, spec).rule
+        let view = try await world.call(RuleAdd.self, .init(spec)).rule
         world.timeline.learn(rule: view.id, name: view.rule.name ?? view.id)
         try await desktop.settle()
     }

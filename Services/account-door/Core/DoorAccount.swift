@@ -1,0 +1,41 @@
+package import STContracts
+package import STPlatform
+
+/// The account and its person.
+package struct DoorAccount: Sendable {
+    package let name: String
+    package private(set) var person: DoorPerson?
+    /// The reason why there is no person.
+    private var problem = Problem(
+        "unavailable",
+        "auth-service has not said yet whose account this is.",
+        retryable: true
+    )
+
+    package init(_ name: String) { self.name = name }
+
+    package var isChild: Bool { person?.role == .child }
+
+    package func known() throws(Problem) -> DoorPerson {
+        guard let person else { throw problem }
+        return person
+    }
+
+    /// Returns a line for the log if the person has changed.
+    package mutating func learn(_ members: [Member]) -> String? {
+        let before = person
+        person = members.first { $0.account == name }.map {
+            DoorPerson(account: name, member: $0.name, role: $0.role)
+        }
+        problem = Problem(
+            "account.no_member",
+            "The account \(name) is no person's here, so nothing of it is counted.",
+            help: "sudo screentime member account NAME \(name)"
+        )
+        guard person != before else { return nil }
+        return person.map { "This account is \($0.member)'s." } ?? "This account is no person's."
+    }
+
+    /// Records why the members could not be read. The last known person stays.
+    package mutating func fail(_ error: any Error) { if person == nil { problem = Problem(error) } }
+}

@@ -1,0 +1,39 @@
+package import STPlatform
+
+/// The program that the settings name, with its arguments.
+package struct HookProgram: Sendable {
+    package static let runMs: Int64 = 30_000
+    /// After so many failed attempts, in about half an hour, the word is skipped, so that those behind it do not wait for ever.
+    package static let failuresMax = 10
+
+    private let words: [String]
+    /// True if the program may receive the names of apps and sites.
+    package let receivesNames: Bool
+
+    /// Returns nil if no program is set.
+    package init?(_ line: String, names: String) {
+        words = line.split(separator: " ").map(String.init)
+        receivesNames = names == "yes"
+        if words.isEmpty { return nil }
+    }
+
+    /// Its standard input is the word as JSON. The environment contains the text for programs that read no JSON.
+    package func plan(for word: HookWord, in environment: [String: String]) -> SpawnPlan {
+        SpawnPlan(
+            executable: words[0],
+            arguments: Array(words.dropFirst()),
+            environment: environment.merging([
+                "SCREENTIME_WHAT": word.what, "SCREENTIME_TEXT": word.text, "SCREENTIME_KEY": word.key,
+            ]) { $1 },
+            workingDirectory: "/"
+        )
+    }
+
+    package var failed: Problem {
+        Problem(
+            "hook.failed",
+            "The program \(words[0]) did not do its work within \(Self.runMs / 1_000) s. It is tried again; look at the log of household-service for what it says.",
+            retryable: true
+        )
+    }
+}

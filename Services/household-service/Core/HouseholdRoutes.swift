@@ -1,0 +1,179 @@
+import STContracts
+import STCrypto
+import STEngine
+import STFollowing
+import STPlatform
+
+/// The routes that this machine's own account may call. `MachineRoutes` are those of other machines.
+struct HouseholdRoutes {
+    let stores: HouseholdStores
+
+    var all: [ServiceRoute<HouseholdState>] { household + membership + [phone] }
+
+    // MARK: - The household
+
+    private var household: [ServiceRoute<HouseholdState>] {
+        [
+            ServiceRoute<HouseholdState>.query(HouseholdShow.self) { [stores] state, _, context, _ in
+                try stores.requireSeen(state)
+                let seen = try context.prepared.of(PresentAsk.self)?.devices ?? []
+                var reply = HouseholdViews.show(state, seen, nowMs: context.now.wallMs)
+                reply.keepDays = stores.keepDays == 0 ? nil : stores.keepDays
+                reply.rekey = try state.rekey()
+                return reply
+            }
+            .after(.of(PresentAsk.self, .companion, for: HouseholdShow.self) { _, _, _ in Empty() }),
+            .query(HouseholdSums.self) { [stores] _, request, _, database in
+                var sums = try stores.of(database).sums(Sums.ask(request))
+                let isCut = sums.count > SumsAsk.rowsMax
+                if isCut { sums.removeLast() }
+                return HouseholdSums.Reply(sums: sums.map(Sums.sum), isCut: isCut)
+            },
+            ServiceRoute<HouseholdState>.write(HouseholdStart.self) {
+                [stores] state, request, context, change in
+                _ = try context.prepared.guardian()
+                let address = try InvitationCode.checked(address: request.address)
+                var own = HouseholdState.Own(
+                    address: address,
+                    secret: try stores.of(change.database).agree(
+                        on: state.own?.secret ?? KeyPair.make().secret
+                    ),
+                    places: state.own?.places ?? Identifier.make(wallMs: change.now.wallMs)
+                )
+                (own.phones, own.next) = (state.own?.phones, state.own?.next)
+                try HouseholdTables.save(own, change.database)
+                state.unsaved.append(.door(address, before: state.own?.address))
+                state.own = own
+                return HouseholdStart.Reply(address: address)
+            }
+            .after(
+                .guardian(for: HouseholdStart.self, "move the household", { $0.proof }) { state, asked, _ in
+                    // A move cuts off the machines until they hear of it.
+                    guard let own = state.own, own.address != asked.address, !state.present.isEmpty else {
+                        return nil
+                    }
+                    return state.child
+                }
+            ),
+        ]
+    }
+
+    // MARK: - Machines
+
+    private var membership: [ServiceRoute<HouseholdState>] {
+        [
+            .write(HouseholdInvite.self) { [stores] state, _, _, change in
+                try stores.ready(&state, change)
+                return try Joining.invite(&state, change.now)
+            },
+            // A token admits machines without a person's confirmation.
+            guarded(HouseholdToken.self, "let machines in", unless: { $0.ends == true }, { $0.proof }) {
+                try Joining.token($1, &$0, $3.now)
+            },
+            // What is loosened on a machine that a guardian looks after is loosened everywhere.
+            guarded(HouseholdConfirm.self, "let a machine in", { $0.proof }) { state, request, _, change in
+                let device = try Joining.confirm(request.number, &state, change.now)
+                return HouseholdConfirm.Reply(device: HouseholdViews.view(device))
+            },
+            guarded(HouseholdRemove.self, "put a machine out", { $0.proof }) { state, request, _, change in
+                let device = try state.device(called: request.device)
+                try Joining.remove(device, &state, change.now)
+                return HouseholdRemove.Reply(name: device.name, rows: device.rows)
+            },
+            guarded(HouseholdTrust.self, "trust a machine", { $0.proof }) { state, request, _, _ in
+                var device = try state.device(called: request.device)
+                device.isTrusted = request.isTrusted
+                // Grants made on that machine now apply, or no longer apply.
+                device.requests.changes += 1
+                state.save(device)
+                return HouseholdConfirm.Reply(device: HouseholdViews.view(device))
+            },
+            // Machines that do not hear of it are cut off.
+            guarded(HouseholdRekey.self, "change the household's key", { $0.proof }) {
+                [stores] state, request, _, change in
+                // Another service may have made it.
+                try stores.refresh(&state, change)
+                let before = try state.started()
+                if before.next == nil {
+                    var own = before
+                    own.next = try KeyPair.make().secret
+                    state.own = own
+                    state.unsaved.append(.keys(own, before: before))
+                }
+                let asked = try state.rekey()
+                // A key of which no machine could have heard yet is not taken at once.
+                try Joining.takeNextKey(&state, now: request.now == true && before.next != nil)
+                return HouseholdRekey.Reply(
+                    machines: asked?.machines ?? 0,
+                    known: asked?.known ?? 0,
+                    isTaken: state.own?.next == nil
+                )
+            },
+        ]
+    }
+
+    /// A change that requires a guardian's passcode while a child is among the people of this machine.
+    private func guarded<R: Route>(
+        _ route: R.Type,
+        _ purpose: String,
+        unless isFree: @escaping @Sendable (R.Request) -> Bool = { _ in false },
+        _ proof: @escaping @Sendable (R.Request) -> Proof?,
+        _ work:
+            @escaping @Sendable (inout HouseholdState, R.Request, RequestContext, StoreTransaction) throws
+            -> R.Reply
+    ) -> ServiceRoute<HouseholdState> {
+        ServiceRoute<HouseholdState>.write(route) { [stores] state, request, context, change in
+            _ = try context.prepared.guardian()
+            try stores.ready(&state, change)
+            return try work(&state, request, context, change)
+        }
+        .after(.guardian(for: route, purpose, proof) { state, asked, _ in isFree(asked) ? nil : state.child })
+    }
+
+    // MARK: - Phones
+
+    private var phone: ServiceRoute<HouseholdState> {
+        // A phone's word loosens what holds for a child on all machines.
+        guarded(HouseholdPhone.self, "let a phone in", { $0.proof }) { state, request, context, change in
+            guard let made = try context.prepared.of(PhoneAsk.self) else {
+                throw Problem(
+                    "unavailable",
+                    "household-service is still starting. Try again in a moment.",
+                    retryable: true
+                )
+            }
+            if let problem = made.problem { throw problem }
+            if let place = made.place, place != state.own?.phones, var own = state.own {
+                own.phones = place
+                try HouseholdTables.save(own, change.database)
+                state.own = own
+            }
+            return HouseholdPhone.Reply(
+                link: made.link,
+                until: RFC3339.text(wallMs: change.now.wallMs + HouseholdPhone.lastsMs),
+                fingerprint: made.fingerprint,
+                members: try Phones.members(request, state)
+            )
+        }
+        .after(
+            .of(PhoneAsk.self, .companion, for: HouseholdPhone.self) { state, request, answers in
+                let own = try state.started()
+                let prover = try answers.guardian()
+                let host = own.address[..<(own.address.lastIndex(of: ":") ?? own.address.endIndex)]
+                let port = own.phones?.address.split(separator: ":").last.map(String.init)
+                let address = request.address ?? "\(host):\(port ?? String(HouseholdPhone.portDefault))"
+                return PhoneAsk.Request(
+                    address: try InvitationCode.checked(address: address),
+                    place: own.phones,
+                    pairing: PhonePairing(
+                        name: try Joining.checked(name: request.name),
+                        by: prover ?? state.household.owner ?? request.name,
+                        isProved: prover != nil,
+                        members: try Phones.members(request, state),
+                        lessons: try request.lessons.map { try Lessons.checked($0, of: request.name) }
+                    )
+                )
+            }
+        )
+    }
+}

@@ -1,0 +1,64 @@
+import STContracts
+import STPlatform
+
+/// How a person at one machine asks another one: letters that the household carries and cannot read.
+enum Letters {
+    /// The rest of a reply is for what is under way. Machines send longer ones in parts.
+    private static let sealedBytesMax = 208 * 1024
+    /// One machine cannot fill another one's.
+    private static let ofSenderMax = 32
+    private static let idBytesMax = 64
+
+    static func post(
+        _ request: HouseholdPost.Request,
+        from sender: String,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        let taken = Set(request.taken.prefix(HouseholdPost.takenMax))
+        state.removeOldLetters(wallMs: now.wallMs)
+        state.removeLetters { taken.contains($0.id) && [$0.to, $0.from].contains(sender) }
+        guard let letter = request.send, !state.letters.contains(where: { $0.id == letter.letter }) else {
+            return
+        }
+        guard let receiver = state.device(letter.to), !receiver.isRemoved, receiver.phone == nil else {
+            throw Problem(
+                "household.unknown_device",
+                "The household has no such machine any more.",
+                field: "/send/to",
+                help: "screentime household show"
+            )
+        }
+        let ids = [letter.letter, letter.answers ?? "-"]
+        guard ids.allSatisfy({ !$0.isEmpty && $0.utf8.count <= idBytesMax && Sharing.isShort($0) }),
+            letter.sealed.utf8.count <= sealedBytesMax
+        else {
+            throw Problem(
+                "household.bad_letter",
+                "A letter has an id of at most \(idBytesMax) bytes and \(sealedBytesMax / 1_024) KiB.",
+                field: "/send"
+            )
+        }
+        let waiting = state.letters.filter { $0.to == receiver.id }
+        guard waiting.count < HouseholdState.lettersMax,
+            waiting.count(where: { $0.from == sender }) < ofSenderMax
+        else {
+            throw Problem(
+                "household.too_many_letters",
+                "\(receiver.name) has not read its last \(waiting.count) letters. Try again in two minutes.",
+                retryable: true
+            )
+        }
+        state.put(
+            HouseholdState.Letter(
+                id: letter.letter,
+                from: sender,
+                to: receiver.id,
+                answers: letter.answers,
+                sealed: letter.sealed,
+                untilMs: now.wallMs
+                    + min(max(0, letter.lastsMs ?? HouseholdPost.lastsMs), HouseholdPost.lastsMsMax)
+            )
+        )
+    }
+}

@@ -1,0 +1,37 @@
+/// The port for other machines: which address and key it is open with, and which roster of keys it admits.
+package struct MachinePort: Sendable {
+    package enum Step: Sendable, Equatable {
+        case open(HouseholdState.Own)
+        /// The keys that may connect have changed.
+        case admit
+        case close
+    }
+
+    private var own: HouseholdState.Own?
+    private var roster = -1
+    private var examinedMs: Int64 = 0
+
+    package init() {}
+
+    /// The step that makes the port match a state.
+    package mutating func step(for state: HouseholdState, nowMs: Int64) -> Step? {
+        guard let wanted = state.own, state.needsDoor(nowMs: nowMs) else { return own == nil ? nil : .close }
+        guard own?.address == wanted.address, own?.secret == wanted.secret else {
+            // If opening it fails, the port is closed.
+            own = nil
+            return .open(wanted)
+        }
+        let isDue = state.dueMs(after: examinedMs).map { $0 <= nowMs } ?? false
+        return isDue || roster != state.roster ? .admit : nil
+    }
+
+    /// Records that a step was carried out.
+    package mutating func finish(_ step: Step?, for state: HouseholdState, nowMs: Int64) {
+        switch step {
+        case nil, .admit?: break
+        case .open(let opened)?: own = opened
+        case .close?: own = nil
+        }
+        (roster, examinedMs) = (state.roster, nowMs)
+    }
+}

@@ -1,0 +1,200 @@
+import STBus
+import STContracts
+import STEngine
+import STPlatform
+
+/// The routes that other machines may call: with the key of an invitation `household.join`, with that of a member all others.
+struct MachineRoutes {
+    let stores: HouseholdStores
+
+    var all: [ServiceRoute<HouseholdState>] { questions + changes + [push, pull] + exchanges }
+
+    private var questions: [ServiceRoute<HouseholdState>] {
+        [
+            .write(HouseholdJoin.self) { [stores] state, request, context, change in
+                try stores.ready(&state, change)
+                let invitation = try state.invitation(context.principal.remote, wallMs: change.now.wallMs)
+                return try Joining.join(request, by: invitation, &state, change.now)
+            },
+            ServiceRoute<HouseholdState>.query(HouseholdMachines.self) { state, request, context, _ in
+                _ = try state.machine(context.principal.remote)
+                let seen = try context.prepared.of(PresentAsk.self)?.devices ?? []
+                let wanted = request.machine
+                let found = state.present.filter { wanted == nil || $0.name == wanted || $0.id == wanted }
+                    .filter { device in
+                        request.member == nil || device.accounts.contains { $0.member == request.member }
+                    }
+                    .prefix(HouseholdMachines.max)
+                // A phone answers no letters.
+                let keys = found.filter { $0.phone == nil }.map { ($0.id, TextFormat.hex($0.key)) }
+                return HouseholdMachines.Reply(
+                    devices: found.map { HouseholdViews.view($0, seen) },
+                    keys: Dictionary(uniqueKeysWithValues: keys)
+                )
+            }
+            .after(.of(PresentAsk.self, .companion, for: HouseholdMachines.self) { _, _, _ in Empty() }),
+            // The rows whose copies the machine is to delete.
+            .query(HouseholdGone.self) { [stores] state, request, context, database in
+                _ = try state.machine(context.principal.remote)
+                let segments = request.segments.prefix(UsageCopies.rowsMax)
+                return HouseholdGone.Reply(
+                    gone: try stores.of(database).missing(Array(segments), of: request.device)
+                )
+            },
+        ]
+    }
+
+    private var changes: [ServiceRoute<HouseholdState>] {
+        [
+            change(HouseholdPost.self) { state, request, machine, _, change in
+                try Letters.post(request, from: machine.id, &state, change.now)
+            },
+            change(HouseholdRenew.self) { state, request, machine, _, change in
+                let key = try Joining.checked(key: request.key)
+                let taken = state.devices.map(\.key) + state.invitations.map(\.key) + state.guests.map(\.key)
+                guard key == machine.key || !taken.contains(key) else {
+                    throw Problem("household.bad_key", "Another machine has this key.", field: "/key")
+                }
+                if machine.key != key { machine.renewedMs = change.now.wallMs }
+                machine.key = key
+                state.save(machine)
+            },
+            change(HouseholdAccounts.self) { state, request, machine, _, change in
+                guard machine.token != nil else {
+                    throw Problem(
+                        "household.accounts_agreed",
+                        "Who of this machine is who in the household was agreed as it joined. Join again to change that.",
+                        help: "screentime household join CODE"
+                    )
+                }
+                try Joining.check(request.accounts)
+                var gone = machine
+                gone.accounts.removeAll { request.accounts.contains($0) }
+                state.put([], of: gone, heardBootMs: change.now.bootMs)
+                // It goes on where it stands: of those who have just come it has told nothing yet.
+                machine.accounts = request.accounts
+                state.save(machine)
+                state.unsaved.append(.open(machine.id))
+            },
+            change(HouseholdLeave.self) { state, _, machine, context, _ in
+                machine.leftMs = context.now.wallMs
+                try Joining.remove(machine, &state, context.now)
+                if state.present.isEmpty { Joining.forgetUsedInvitations(&state) }
+            },
+        ]
+    }
+
+    private func change<R: Route>(
+        _ route: R.Type,
+        _ work:
+            @escaping @Sendable (
+                inout HouseholdState, R.Request, inout HouseholdState.Device, RequestContext, StoreTransaction
+            ) throws -> Void
+    ) -> ServiceRoute<HouseholdState> where R.Reply == Empty {
+        .write(route) { [stores] state, request, context, change in
+            try stores.ready(&state, change)
+            var machine = try state.machine(context.principal.remote)
+            try work(&state, request, &machine, context, change)
+            return Empty()
+        }
+    }
+
+    // MARK: - Usage
+
+    private var push: ServiceRoute<HouseholdState> {
+        // Read on the bus thread, beside what the database's writes: rows come by the hundred.
+        ServiceRoute<HouseholdState>.write(
+            HouseholdPush.self,
+            reading: { $0 },
+            after: PresentAsk.self,
+            of: .companion,
+            ask: { _ in nil },
+            { [stores] state, request, _, context, change in
+                try stores.ready(&state, change)
+                let reply = try Sharing.push(
+                    request,
+                    by: state.machine(context.principal.remote),
+                    &state,
+                    change.now,
+                    firstDay: stores.firstDay(change.now.wallMs)
+                )
+                // A ledger was begun anew, perhaps because a person has deleted a part of it.
+                if state.unsaved.contains(where: \.isWhole) { try change.scrubAfterCommit() }
+                try Joining.takeNextKey(&state)
+                return reply
+            }
+        )
+    }
+
+    private var pull: ServiceRoute<HouseholdState> {
+        ServiceRoute<HouseholdState>.query(HouseholdPull.self) { [stores] state, request, context, database in
+            let machine = try state.machine(context.principal.remote)
+            let places = state.own?.places ?? ""
+            let letters = request.holding.map { state.letters(to: machine.id, besides: $0) } ?? []
+            let page = try Sharing.page(
+                machine,
+                after: request.places == places ? request.after : [:],
+                stores.of(database),
+                // A letter may fill a reply.
+                isFull: !letters.isEmpty
+            )
+            let open = state.open(besides: machine, nowBootMs: context.now.bootMs)
+            let named = Set((page.rows + open.map(\.segment)).compactMap(\.device))
+            return HouseholdPull.Reply(
+                devices: named.sorted().compactMap { state.device($0) }
+                    .map { HouseholdDeviceName(device: $0.id, name: $0.name) },
+                accounts: machine.accounts,
+                rows: page.rows,
+                open: open,
+                through: page.through,
+                news: state.news(for: machine),
+                wallMs: context.now.wallMs,
+                more: page.more,
+                places: places,
+                addresses: state.addresses,
+                letters: letters.isEmpty ? nil : letters,
+                rules: state.ruleNews(for: machine),
+                forgets: state.forgets(for: machine),
+                requests: state.requestNews(for: machine),
+                nextKey: try state.nextKey
+            )
+        }
+        .after(
+            Preparation(source: .companion, route: NewsAsk.name) { state, request in
+                let asked = try request.read(HouseholdPull.Request.self)
+                let ask = NewsAsk.Request(try state.machine(request.principal.remote), asked)
+                guard state.own?.places == asked.places, asked.waitMs > 0, !state.hasNews(ask) else {
+                    return nil
+                }
+                return try ask.encodedBody()
+            }
+        )
+    }
+
+    // MARK: - Rules and requests for more time
+
+    private var exchanges: [ServiceRoute<HouseholdState>] {
+        [
+            .write(HouseholdRules.self) { [stores] state, request, context, change in
+                // What another service has heard of children counts at once.
+                try stores.refresh(&state, change)
+                let machine = try state.machine(context.principal.remote)
+                return try HouseRules.exchange(request, with: machine, &state)
+            },
+            .write(HouseholdRequests.self) { [stores] state, request, context, change in
+                try stores.refresh(&state, change)
+                var machine = try state.machine(context.principal.remote)
+                let nowMs = context.now.wallMs
+                let (open, why) = try HouseRequests.taken(request, of: machine, nowMs: nowMs)
+                let takenBack = request.takenBack.sorted()
+                if open != machine.requests.open || takenBack != machine.requests.takenBack {
+                    machine.requests.open = open
+                    machine.requests.takenBack = takenBack
+                    machine.requests.changes += 1
+                    state.save(machine)
+                }
+                return HouseRequests.reply(to: machine, why, state, nowMs: nowMs)
+            },
+        ]
+    }
+}

@@ -1,0 +1,96 @@
+package import STContracts
+
+/// When a machine last asked, as the companion knows, because asking changes nothing.
+package struct DevicePresence: WireBody, Codable, Equatable {
+    package var device: String
+    package var wallMs: Int64
+    package var isWaiting: Bool
+}
+
+/// Asks the companion which machines are there. No role may call this over the bus.
+package enum PresentAsk: Route {
+    package typealias Request = Empty
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var devices: [DevicePresence]
+    }
+
+    package static let name = "household.present.ask"
+    package static let kind = RouteKind.query
+    package static let access: Access = []
+    package static let summary = "Which machines are connected."
+}
+
+/// Asks the companion to wait until there is something new. No role may call this over the bus.
+package enum NewsAsk: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var device: String
+        package var members: [String]
+        package var pull: HouseholdPull.Request
+
+        init(_ device: HouseholdState.Device, _ asked: HouseholdPull.Request) {
+            self.device = device.id
+            members = device.accounts.map(\.member)
+            pull = asked
+            pull.waitMs = min(asked.waitMs, HouseholdPull.waitMsMax)
+            pull.holding = asked.holding.map { Array($0.prefix(HouseholdPost.takenMax)) }
+        }
+    }
+
+    package typealias Reply = Empty
+
+    package static let name = "household.news.ask"
+    package static let kind = RouteKind.query
+    package static let access: Access = []
+    package static let summary = "Waits for something new."
+}
+
+/// The machines that wait for news, each with its latest request.
+package struct NewsWaiting: Sendable {
+    private var asks: [Int: NewsAsk.Request] = [:]
+    /// The requests that concern a member or a machine.
+    private var ofName: [String: Set<Int>] = [:]
+    private var ofDevice: [String: Int] = [:]
+    private var last = 0
+    /// Wall time of each machine's latest request.
+    private var seenMs: [String: Int64] = [:]
+    /// The number of changes that were examined.
+    private var touches = 0
+
+    package init() {}
+
+    /// Adds a request and returns its number. A machine waits for one reply at a time, so the caller must end its `earlier` request.
+    package mutating func add(_ ask: NewsAsk.Request, nowMs: Int64) -> (number: Int, earlier: Int?) {
+        seenMs[ask.device] = nowMs
+        last += 1
+        let earlier = ofDevice.updateValue(last, forKey: ask.device)
+        asks[last] = ask
+        for name in ask.members + [ask.device] { ofName[name, default: []].insert(last) }
+        return (last, earlier)
+    }
+
+    package mutating func remove(_ number: Int) {
+        guard let ask = asks.removeValue(forKey: number) else { return }
+        if ofDevice[ask.device] == number { ofDevice[ask.device] = nil }
+        for name in ask.members + [ask.device] {
+            ofName[name]?.remove(number)
+            if ofName[name]?.isEmpty == true { ofName[name] = nil }
+        }
+    }
+
+    /// The requests for which a state has news. Examines only the members and machines that have changed since the last call.
+    package mutating func answered(by state: HouseholdState) -> [Int] {
+        let (members, all) = state.touched(since: touches)
+        touches = all
+        let asked = members.map { $0.reduce(into: Set<Int>()) { $0.formUnion(ofName[$1] ?? []) } }
+        return (asked ?? Set(asks.keys)).filter { asks[$0].map(state.hasNews) == true }.sorted()
+    }
+
+    package var present: PresentAsk.Reply {
+        PresentAsk.Reply(
+            devices: seenMs.sorted { $0.key < $1.key }.map {
+                DevicePresence(device: $0.key, wallMs: $0.value, isWaiting: ofDevice[$0.key] != nil)
+            }
+        )
+    }
+}

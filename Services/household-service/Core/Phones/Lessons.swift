@@ -1,0 +1,223 @@
+package import STContracts
+package import STDomain
+package import STPlatform
+import STRules
+
+/// What a teacher does from a phone or a computer's browser: for a while only some apps and sites are open to a class.
+///
+/// A lesson is downtime of each pupil that leaves something open. It ends by itself on the pupils' machines, also where the household is
+/// away, and is taken away once it is over.
+package enum Lessons {
+    private static let itemsMax = 50
+    private static let minuteMs: Int64 = 60_000
+    private static let usageDays = 14
+    private static let lookUpEveryMs: Int64 = 60_000
+    /// Of an interval, as on phones: a shorter lesson begins earlier than now.
+    private static let shortestMs: Int64 = 15 * minuteMs
+
+    /// Until when the teacher's word counts; nil: it does not count at this moment.
+    package static func hoursEnd(_ lessons: HouseholdLessons, _ rules: ZoneRules, nowMs: Int64) -> Int64? {
+        guard let from = ClockTime(lessons.window.from)?.minutes,
+            let to = ClockTime(lessons.window.to)?.minutes,
+            lessons.days?.contains(rules.day(atMs: nowMs).weekday) ?? true
+        else { return nil }
+        let localMs = rules.localMs(atMs: nowMs)
+        let sinceMidnightMs = sinceMidnight(localMs)
+        let endMs = Int64(to == 0 ? 1_440 : to) * minuteMs
+        guard sinceMidnightMs >= Int64(from) * minuteMs, sinceMidnightMs < endMs else { return nil }
+        return nowMs + endMs - sinceMidnightMs
+    }
+
+    /// Until `untilMs` only this is open to the class, and what is always allowed.
+    package static func begin(
+        _ opens: [TokenItem],
+        untilMs: Int64,
+        from device: HouseholdState.Device,
+        _ rules: ZoneRules,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        let lessons = try lessons(of: device)
+        guard let hoursEndMs = hoursEnd(lessons, rules, nowMs: now.wallMs) else {
+            throw Problem(
+                "phone.outside_hours",
+                "This class has its lessons from \(lessons.window.from) to \(lessons.window.to), on the days that were agreed. Nothing was changed."
+            )
+        }
+        guard untilMs > now.wallMs, untilMs <= hoursEndMs else {
+            throw Problem(
+                "phone.bad_end",
+                "A lesson ends later than now, and by \(lessons.window.to).",
+                field: "/until_ms"
+            )
+        }
+        guard opens.count <= itemsMax else {
+            throw Problem(
+                "phone.too_many_things",
+                "A lesson leaves at most \(itemsMax) apps and sites open.",
+                field: "/items"
+            )
+        }
+        let endMs = rules.localMs(atMs: untilMs)
+        let startMs = min(rules.localMs(atMs: now.wallMs), endMs - shortestMs)
+        var spec = RuleSpec(
+            kind: .downtime,
+            name: name(of: device.name),
+            window: RuleWindow(from: clock(startMs), to: clock(endMs)),
+            opens: opens.isEmpty ? nil : opens,
+            then: .shield
+        )
+        // A machine that does not hear of the end must not begin it again next week.
+        spec.hold(only: CivilDate(daysSinceEpoch: Int(startMs / 86_400_000)))
+        let pupils = device.accounts.map(\.member)
+        guard !pupils.isEmpty else {
+            throw Problem(
+                "phone.no_pupils",
+                "The household knows no pupil of this class yet. Let their machines join."
+            )
+        }
+        for member in pupils { try HouseRules.teach(spec, member, from: device, &state) }
+        try end(from: device, besides: pupils, &state)
+        note(untilMs, device, &state, now)
+    }
+
+    package static func end(
+        from device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        _ = try lessons(of: device)
+        try end(from: device, &state)
+        note(nil, device, &state, now)
+    }
+
+    /// Takes away those that are over.
+    package static func endOld(_ state: inout HouseholdState, _ now: TimeReading) throws {
+        for (id, endMs) in state.lessonEnds where endMs <= now.wallMs {
+            guard let device = state.device(id) else { continue }
+            try end(from: device, &state)
+            note(nil, device, &state, now)
+        }
+    }
+
+    /// Ends the lesson for all who have it, also for pupils who have left the class.
+    static func end(
+        from device: HouseholdState.Device,
+        besides pupils: [String] = [],
+        _ state: inout HouseholdState
+    ) throws {
+        guard device.phone?.lessons != nil else { return }
+        let id = HouseholdRule.lesson(of: device.id)
+        for member in state.rules.keys.sorted()
+        where state.rules[member]?[id]?.spec != nil && !pupils.contains(member) {
+            try HouseRules.teach(nil, member, from: device, &state)
+        }
+    }
+
+    /// What was used at the hours of lessons, by app, of sums by hour and app.
+    package static func apps(_ used: [HouseholdSums.Sum], at lessons: HouseholdLessons) -> [HouseholdSums.Sum]
+    {
+        guard let from = ClockTime(lessons.window.from)?.minutes,
+            let to = ClockTime(lessons.window.to)?.minutes
+        else { return [] }
+        let hours = Int64(from / 60)..<Int64(((to == 0 ? 1_440 : to) + 59) / 60)
+        var byApp: [String: Int64] = [:]
+        for sum in used {
+            guard let app = sum.app, let hour = sum.hour, hours.contains(hour) else { continue }
+            byApp[app, default: 0] += sum.ms
+        }
+        return byApp.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { app, ms in
+            var sum = HouseholdSums.Sum(ms: ms)
+            sum.app = app
+            return sum
+        }
+    }
+
+    /// The days whose usage decides which apps a lesson may leave open.
+    package static func lastDays(of lessons: HouseholdLessons, through today: CivilDate) -> [CivilDate] {
+        (0...usageDays).map { today.adding(days: -$0) }.filter { lessons.days?.contains($0.weekday) ?? true }
+    }
+
+    /// True if the class must be compared with its group again.
+    package static func mustLookUpClass(lastBootMs: Int64?, nowBootMs: Int64) -> Bool {
+        lastBootMs.map { nowBootMs - $0 > lookUpEveryMs } ?? true
+    }
+
+    /// The class as the household's machine knows it now. A lesson goes on for those who come into it, too.
+    package static func take(
+        _ class: [String],
+        of device: HouseholdState.Device,
+        _ state: inout HouseholdState
+    ) throws {
+        let known = Set(state.members)
+        let accounts = Set(`class`).intersection(known).sorted().prefix(HouseholdAccount.max).map {
+            HouseholdAccount(here: $0, member: $0)
+        }
+        guard var device = state.device(device.id), device.accounts != accounts else { return }
+        device.accounts = accounts
+        state.save(device)
+        guard device.phone?.lessonMs != nil, let spec = spec(of: device, state) else { return }
+        for account in accounts { try HouseRules.teach(spec, account.member, from: device, &state) }
+    }
+
+    /// What its lesson demands of each pupil.
+    static func spec(of device: HouseholdState.Device, _ state: HouseholdState) -> RuleSpec? {
+        let id = HouseholdRule.lesson(of: device.id)
+        return state.rules.values.lazy.compactMap { $0[id]?.spec }.first
+    }
+
+    /// Of its rule: two teachers may teach the same pupil.
+    private static func name(of teacher: String) -> String {
+        TextFormat.fitting("\(HouseholdRule.lesson) \(teacher)", bytes: RuleCheck.nameBytesMax)
+    }
+
+    static func checked(_ lessons: HouseholdLessons, of teacher: String) throws -> HouseholdLessons {
+        let spec = RuleSpec(
+            kind: .downtime,
+            name: name(of: teacher),
+            window: lessons.window,
+            days: lessons.days
+        )
+        let checked = try RuleCheck.checked(spec, for: Member(name: "", role: .individual))
+        let from = ClockTime(lessons.window.from)?.minutes ?? 0
+        let to = ClockTime(lessons.window.to)?.minutes ?? 0
+        guard to == 0 || from < to else {
+            throw Problem(
+                "household.bad_hours",
+                "Lessons are at hours of one day, such as 08:00-13:00.",
+                field: "/lessons/window"
+            )
+        }
+        let name = try lessons.group.map { try Joining.checked(name: $0) }
+        return HouseholdLessons(group: name, window: lessons.window, days: checked.days)
+    }
+
+    private static func note(
+        _ untilMs: Int64?,
+        _ device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) {
+        guard var device = state.device(device.id) else { return }
+        device.phone?.lessonMs = untilMs
+        device.seenMs = now.wallMs
+        state.save(device)
+    }
+
+    private static func lessons(of device: HouseholdState.Device) throws(Problem) -> HouseholdLessons {
+        guard let lessons = device.phone?.lessons else {
+            throw Problem("phone.no_class", "This is a guardian's phone. It has no class.")
+        }
+        return lessons
+    }
+
+    private static func sinceMidnight(_ localMs: Int64) -> Int64 {
+        (localMs % 86_400_000 + 86_400_000) % 86_400_000
+    }
+
+    private static func clock(_ localMs: Int64) -> String {
+        let minutes = sinceMidnight(localMs) / minuteMs
+        let parts = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + String($0) }
+        return parts.joined(separator: ":")
+    }
+}

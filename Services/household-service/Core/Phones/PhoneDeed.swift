@@ -1,0 +1,49 @@
+package import STContracts
+import STDomain
+package import STPlatform
+
+/// A change that a phone requests.
+package struct PhoneDeed: WireBody, Codable {
+    package enum What: String, Codable, Sendable {
+        case approve, deny, give, back, stop, resume, lesson, over
+    }
+
+    package var what: What
+    var key: String?
+    var member: String?
+    var ms: Int64?
+    var because: String?
+    /// Of a lesson: what stays open, and until when.
+    var items: [TokenItem]?
+    var untilMs: Int64?
+
+    package init(body: [UInt8]) throws(Problem) {
+        guard let read = try? Self.decodedBody(body) else {
+            throw Problem(
+                "phone.bad_request",
+                "A change says what it is: approve, deny, give, back, stop, resume, lesson or over."
+            )
+        }
+        self = read
+    }
+
+    func perform(
+        from phone: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        let (key, member) = (self.key ?? "", self.member ?? "")
+        switch what {
+        case .approve, .deny:
+            let forMs: Int64? = what == .approve ? ms ?? 0 : nil
+            try Phones.answer(key, forMs: forMs, because: because, from: phone, &state, now)
+        case .give: try Phones.give(member, forMs: ms ?? 0, from: phone, &state, now)
+        case .back: try Phones.takeBack(key, from: phone, &state, now)
+        case .stop, .resume: try Phones.stop(member, what == .stop, from: phone, &state, now)
+        case .lesson:
+            let rules = ZoneRules.of(LocalZone.identifier()) ?? .utc
+            try Lessons.begin(items ?? [], untilMs: untilMs ?? 0, from: phone, rules, &state, now)
+        case .over: try Lessons.end(from: phone, &state, now)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import STContracts
+import STCrypto
+package import STPlatform
+
+/// The links that no phone has followed yet, by the digests of their secrets.
+package struct PhoneLinks: Sendable {
+    package struct Link: Sendable {
+        package let pairing: PhonePairing
+        fileprivate let digest: [UInt8]
+        fileprivate let untilBootMs: Int64
+    }
+
+    private struct Body: WireBody, Codable { var key: String }
+
+    private var links: [[UInt8]: Link] = [:]
+
+    package init() {}
+
+    /// Adds a link and returns its secret.
+    package mutating func add(_ pairing: PhonePairing, nowBootMs: Int64) throws -> [UInt8] {
+        links = links.filter { $0.value.untilBootMs > nowBootMs }
+        guard links.count < Joining.invitationsMax else { throw Joining.tooManyInvitations }
+        let secret = try KeyPair.make().secret
+        let untilBootMs = nowBootMs + HouseholdPhone.lastsMs
+        restore(Link(pairing: pairing, digest: Digest.blake2b(secret), untilBootMs: untilBootMs))
+        return secret
+    }
+
+    /// Removes and returns the link whose secret the body of a request contains.
+    package mutating func take(_ body: [UInt8], nowBootMs: Int64) throws(Problem) -> Link {
+        guard let secret = (try? Body.decodedBody(body)).flatMap({ TextFormat.bytes(hex: $0.key) }),
+            let found = links.removeValue(forKey: Digest.blake2b(secret)), found.untilBootMs > nowBootMs
+        else {
+            throw Problem(
+                "phone.link_over",
+                "This link was used, or is older than ten minutes. Make a new one on the household's machine: screentime household phone NAME"
+            )
+        }
+        return found
+    }
+
+    /// Adds a link that was not used after all.
+    package mutating func restore(_ link: Link) { links[link.digest] = link }
+}

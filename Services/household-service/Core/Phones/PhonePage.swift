@@ -1,0 +1,70 @@
+package import STContracts
+import STCrypto
+import STPlatform
+
+/// The page on a guardian's or a teacher's phone.
+package struct PhonePage: WireBody, Codable, Equatable {
+    package struct App: WireBody, Codable, Equatable {
+        package var app: String
+        package var ms: Int64
+    }
+
+    package struct Now: WireBody, Codable, Equatable {
+        package var machine: String
+        package var app: String?
+        package var site: String?
+        package var sinceMs: Int64
+    }
+
+    package struct Person: WireBody, Codable, Equatable {
+        package var member: String
+        package var usedMs: Int64 = 0
+        package var apps: [App] = []
+        package var now: [Now]
+        /// The guardian who stopped all computers of this person, until a guardian lets them continue.
+        package var stoppedBy: String?
+        /// True if this phone may give the person time.
+        package var isLookedAfter = false
+        package var open: [HouseholdRequest] = []
+    }
+
+    package struct Machine: WireBody, Codable, Equatable {
+        package var name: String
+        package var people: [String]
+        package var seenMs: Int64?
+        package var isConnected: Bool
+        package var clockOffMs: Int64?
+    }
+
+    /// Of a teacher's phone.
+    package struct Class: WireBody, Codable, Equatable {
+        package var name: String?
+        package var window: RuleWindow
+        package var days: [Int]?
+        /// When the teacher's word ends to count today; nil: it does not count now.
+        package var hoursEndMs: Int64?
+        package var lessonEndMs: Int64?
+        /// The apps and sites that the lesson leaves open.
+        package var opens: [TokenItem]
+        /// The apps that the class used lately, the most used first.
+        package var apps: [String]
+    }
+
+    package var by: String
+    package var teaches: Class?
+    package var people: [Person]
+    package var machines: [Machine]
+
+    /// The digest of the content. A browser that has this content needs no new copy: it counts down the rest of a grant by its own clock.
+    package var digest: String { get throws { TextFormat.hex(Digest.blake2b(try steady.encodedBody())) } }
+
+    /// Without what changes by itself from second to second.
+    private var steady: PhonePage {
+        var page = self
+        for person in page.people.indices {
+            for place in page.people[person].open.indices { page.people[person].open[place].leftMs = 0 }
+        }
+        for place in page.machines.indices { page.machines[place].seenMs = nil }
+        return page
+    }
+}

@@ -1,0 +1,402 @@
+package import STContracts
+import STCrypto
+import STDomain
+package import STPlatform
+import STRules
+
+/// Asks the companion to open a way for phones, and for a link. No role may call this over the bus.
+package enum PhoneAsk: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var address: String
+        package var place: HouseholdState.PhonePlace?
+        package var pairing: PhonePairing
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var link = ""
+        package var fingerprint = ""
+        package var place: HouseholdState.PhonePlace?
+        package var problem: Problem?
+
+        package init(problem: Problem) { self.problem = problem }
+
+        /// The secret is behind the #, so that no program on the way keeps it.
+        package init(place: HouseholdState.PhonePlace, secret: [UInt8], fingerprint: [UInt8]) {
+            link = "https://\(place.address)/#\(TextFormat.hex(secret))"
+            self.fingerprint = fingerprint.map { TextFormat.hex([$0]).uppercased() }.joined(separator: ":")
+            self.place = place
+        }
+    }
+
+    package static let name = "household.phone.ask"
+    package static let kind = RouteKind.query
+    package static let access: Access = []
+    package static let isConfidential = true
+    package static let summary = "Makes a link for a phone."
+}
+
+/// What a phone will be, once its browser has followed the link.
+package struct PhonePairing: WireBody, Codable, Equatable {
+    package var name: String
+    package var by: String
+    /// A guardian has given a passcode for it.
+    package var isProved: Bool
+    package var members: [String]
+    package var lessons: HouseholdLessons?
+}
+
+/// Phones of guardians: machines of the household that use nothing, and whose word counts.
+package enum Phones {
+    private static let appsMax = 5
+    private static let classAppsMax = 24
+    private static let becauseBytesMax = 500
+
+    static func members(_ request: HouseholdPhone.Request, _ state: HouseholdState) throws -> [String] {
+        let all = state.members
+        guard let wanted = request.members else {
+            let children = Set(state.devices.flatMap(\.children))
+            let found = all.filter { children.contains($0) }
+            guard !all.isEmpty else {
+                throw Problem(
+                    "household.no_people",
+                    "The household knows no person yet. Let the first machine join it.",
+                    help: "screentime household invite"
+                )
+            }
+            return found.isEmpty ? all : found
+        }
+        if let unknown = wanted.first(where: { !all.contains($0) }) {
+            throw Problem(
+                "household.unknown_person",
+                "The household knows no person called \(TextFormat.fitting(unknown, bytes: 80)). It knows: \(all.joined(separator: ", ")).",
+                field: "/members"
+            )
+        }
+        return Array(Set(wanted)).sorted()
+    }
+
+    // MARK: - The phone
+
+    /// Takes a phone in whose browser has followed its link; `token` is what it will say with each request.
+    package static func pair(
+        _ pairing: PhonePairing,
+        token: [UInt8],
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        var device = HouseholdState.Device(
+            id: Identifier.make(wallMs: now.wallMs),
+            name: Joining.uniqueName(pairing.name, state),
+            key: Digest.blake2b(token),
+            accounts: pairing.members.map { HouseholdAccount(here: $0, member: $0) },
+            joinedMs: now.wallMs
+        )
+        device.phone = HouseholdState.Phone(
+            by: pairing.by,
+            isProved: pairing.isProved,
+            token: TextFormat.hex(Digest.blake2b(token)),
+            lessons: pairing.lessons
+        )
+        device.seenMs = now.wallMs
+        state.save(device)
+    }
+
+    package static func phone(token: [UInt8], _ state: HouseholdState) throws(Problem)
+        -> HouseholdState.Device
+    {
+        let digest = TextFormat.hex(Digest.blake2b(token))
+        guard let found = state.devices.first(where: { !$0.isRemoved && $0.phone?.token == digest }) else {
+            throw Problem(
+                "phone.closed",
+                "This phone is not let in. On the household's machine: screentime household phone NAME"
+            )
+        }
+        return found
+    }
+
+    package static func page(
+        of device: HouseholdState.Device,
+        used: [HouseholdSums.Sum],
+        shown: [HouseholdDevice],
+        _ state: HouseholdState,
+        _ now: TimeReading
+    ) -> PhonePage {
+        let machines = state.others(of: device).filter { $0.phone == nil }
+        let views = Dictionary(shown.map { ($0.device, $0) }) { first, _ in first }
+        let people = device.accounts.map(\.member)
+        if let lessons = device.phone?.lessons {
+            return page(of: device, lessons, used: used, machines, views, state, now)
+        }
+        let connected = machines.filter { views[$0.id]?.isConnected == true }
+        return PhonePage(
+            by: device.phone?.by ?? "",
+            people: people.map { member in
+                let own = used.filter { $0.member == member }
+                return PhonePage.Person(
+                    member: member,
+                    usedMs: own.reduce(0) { $0 + $1.ms },
+                    apps: own.prefix(appsMax).map { PhonePage.App(app: $0.app ?? "", ms: $0.ms) },
+                    now: foreground(of: member, on: connected, state),
+                    stoppedBy: state.rules[member]?[HouseholdRule.stop].flatMap {
+                        $0.spec == nil ? nil : $0.by ?? $0.device
+                    },
+                    isLookedAfter: looksAfter(member, device, state),
+                    open: open(of: member, besides: machines, state, now)
+                )
+            },
+            machines: machines.map { view($0, views[$0.id], people) }
+        )
+    }
+
+    private static func view(
+        _ machine: HouseholdState.Device,
+        _ seen: HouseholdDevice?,
+        _ people: [String]
+    ) -> PhonePage.Machine {
+        PhonePage.Machine(
+            name: machine.name,
+            people: machine.accounts.map(\.member).filter { people.contains($0) },
+            seenMs: seen?.seenAt.flatMap { RFC3339.wallMs($0) },
+            isConnected: seen?.isConnected == true,
+            clockOffMs: seen?.clockOffMs
+        )
+    }
+
+    /// A teacher sees what is in front of the class while a lesson goes on, and at these hours which of its machines are on.
+    private static func page(
+        of device: HouseholdState.Device,
+        _ lessons: HouseholdLessons,
+        used: [HouseholdSums.Sum],
+        _ machines: [HouseholdState.Device],
+        _ views: [String: HouseholdDevice],
+        _ state: HouseholdState,
+        _ now: TimeReading
+    ) -> PhonePage {
+        let rules = ZoneRules.of(LocalZone.identifier()) ?? .utc
+        let hoursEndMs = Lessons.hoursEnd(lessons, rules, nowMs: now.wallMs)
+        let lessonMs = device.phone?.lessonMs.flatMap { $0 > now.wallMs ? $0 : nil }
+        let shown = lessonMs == nil ? [] : machines.filter { views[$0.id]?.isConnected == true }
+        let people = device.accounts.map(\.member)
+        return PhonePage(
+            by: device.phone?.by ?? "",
+            teaches: PhonePage.Class(
+                name: lessons.group,
+                window: lessons.window,
+                days: lessons.days,
+                hoursEndMs: hoursEndMs,
+                lessonEndMs: lessonMs,
+                opens: lessonMs == nil ? [] : Lessons.spec(of: device, state)?.opens ?? [],
+                apps: used.compactMap(\.app).filter { !$0.isEmpty }.prefix(classAppsMax).map(\.self)
+            ),
+            people: people.map { member in
+                PhonePage.Person(member: member, now: foreground(of: member, on: shown, state))
+            },
+            machines: hoursEndMs == nil ? [] : machines.map { view($0, views[$0.id], people) }
+        )
+    }
+
+    private static func foreground(
+        of member: String,
+        on machines: [HouseholdState.Device],
+        _ state: HouseholdState
+    ) -> [PhonePage.Now] {
+        machines.flatMap { machine in
+            state.open(on: machine).map(\.segment).filter { $0.member == member && $0.shielded != true }.map {
+                PhonePage.Now(machine: machine.name, app: $0.app, site: $0.domain, sinceMs: $0.startWallMs)
+            }
+        }
+    }
+
+    /// With those that phones have granted.
+    private static func open(
+        of member: String,
+        besides machines: [HouseholdState.Device],
+        _ state: HouseholdState,
+        _ now: TimeReading
+    ) -> [HouseholdRequest] {
+        let phones = state.present.filter { $0.phone != nil }
+        let answered = Set(phones.flatMap { ($0.requests.answers ?? [:]).keys })
+        let takenBack = Set(state.present.flatMap(\.requests.takenBack))
+        return (machines + phones).flatMap(\.requests.open).filter { open in
+            let key = open.request.key ?? ""
+            return open.request.member == member && open.untilMs > now.wallMs && !takenBack.contains(key)
+                && !(open.request.state == .waiting && answered.contains(key))
+        }
+        .map { open in
+            var request = open.request
+            request.leftMs = open.untilMs - now.wallMs
+            return request
+        }
+        .sorted { ($1.askedMs, $0.key ?? "") < ($0.askedMs, $1.key ?? "") }
+    }
+
+    // MARK: - What a guardian does
+
+    /// Says yes, for so long, or no to a request that waits.
+    package static func answer(
+        _ key: String,
+        forMs: Int64?,
+        because: String?,
+        from device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        try checkGuardian(device)
+        let found = state.others(of: device).flatMap(\.requests.open).first { $0.request.key == key }
+        guard let found, found.request.state == .waiting, found.untilMs > now.wallMs,
+            device.member(found.request.member) != nil
+        else { throw Problem("phone.not_waiting", "This request does not wait for an answer any more.") }
+        if let forMs {
+            try check(forMs)
+            try checkLooksAfter(found.request.member, device, state)
+        }
+        guard isReason(because ?? "") else {
+            throw Problem(
+                "request.bad_words",
+                "A reason has at most \(becauseBytesMax) bytes and no control characters."
+            )
+        }
+        let name = "\(found.request.request)/\(found.request.askedMs)"
+        try change(device, &state, now) { requests, by in
+            requests.answers = (requests.answers ?? [:])
+            requests.answers?[key] = HouseholdAnswer(request: name, forMs: forMs, because: because, by: by)
+        }
+    }
+
+    /// Gives time for everything that was not asked for.
+    package static func give(
+        _ member: String,
+        forMs: Int64,
+        from device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        try check(forMs)
+        try checkLooksAfter(member, device, state)
+        try change(device, &state, now) { requests, by in
+            var request = HouseholdRequest(
+                request: "R\(requests.changes + 1)",
+                askedMs: now.wallMs,
+                member: member,
+                state: .granted,
+                items: [],
+                durationMs: forMs,
+                by: by,
+                leftMs: 0,
+                device: device.name
+            )
+            request.key = "\(device.id)/\(request.request)/\(request.askedMs)"
+            requests.open.append(.init(request: request, untilMs: now.wallMs + forMs))
+        }
+    }
+
+    /// Ends what was granted, on all machines.
+    package static func takeBack(
+        _ key: String,
+        from device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        try checkGuardian(device)
+        let known = state.present.flatMap(\.requests.open).map(\.request).first { $0.key == key }
+        guard let known, known.state == .granted, device.member(known.member) != nil else {
+            throw Problem("phone.not_granted", "This time is over, or was taken back already.")
+        }
+        try change(device, &state, now) { requests, _ in
+            requests.open.removeAll { $0.request.key == key }
+            if !requests.takenBack.contains(key) { requests.takenBack.append(key) }
+        }
+    }
+
+    /// Stops all computers of a person but for what is always allowed, or lets them go on.
+    package static func stop(
+        _ member: String,
+        _ isStopped: Bool,
+        from device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading
+    ) throws {
+        try checkLooksAfter(member, device, state)
+        let stands = state.rules[member]?[HouseholdRule.stop] ?? .none(HouseholdRule.stop, of: member)
+        var rule = stands
+        rule.by = device.phone?.by
+        rule.spec = nil
+        if isStopped {
+            var spec = RuleSpec(
+                kind: .downtime,
+                name: HouseholdRule.stop,
+                window: RuleWindow(from: "00:00", to: "00:00"),
+                then: .shield
+            )
+            spec.say = "Stopped from a phone."
+            rule.spec = try RuleCheck.checked(spec, for: Member(name: member, role: .individual))
+        }
+        HouseRules.take(rule, from: device, &state)
+        guard isStopped else { return }
+        let phones = state.present.filter { $0.phone != nil }
+        // One that is over is forgotten with the first change, and must not keep the rest going.
+        let granted = (state.others(of: device) + phones).flatMap(\.requests.open)
+            .filter { $0.untilMs > now.wallMs }.map(\.request)
+            .filter { $0.member == member && $0.state == .granted }
+        for key in Set(granted.compactMap(\.key)).sorted() { try takeBack(key, from: device, &state, now) }
+    }
+
+    static func isReason(_ text: String) -> Bool { text.utf8.count <= becauseBytesMax && text.isPlain }
+
+    private static func check(_ forMs: Int64) throws(Problem) {
+        guard RequestRule.grantMs.contains(forMs) else {
+            throw Problem("request.bad_duration", "More time is from 1 s to 24 h.", field: "/duration_ms")
+        }
+    }
+
+    /// A person's own phone would give them time past their own rules.
+    private static func looksAfter(
+        _ member: String,
+        _ device: HouseholdState.Device,
+        _ state: HouseholdState
+    ) -> Bool {
+        device.isGuardians
+            && (device.phone.map { $0.isProved && $0.by != member } == true
+                || state.devices.contains { $0.children.contains(member) })
+    }
+
+    private static func checkGuardian(_ device: HouseholdState.Device) throws(Problem) {
+        guard device.isGuardians else {
+            throw Problem(
+                "phone.teachers",
+                "This is a teacher's page: it begins and ends lessons, and nothing else."
+            )
+        }
+    }
+
+    private static func checkLooksAfter(
+        _ member: String,
+        _ device: HouseholdState.Device,
+        _ state: HouseholdState
+    ) throws(Problem) {
+        guard device.member(member) != nil, looksAfter(member, device, state) else {
+            throw Problem(
+                "phone.not_theirs",
+                "This phone does not look after \(TextFormat.fitting(member, bytes: 80)): it shows what is used, and a guardian let it in for others or gave no passcode."
+            )
+        }
+    }
+
+    /// Changes what a phone says, and forgets what is over.
+    private static func change(
+        _ device: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading,
+        _ body: (inout DeviceRequests, _ by: String) -> Void
+    ) throws {
+        guard var device = state.device(device.id) else { return }
+        body(&device.requests, device.phone?.by ?? "")
+        let open = Set(state.present.flatMap(\.requests.open).compactMap(\.request.key))
+        device.requests.open.removeAll { $0.untilMs <= now.wallMs }
+        device.requests.takenBack.removeAll { !open.contains($0) }
+        device.requests.answers = device.requests.answers?.filter { open.contains($0.key) }
+        device.requests.changes += 1
+        device.seenMs = now.wallMs
+        state.save(device)
+    }
+}

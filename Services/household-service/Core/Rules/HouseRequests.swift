@@ -1,0 +1,100 @@
+package import STContracts
+import STPlatform
+
+/// What a machine has said of requests for more time.
+package struct DeviceRequests: Codable, Sendable, Equatable {
+    package struct Open: Codable, Sendable, Equatable {
+        package var request: HouseholdRequest
+        /// By the household's clock.
+        package var untilMs: Int64
+    }
+
+    package var open: [Open] = []
+    /// The keys of those granted on other machines that were taken back there.
+    var takenBack: [String] = []
+    /// Of a phone: what its guardian says, by the keys of requests.
+    var answers: [String: HouseholdAnswer]?
+    /// Counts what has changed.
+    var changes: Int64 = 0
+}
+
+/// Tells each machine what is granted to its people on the others.
+enum HouseRequests {
+    private static let itemsMax = 50
+    private static let longestMs: Int64 = 7 * 86_400_000
+
+    static func taken(
+        _ request: HouseholdRequests.Request,
+        of device: HouseholdState.Device,
+        nowMs: Int64
+    ) throws -> (open: [DeviceRequests.Open], why: Problem?) {
+        guard max(request.open.count, request.takenBack.count) <= HouseholdRequest.max else {
+            throw Problem(
+                "household.too_many_requests",
+                "A machine has at most \(HouseholdRequest.max) open requests.",
+                field: "/open"
+            )
+        }
+        let people = Set(device.accounts.map(\.member))
+        let known = Dictionary(device.requests.open.map { ($0.request.key, $0) }) { first, _ in first }
+        var why: Problem?
+        let open = request.open.compactMap { sent -> DeviceRequests.Open? in
+            guard people.contains(sent.member), [.waiting, .granted].contains(sent.state),
+                (1...longestMs).contains(sent.leftMs), (1...longestMs).contains(sent.durationMs),
+                sent.items.count <= itemsMax, sent.askedMs.magnitude < 1 << 53,
+                ([sent.request, sent.by ?? ""] + sent.items.map(\.id)).allSatisfy(Sharing.isShort),
+                Phones.isReason(sent.because ?? "")
+            else {
+                why = Problem(
+                    "household.bad_request",
+                    "The request \(TextFormat.fitting(sent.request, bytes: 80)) is none that a person of this machine can have made. It is left out."
+                )
+                return nil
+            }
+            var request = sent
+            request.key = "\(device.id)/\(sent.request)/\(sent.askedMs)"
+            request.device = device.name
+            request.leftMs = 0
+            var untilMs = nowMs + sent.leftMs
+            // A machine says it again with every change; its clock makes it no longer.
+            if let before = known[request.key], before.request == request {
+                untilMs = min(untilMs, before.untilMs)
+            }
+            return .init(request: request, untilMs: untilMs)
+        }
+        return (open, why)
+    }
+
+    static func reply(
+        to device: HouseholdState.Device,
+        _ why: Problem?,
+        _ state: HouseholdState,
+        nowMs: Int64
+    ) -> HouseholdRequests.Reply {
+        let people = Set(device.accounts.map(\.member))
+        var reply = HouseholdRequests.Reply(granted: [], takenBack: [], why: why)
+        let gone = Set(state.present.flatMap(\.requests.takenBack))
+        for other in state.others(of: device) {
+            for open in other.requests.open
+            where open.request.state == .granted && people.contains(open.request.member)
+                && !gone.contains(open.request.key ?? "")
+                && state.mayLoosen(open.request.member, on: other)
+            {
+                var request = open.request
+                request.leftMs = min(open.untilMs - nowMs, request.durationMs)
+                if request.leftMs > 0 { reply.granted.append(request) }
+            }
+            let own = "\(device.id)/"
+            reply.takenBack += other.requests.takenBack.filter { $0.hasPrefix(own) }.map {
+                String($0.dropFirst(own.count))
+            }
+            let answers = (other.requests.answers ?? [:]).filter { $0.key.hasPrefix(own) }
+            if !answers.isEmpty {
+                reply.answers = (reply.answers ?? []) + answers.sorted { $0.key < $1.key }.map(\.value)
+            }
+        }
+        reply.granted = Array(reply.granted.prefix(HouseholdRequest.max))
+        reply.takenBack = Array(reply.takenBack.prefix(HouseholdRequest.max))
+        return reply
+    }
+}

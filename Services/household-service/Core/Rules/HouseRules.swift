@@ -1,0 +1,270 @@
+import STContracts
+import STDomain
+import STPlatform
+import STRules
+
+/// The rules of a person, one set for all of this person's machines.
+///
+/// A change says which version it was made to. Of two changes that did not know of each other the stricter one stands, or both do,
+/// side by side. What holds for a person who is a child on one of the machines becomes looser only on a machine where they are a
+/// child, too, by the word of a guardian, if this machine had a guardian when it was let in.
+enum HouseRules {
+    private static let idBytesMax = 64
+    private static let ruleBytesMax = 32 * 1024
+    /// Of a part of a list of sites.
+    private static let listBytesMax = DomainLists.partBytesMax + 4 * 1024
+    /// Of an app or a site.
+    private static let subjectBytesMax = 256
+
+    static func exchange(
+        _ request: HouseholdRules.Request,
+        with asking: HouseholdState.Device,
+        _ state: inout HouseholdState
+    ) throws -> HouseholdRules.Reply {
+        guard request.changes.count <= HouseholdRules.changesMax else {
+            throw Problem(
+                "household.too_many_rules",
+                "A request has at most \(HouseholdRules.changesMax) changes of rules.",
+                field: "/changes"
+            )
+        }
+        let accounts = Set(asking.accounts.map(\.member))
+        let people = accounts.union([HouseholdRule.everyone]).intersection(request.members)
+        var device = asking
+        device.children = accounts.intersection(request.children).sorted()
+        for child in device.children where !state.devices.contains(where: { $0.children.contains(child) }) {
+            // It was chosen before this person was a child anywhere.
+            guard let free = state.rules[child]?[HouseholdRule.requests], free.requests != nil else {
+                continue
+            }
+            _ = put(.none(free.id, of: child), after: free, on: device.name, &state)
+        }
+        if device.children != asking.children {
+            // What is granted there may count now, or not any more.
+            device.requests.changes += 1
+            state.save(device)
+        }
+        var reply = HouseholdRules.Reply(rules: [], refused: [])
+        var bytes = 0
+        for asked in request.changes where bytes < HouseholdRules.bytesMax {
+            do {
+                let stands = take(try checked(asked, people, device, state), from: device, &state)
+                bytes += try stands.encodedBody().count
+                reply.rules.append(stands)
+            } catch {
+                reply.refused.append(.init(member: asked.member, id: asked.id, problem: Problem(error)))
+            }
+        }
+        var known: [String: Int64] = [:]
+        for one in request.known { known["\(one.member)/\(one.id)"] = one.version }
+        let answered = Set(reply.rules.map { "\($0.member)/\($0.id)" })
+        for member in people.sorted() {
+            for rule in (state.rules[member] ?? [:]).values.sorted(by: { $0.id < $1.id }) {
+                let key = "\(member)/\(rule.id)"
+                guard known[key] != rule.version, !answered.contains(key), reaches(rule, device, state)
+                else { continue }
+                bytes += try rule.encodedBody().count
+                // The machine asks again until nothing differs.
+                guard bytes <= HouseholdRules.bytesMax || reply.rules.isEmpty else { return reply }
+                reply.rules.append(rule)
+            }
+        }
+        return reply
+    }
+
+    /// Returns what stands afterwards.
+    @discardableResult
+    static func take(
+        _ asked: HouseholdRule,
+        from device: HouseholdState.Device,
+        _ state: inout HouseholdState
+    ) -> HouseholdRule {
+        let now = state.rules[asked.member]?[asked.id] ?? .none(asked.id, of: asked.member)
+        guard !asked.isSame(as: now) else { return now }
+        // A lesson is its teacher's: no machine ends it, or brings back one that is over.
+        if asked.id.hasPrefix("\(HouseholdRule.lesson)-") { return now }
+        if !isTrusted(now, state) { return put(asked, after: now, on: device.name, &state) }
+        let isGuarded = state.devices.contains { $0.children.contains(asked.member) }
+        // A machine changes how requests are answered by its guardian's word alone where there is a child.
+        let isGuardians =
+            (asked.by != nil || asked.requests != nil) && state.mayLoosen(asked.member, on: device)
+        // A machine that has not heard that its last change was taken goes on from that.
+        let isOwn = asked.version == now.version - 1 && now.device == device.name
+        if asked.version == now.version || isOwn {
+            guard !isGuarded || isGuardians || !isLooser(from: now, to: asked) else { return now }
+            return put(asked, after: now, on: device.name, &state)
+        }
+        // It was made to another version than this one, so it makes nothing looser.
+        if let joined = joined(now, asked) {
+            guard !joined.isSame(as: now) else { return now }
+            return put(joined, after: now, on: joined.isSame(as: asked) ? device.name : now.device, &state)
+        }
+        let rules = (state.rules[asked.member] ?? [:]).values
+        guard asked.spec?.kind != .allow, rules.count < HouseholdRules.max,
+            !rules.contains(where: { $0.isSame(as: asked) })
+        else { return now }
+        // Neither is stricter in all respects: both hold.
+        let ids = (2...HouseholdRules.max).lazy.map { "\(asked.id.prefix(idBytesMax - 5))-\($0)" }
+        if let id = ids.first(where: { id in !rules.contains { $0.id == id && $0.spec != nil } }) {
+            var beside = asked
+            beside.id = id
+            let before = state.rules[asked.member]?[id] ?? .none(id, of: asked.member)
+            _ = put(beside, after: before, on: device.name, &state)
+        }
+        return now
+    }
+
+    /// Leaves only some things open for a person while a lesson lasts; nil: it is over. A teacher's word counts for this alone.
+    static func teach(
+        _ spec: RuleSpec?,
+        _ member: String,
+        from teacher: HouseholdState.Device,
+        _ state: inout HouseholdState
+    ) throws {
+        let id = HouseholdRule.lesson(of: teacher.id)
+        let now = state.rules[member]?[id] ?? .none(id, of: member)
+        var next = now
+        next.spec = try spec.map { try RuleCheck.checked($0, for: Member(name: member, role: .individual)) }
+        next.by = teacher.name
+        guard !next.isSame(as: now) else { return }
+        _ = put(next, after: now, on: teacher.name, &state)
+    }
+
+    private static func put(
+        _ asked: HouseholdRule,
+        after now: HouseholdRule,
+        on machine: String?,
+        _ state: inout HouseholdState
+    ) -> HouseholdRule {
+        var next = asked
+        next.version = now.version + 1
+        next.by = isLooser(from: now, to: asked) ? asked.by : nil
+        next.device = machine
+        state.put(next)
+        return next
+    }
+
+    /// Both changes in one rule; nil where that is not possible.
+    private static func joined(_ now: HouseholdRule, _ asked: HouseholdRule) -> HouseholdRule? {
+        var next = now
+        switch (now.spec, asked.spec) {
+        case (let one?, let other?):
+            guard let spec = RuleLoosening.strictest(one, other) else { return nil }
+            next.spec = spec
+        case (nil, nil):
+            next.delayMs = [now.delayMs, asked.delayMs].compactMap(\.self).max()
+            next.requests = now.requests.flatMap { asked.requests?.stricter($0) } ?? now.requests
+            if let sites = now.sites, let more = asked.sites, now.category == asked.category {
+                // What either machine put into a list is in it.
+                next.sites = sites + Set(more).subtracting(sites).sorted()
+                if (try? next.encodedBody().count) ?? .max > listBytesMax { next.sites = sites }
+            }
+        default: next.spec = isLooser(from: now, to: asked) ? now.spec : asked.spec
+        }
+        return next
+    }
+
+    private static func isLooser(from now: HouseholdRule, to next: HouseholdRule) -> Bool {
+        RuleLoosening.isLooser(from: now.spec, to: next.spec) || next.delayMs ?? 0 < now.delayMs ?? 0
+            || isLooser(from: now.requests, to: next.requests)
+    }
+
+    private static func isLooser(from now: RequestRule?, to next: RequestRule?) -> Bool {
+        guard let next else { return now != nil }
+        return now.map { next.isLooser(than: $0) } ?? true
+    }
+
+    /// As it is kept: machines write it so, too.
+    private static func checked(
+        _ asked: HouseholdRule,
+        _ people: Set<String>,
+        _ device: HouseholdState.Device,
+        _ state: HouseholdState
+    ) throws -> HouseholdRule {
+        guard people.contains(asked.member) else {
+            throw Problem(
+                "household.not_shared",
+                "This machine does not share the person \(TextFormat.fitting(asked.member, bytes: 80))."
+            )
+        }
+        let isDelay = asked.id == HouseholdRule.delay
+        let isSetting = asked.member == HouseholdRule.everyone || asked.id == HouseholdRule.requests
+        let isList = asked.member == HouseholdRule.everyone && asked.id.hasPrefix(HouseholdRule.lists)
+        guard !asked.id.isEmpty, asked.id.utf8.count <= (isSetting ? subjectBytesMax : idBytesMax),
+            Sharing.isShort(asked.id), asked.category == nil || asked.member == HouseholdRule.everyone,
+            (asked.sites != nil) == (isList && asked.category != nil),
+            asked.sites?.allSatisfy({ !$0.isEmpty && Sharing.isShort($0) }) != false,
+            asked.requests == nil
+                || asked.id == HouseholdRule.requests && asked.member != HouseholdRule.everyone,
+            (asked.delayMs != nil) == (isDelay && !isSetting), !isDelay && !isSetting || asked.spec == nil,
+            (0...RuleCheck.delayMsMax).contains(asked.delayMs ?? 0),
+            try asked.encodedBody().count <= (isList ? listBytesMax : ruleBytesMax)
+        else {
+            throw Problem(
+                "household.bad_rule",
+                isSetting
+                    ? "A category is of an app, a site or a list of sites, and a rule for requests of a person."
+                    : "A rule has an id of at most \(idBytesMax) bytes and \(ruleBytesMax / 1_024) KiB, and changes wait for at most a week."
+            )
+        }
+        if asked.member == HouseholdRule.everyone { try check(category: asked, device, state) }
+        var checked = asked
+        checked.requests = asked.requests?.of("")
+        try checked.requests?.check()
+        if var spec = asked.spec {
+            if spec.kind == .allow { spec.then = nil }
+            guard spec.kind != .session else {
+                throw Problem("household.bad_rule", "A session stays on its machine.")
+            }
+            spec = try RuleCheck.checked(spec, for: Member(name: asked.member, role: .individual))
+            checked.spec = spec
+        }
+        let rules = state.rules[asked.member] ?? [:]
+        guard rules[asked.id] != nil || rules.count < HouseholdRules.max else {
+            throw Problem(
+                "household.too_many_rules",
+                "The household has had \(HouseholdRules.max) rules of \(asked.member), which is the limit."
+            )
+        }
+        return checked
+    }
+
+    /// Where there are children, a machine on which all of them have their guardian changes the category of something.
+    private static func check(
+        category asked: HouseholdRule,
+        _ device: HouseholdState.Device,
+        _ state: HouseholdState
+    ) throws(Problem) {
+        guard asked.category.map({ Category(rawValue: $0) != nil }) ?? true else {
+            throw Problem("household.bad_rule", "There is no such category in this household.")
+        }
+        let now = state.rules[asked.member]?[asked.id] ?? .none(asked.id, of: asked.member)
+        guard asked.isSame(as: now) || state.mayLoosenAll(on: device) else {
+            throw Problem(
+                "household.not_for_all",
+                "A category counts for all children of the household. Move apps and sites on a machine where all of them have their guardian."
+            )
+        }
+    }
+
+    /// What a person counts an app or a site as goes to machines of the same people: its name may tell something of them.
+    private static func reaches(
+        _ rule: HouseholdRule,
+        _ device: HouseholdState.Device,
+        _ state: HouseholdState
+    ) -> Bool {
+        guard rule.member == HouseholdRule.everyone else { return true }
+        let people = Set(device.accounts.map(\.member))
+        let from = state.present.first { $0.name == rule.device }
+        return from?.accounts.contains { people.contains($0.member) } != false
+            && (device.children.isEmpty || isTrusted(rule, state))
+    }
+
+    /// A category that was chosen before there was a child, or by a machine without all of them, does not count where children are.
+    private static func isTrusted(_ rule: HouseholdRule, _ state: HouseholdState) -> Bool {
+        guard rule.member == HouseholdRule.everyone, rule.version > 0,
+            state.present.contains(where: { !$0.children.isEmpty })
+        else { return true }
+        return state.present.first { $0.name == rule.device }.map { state.mayLoosenAll(on: $0) } ?? false
+    }
+}

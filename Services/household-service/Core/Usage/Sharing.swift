@@ -1,0 +1,231 @@
+import STContracts
+import STCrypto
+import STPlatform
+
+/// What machines tell the household of use, and hear of it.
+enum Sharing {
+    /// A clock that is kept right is off by less.
+    private static let clockMs: Int64 = 2_000
+    /// A row that lies further in the future than this was written by a false clock.
+    private static let aheadMs: Int64 = 86_400_000
+    private static let longestMs: Int64 = 31 * 86_400_000
+    private static let numberMax: Int64 = 1 << 53
+    /// What was not heard of for so long is not under way.
+    private static let openMs: Int64 = 86_400_000
+    private static let textBytesMax = 256
+    /// Rows that a machine may send beyond its first complete upload, and rows added each hour. A busy day has a few thousand rows.
+    private static let rowsBeyond: Int64 = 100_000
+    private static let rowsAnHour: Int64 = 1_000
+    /// The rows of a first upload.
+    private static let firstRowsMax: Int64 = 5_000_000
+    private static let hourMs: Int64 = 3_600_000
+
+    /// What fits into a reply of all that its people used on other machines.
+    static func page(
+        _ device: HouseholdState.Device,
+        after: [String: Int64],
+        _ store: any HouseholdStore,
+        isFull: Bool
+    ) throws -> (rows: [Segment], through: [String: Int64], more: Bool) {
+        var rows: [Segment] = []
+        var bytes = 0
+        var through: [String: Int64] = [:]
+        if isFull {
+            for member in device.accounts.map(\.member) { through[member] = after[member] ?? 0 }
+            return (rows, through, true)
+        }
+        for member in device.accounts.map(\.member).sorted() {
+            var known = after[member] ?? 0
+            through[member] = known
+            let limit = UsageElsewhere.rowsMax - rows.count
+            guard limit > 0, bytes <= BusLimits.pageBytes / 2 else { return (rows, through, true) }
+            var found = try store.rows(of: member, after: known, for: device, limit: limit)
+            if known > found.head {
+                // A store that has lost some rows gives their numbers again.
+                known = 0
+                through[member] = 0
+                found = try store.rows(of: member, after: 0, for: device, limit: limit)
+            }
+            for (place, body) in found.rows {
+                rows.append(try Segment.decodedBody(body))
+                through[member] = place
+                bytes += body.count
+                if bytes > BusLimits.pageBytes / 2 { return (rows, through, true) }
+            }
+            if found.rows.count == limit { return (rows, through, true) }
+            through[member] = max(through[member] ?? known, found.head)
+        }
+        return (rows, through, false)
+    }
+
+    static func push(
+        _ request: HouseholdPush.Request,
+        by machine: HouseholdState.Device,
+        _ state: inout HouseholdState,
+        _ now: TimeReading,
+        firstDay: Int64?
+    ) throws -> HouseholdPush.Reply {
+        try check(request)
+        var device = machine
+        let offMs = now.wallMs - request.wallMs
+        // A clock that is off stays off by the same, give or take the way of a message.
+        if abs(offMs - device.clockOffMs) > clockMs { device.clockOffMs = abs(offMs) > clockMs ? offMs : 0 }
+        device.seenMs = now.wallMs
+        if let key = request.nextKey, TextFormat.bytes(hex: key)?.count == KeyPair.bytes {
+            device.nextKey = key
+        }
+        if let word = request.records {
+            try device.witness.take(word, nowMs: now.wallMs)
+        } else if request.isWhole {
+            device.witness.noteSilence(nowMs: now.wallMs)
+        }
+        var reply = HouseholdPush.Reply(cursor: device.cursor)
+        let isBegin = request.after.epoch == nil && request.after.sequence == nil
+        var used: [HouseholdChange] = []
+        // A machine asks again when an answer takes long; what it sent from the beginning has been taken then.
+        let isRepeated = isBegin && request.through == device.cursor
+        if !isRepeated, isBegin || request.after == device.cursor {
+            if isBegin, !device.isAnew, device.rows > 0 { device.isAnew = true }
+            let epoch = request.through.epoch ?? ""
+            if isBegin { device.order.begin() }
+            // What is kept no longer does not come back.
+            let firstMs = firstDay.map { $0 * UsedRow.dayMs } ?? .min
+            let rows = try admitted(request.rows, &device, now, &reply).filter { $0.localMs >= firstMs }
+            if !rows.isEmpty {
+                // What was there already is taken off again as they are written.
+                device.rows += Int64(rows.count)
+                used.append(.used(rows, device: device.id, epoch: epoch, isAnew: device.isAnew))
+            }
+            if reply.why != nil { device.aside += 1 }
+            // A beginning counts once all of it is here.
+            device.cursor = isBegin && !request.isWhole ? HouseholdCursor() : request.through
+            if request.isWhole, device.rowsMax == nil {
+                (device.rowsMax, device.rowsMaxMs) = (device.rows + rowsBeyond, now.wallMs)
+            }
+            if request.isWhole, device.isAnew {
+                device.isAnew = false
+                used.append(.whole(device: device.id, epoch: epoch))
+            }
+        }
+        let open = request.open.compactMap { open in
+            taken(open.segment, device, now, &reply).map { OpenStretch(segment: $0, agoMs: open.agoMs) }
+        }
+        state.put(open, of: device, heardBootMs: now.bootMs)
+        state.put(device)
+        // The machine first: where it stands is what its rows are counted by.
+        state.unsaved += [.device(device.id)] + used + [.open(device.id)]
+        reply.cursor = device.cursor
+        reply.noted = device.witness.rows
+        return reply
+    }
+
+    /// Returns the plausible rows, up to the machine's limit.
+    private static func admitted(
+        _ sent: [Segment],
+        _ device: inout HouseholdState.Device,
+        _ now: TimeReading,
+        _ reply: inout HouseholdPush.Reply
+    ) throws -> [UsedRow] {
+        let room = room(for: &device, now)
+        var rows: [UsedRow] = []
+        for sent in sent {
+            guard let row = taken(sent, device, now, &reply) else { continue }
+            if !device.order.admit(sent, nowMs: now.wallMs) {
+                reply.why = Problem(
+                    "household.overlapping",
+                    "The interval \(TextFormat.fitting(row.segment, bytes: 80)) overlaps an earlier one of this machine. It is rejected.",
+                    field: "/rows"
+                )
+            } else if Int64(rows.count) >= room {
+                reply.why = Problem(
+                    "household.too_many_of_machine",
+                    "The machine sends more intervals than it can have recorded. The rest is rejected.",
+                    field: "/rows"
+                )
+            } else {
+                rows.append(try UsedRow(row))
+            }
+        }
+        return rows
+    }
+
+    /// The number of rows that the household still accepts from a machine.
+    private static func room(for device: inout HouseholdState.Device, _ now: TimeReading) -> Int64 {
+        guard let max = device.rowsMax else { return Swift.max(0, firstRowsMax - device.rows) }
+        let hours = (now.wallMs - device.rowsMaxMs) / hourMs
+        if hours != 0 {
+            device.rowsMax = max + Swift.max(0, hours) * rowsAnHour
+            device.rowsMaxMs = now.wallMs
+        }
+        return (device.rowsMax ?? max) - device.rows
+    }
+
+    /// A row with the household's names and its clock.
+    ///
+    /// Nil for a person whom the machine does not share, and for what cannot be true: one bad row must not keep all later
+    /// ones waiting.
+    private static func taken(
+        _ sent: Segment,
+        _ device: HouseholdState.Device,
+        _ now: TimeReading,
+        _ reply: inout HouseholdPush.Reply
+    ) -> Segment? {
+        guard let member = device.member(sent.member) else { return nil }
+        let texts = [
+            sent.segment, sent.agent, sent.run, sent.bootId, sent.zone, sent.app ?? "", sent.domain ?? "",
+            sent.category ?? "",
+        ]
+        let numbers = [sent.startBootMs, sent.endBootMs, sent.startWallMs, sent.sequence, sent.stepMs ?? 0]
+        var row = sent
+        guard sent.device == nil, texts.allSatisfy(isShort),
+            numbers.allSatisfy({ $0.magnitude < numberMax }),
+            (0...longestMs).contains(sent.endBootMs - sent.startBootMs)
+        else {
+            reply.why = Problem(
+                "household.bad_row",
+                "The stretch \(TextFormat.fitting(sent.segment, bytes: 80)) has no length that time can have, or is of another machine.",
+                field: "/rows"
+            )
+            return nil
+        }
+        row.member = member
+        row.device = device.id
+        row.startWallMs += device.clockOffMs
+        let aheadMs = row.startWallMs + row.durationMs - now.wallMs
+        // The clock was a little ahead then: what has been lived was lived before now.
+        if aheadMs > 0 { row.startWallMs -= aheadMs }
+        guard aheadMs <= Self.aheadMs else {
+            reply.why = Problem(
+                "household.from_future",
+                "A stretch reaches more than a day into the future: the clock of its machine was wrong. It is left out.",
+                field: "/rows"
+            )
+            return nil
+        }
+        return row
+    }
+
+    static func isShort(_ text: String) -> Bool { text.utf8.count <= textBytesMax && text.isPlain }
+
+    private static func check(_ request: HouseholdPush.Request) throws {
+        guard request.rows.count <= HouseholdPush.rowsMax, request.open.count <= HouseholdPush.openMax else {
+            throw Problem(
+                "household.too_many_rows",
+                "A request has at most \(HouseholdPush.rowsMax) rows and \(HouseholdPush.openMax) open stretches.",
+                field: "/rows"
+            )
+        }
+        guard request.through.epoch?.isEmpty == false, (request.through.sequence ?? -1) >= 0,
+            [request.after, request.through].allSatisfy({
+                isShort($0.epoch ?? "") && isShort($0.id ?? "")
+            })
+        else {
+            throw Problem("household.bad_cursor", "A request says how far it reaches.", field: "/through")
+        }
+        guard request.wallMs.magnitude < numberMax,
+            request.open.allSatisfy({ (0...openMs).contains($0.agoMs) })
+        else {
+            throw Problem("household.bad_clock", "The clock of the machine is no time.", field: "/wall_ms")
+        }
+    }
+}

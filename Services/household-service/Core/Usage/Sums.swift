@@ -1,0 +1,67 @@
+import STContracts
+import STPlatform
+
+/// Answers how long the people of the household used what.
+enum Sums {
+    private static let namesMax = 25_000
+
+    static func ask(_ request: HouseholdSums.Request) throws -> SumsAsk {
+        guard let from = CivilDate(text: request.from), let through = CivilDate(text: request.through),
+            (0..<HouseholdSums.daysMax).contains(through.daysSinceEpoch - from.daysSinceEpoch)
+        else {
+            throw Problem(
+                "household.bad_days",
+                "The days are two dates, such as 2026-11-01, the first before the last, at most ten years apart.",
+                field: "/from"
+            )
+        }
+        let by = Set(request.by)
+        guard !by.isEmpty, by.count == request.by.count, !by.contains(.unknown) else {
+            throw Problem(
+                "household.bad_sum",
+                "Sums are made by \(HouseholdSumKey.allCases.filter { $0 != .unknown }.map(\.rawValue).joined(separator: ", ")), each at most once.",
+                field: "/by"
+            )
+        }
+        let groups = request.groups ?? []
+        let names = (request.members?.count ?? 0) + groups.reduce(groups.count) { $0 + $1.members.count }
+        guard names <= namesMax else {
+            throw Problem(
+                "household.too_many_names",
+                "A question for sums has at most \(namesMax) names.",
+                field: "/members"
+            )
+        }
+        guard by.contains(.group) == !groups.isEmpty else {
+            throw Problem(
+                "household.bad_groups",
+                "Sums by group need the names of groups; other sums take none.",
+                field: "/groups"
+            )
+        }
+        let first = Int64(from.daysSinceEpoch)
+        return SumsAsk(
+            days: first..<Int64(through.daysSinceEpoch) + 1,
+            members: request.members,
+            // Who stands twice in a group is in it once.
+            groups: Dictionary(groups.map { ($0.name, Set($0.members)) }) { $0.union($1) }.sorted {
+                $0.key < $1.key
+            }
+            .map { ($0.key, $0.value) },
+            by: by
+        )
+    }
+
+    static func sum(_ row: SumsRow) -> HouseholdSums.Sum {
+        var sum = HouseholdSums.Sum(ms: row.ms)
+        sum.member = row.keys[.member]
+        sum.device = row.keys[.device]
+        sum.day = row.keys[.day].flatMap { Int($0) }.map { CivilDate(daysSinceEpoch: $0).text }
+        sum.hour = row.keys[.hour].flatMap { Int64($0) }
+        sum.app = row.keys[.app]
+        sum.site = row.keys[.site]
+        sum.category = row.keys[.category]
+        sum.group = row.keys[.group]
+        return sum
+    }
+}

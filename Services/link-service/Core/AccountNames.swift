@@ -1,0 +1,34 @@
+import STContracts
+
+/// Translates between the names of people on this machine and in the household.
+struct AccountNames {
+    private let there: [String: String]
+    private let here: [String: String]
+
+    init(_ accounts: [HouseholdAccount]) {
+        let everyone = HouseholdAccount(here: HouseholdRule.everyone, member: HouseholdRule.everyone)
+        there = Dictionary((accounts + [everyone]).map { ($0.here, $0.member) }) { first, _ in first }
+        here = Dictionary((accounts + [everyone]).map { ($0.member, $0.here) }) { first, _ in first }
+    }
+
+    /// Returns nil if the household does not know the person.
+    func sent<Value>(_ value: Value, _ member: WritableKeyPath<Value, String>) -> Value? {
+        Self.named(value, member, there)
+    }
+
+    /// Returns nil if this machine does not know the person.
+    func received<Value>(_ value: Value, _ member: WritableKeyPath<Value, String>) -> Value? {
+        Self.named(value, member, here)
+    }
+
+    private static func named<Value>(
+        _ value: Value,
+        _ member: WritableKeyPath<Value, String>,
+        _ names: [String: String]
+    ) -> Value? {
+        guard let name = names[value[keyPath: member]] else { return nil }
+        var named = value
+        named[keyPath: member] = name
+        return named
+    }
+}

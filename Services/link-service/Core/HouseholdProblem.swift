@@ -1,0 +1,29 @@
+package import STPlatform
+
+/// Problems of the connection to the household.
+package enum HouseholdProblem {
+    package static let unreached = Problem(
+        "household.not_reached",
+        "The household's machine does not answer. See that it is on and in the same network, and that its firewall lets the port through.",
+        retryable: true,
+        help: "screentime household show"
+    )
+
+    package static let refused = Problem(
+        "household.refused",
+        "The household does not let this machine in: it was put out, or its invitation is over. Join with a new code.",
+        help: "screentime household join CODE"
+    )
+
+    /// The problem to report for a failed request. Without a reply from the household, the cause is unknown.
+    package static func reported(_ problem: Problem, isRefused: Bool) -> Problem {
+        if isRefused { return refused }
+        let silent = ["deadline.exceeded", "request.cancelled", "service.not_running"]
+        return silent.contains(problem.code) ? unreached : problem
+    }
+
+    /// True if the household has ended the invitation of a machine that asks to join.
+    package static func endsInvitation(_ problem: Problem) -> Bool {
+        problem.code.hasPrefix("household.") && problem.code != unreached.code
+    }
+}

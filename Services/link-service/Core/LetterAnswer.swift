@@ -1,0 +1,68 @@
+package import STContracts
+package import STPlatform
+
+/// The answer to a question of another machine.
+package struct LetterAnswer: WireBody, Codable {
+    /// In base64, which is applied twice, a part of this size fits into a letter.
+    private static let partBytes = 112 * 1024
+
+    package var body: String?
+    package var problem: Problem?
+
+    package init(body: String? = nil, problem: Problem? = nil) {
+        self.body = body
+        self.problem = problem
+    }
+
+    package func parts(to letter: String) throws -> [LetterPart] {
+        let bytes = try encodedBody()
+        let starts = stride(from: 0, to: max(1, bytes.count), by: Self.partBytes)
+        let count = Int64((max(1, bytes.count) + Self.partBytes - 1) / Self.partBytes)
+        return starts.enumerated().map { number, start in
+            LetterPart(
+                answers: letter,
+                part: Int64(number),
+                parts: count,
+                text: Base64.encode(Array(bytes[start..<min(bytes.count, start + Self.partBytes)]))
+            )
+        }
+    }
+}
+
+/// A part of an answer, which is sealed and sent as one letter.
+package struct LetterPart: WireBody, Codable {
+    /// The letter that contained the question.
+    package var answers: String
+    var part: Int64
+    var parts: Int64
+    /// In base64.
+    var text: String
+}
+
+/// The parts of an answer that have arrived.
+package struct PartialAnswer: Sendable {
+    private static let partsMax: Int64 = 16
+
+    /// The public key of the machine that was asked.
+    private let key: [UInt8]
+    private var parts: [[UInt8]?] = []
+
+    package init(from key: [UInt8]) { self.key = key }
+
+    /// Ignores parts from other machines than the one that was asked.
+    package mutating func insert(_ part: LetterPart, from sender: [UInt8]) throws {
+        guard sender == key else { return }
+        guard (1...Self.partsMax).contains(part.parts), (0..<part.parts).contains(part.part),
+            let bytes = Base64.decode(part.text)
+        else { throw Letter.unreadable }
+        if parts.count != Int(part.parts) { parts = Array(repeating: nil, count: Int(part.parts)) }
+        parts[Int(part.part)] = bytes
+    }
+
+    /// The answer, once all of its parts have arrived.
+    package var whole: LetterAnswer? {
+        guard !parts.isEmpty, !parts.contains(where: { $0 == nil }) else { return nil }
+        return (try? LetterAnswer.decodedBody(parts.flatMap { $0 ?? [] }))
+            ?? LetterAnswer(problem: Letter.unreadable)
+    }
+}

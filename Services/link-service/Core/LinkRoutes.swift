@@ -1,0 +1,226 @@
+import STContracts
+import STCrypto
+import STEngine
+import STFollowing
+import STPlatform
+
+/// The routes of link-service, and their checks.
+enum LinkRoutes {
+    static var all: [ServiceRoute<LinkServiceState>] {
+        [ServiceRoute<LinkServiceState>.read(LinkShow.self) { state, _, _ in state.view }, renew] + asking
+            + joining
+    }
+
+    /// Requests that the companion sends to the household.
+    private static var asking: [ServiceRoute<LinkServiceState>] {
+        [
+            ServiceRoute<LinkServiceState>.query(LinkMachines.self) { _, _, context, _ in
+                let found = try answered(try context.prepared.of(MachinesAsk.self))
+                if let problem = found.problem { throw problem }
+                return LinkMachines.Reply(devices: found.devices)
+            }
+            .after(
+                .of(MachinesAsk.self, .companion, for: LinkMachines.self) { state, _, _ in
+                    try checkJoined(state)
+                    return Empty()
+                }
+            ),
+            ServiceRoute<LinkServiceState>.query(LinkAsk.self) { _, _, context, _ in
+                let answer = try answered(try context.prepared.of(LetterAsk.self))
+                if let problem = answer.problem { throw problem }
+                return LinkAsk.Reply(body: answer.body ?? "")
+            }
+            .after(
+                .of(LetterAsk.self, .companion, for: LinkAsk.self) { state, request, _ in
+                    try checkJoined(state)
+                    return request
+                }
+            ),
+        ]
+    }
+
+    private static var joining: [ServiceRoute<LinkServiceState>] {
+        [
+            ServiceRoute<LinkServiceState>.write(LinkJoin.self) { state, request, context, change in
+                _ = try context.prepared.guardian()
+                try checkKey(state)
+                return try join(request, &state, context, change)
+            }
+            // The rules of another household would replace the rules of this one.
+            .after(
+                .guardian(for: LinkJoin.self, "join a household", { $0.proof }) { state, asked, _ in
+                    // A request without accounts only asks for the names of the household's members.
+                    guard !asked.accounts.isEmpty, try !isThere(asked, state) else { return nil }
+                    guard let children = state.children else { throw Household.unsaid }
+                    // Leaving out a child who is in the household also requires a guardian.
+                    let accounts = asked.accounts + (state.membership?.accounts ?? [])
+                    return accounts.map(\.here).first { children.contains($0) }
+                }
+            )
+            .after(
+                .of(KnockAsk.self, .companion, for: LinkJoin.self) { state, request, _ in
+                    guard try !isThere(request, state) else { return nil }
+                    try checkKey(state)
+                    try checkAlone(state, try InvitationCode(request.code))
+                    try check(request.accounts, state)
+                    return KnockAsk.Request(
+                        code: request.code,
+                        accounts: request.accounts,
+                        guardians: guardians(request, state),
+                        identity: try identity(request)
+                    )
+                }
+            ),
+            ServiceRoute<LinkServiceState>.write(LinkLeave.self) { state, _, context, change in
+                _ = try context.prepared.guardian()
+                guard state.membership != nil else { throw notJoined }
+                try checkKey(state)
+                try state.setMembership(nil, change.database)
+                return Empty()
+            }
+            .after(
+                .guardian(for: LinkLeave.self, "leave the household", { $0.proof }) { state, _, _ in
+                    guard state.membership?.isAsking == false else { return nil }
+                    return state.household.members.first { $0.role == .child }?.name
+                }
+            ),
+        ]
+    }
+
+    private static var renew: ServiceRoute<LinkServiceState> {
+        .write(LinkRenew.self) { state, _, _, change in
+            try checkJoined(state)
+            guard !state.contact.isRefused else { throw notJoined }
+            if state.membership?.next == nil {
+                let next = try KeyPair.make().secret
+                try state.updateMembership(change.database) { $0.next = next }
+            }
+            return Empty()
+        }
+    }
+
+    private static func answered<Answer>(_ answer: Answer?) throws(Problem) -> Answer {
+        guard let answer else {
+            throw Problem(
+                "unavailable",
+                "link-service is still starting. Try again in a moment.",
+                retryable: true
+            )
+        }
+        return answer
+    }
+
+    /// True if this machine already belongs to the requested household with the same accounts and the same share.
+    private static func isThere(_ request: LinkJoin.Request, _ state: LinkServiceState) throws -> Bool {
+        guard let membership = state.membership, !membership.isAsking, !state.contact.isRefused else {
+            return false
+        }
+        return membership.server == (try InvitationCode(request.code)).server
+            && membership.accounts == request.accounts && membership.share == request.share ?? .all
+    }
+
+    /// A machine can join its own household again, with other people.
+    private static func checkAlone(_ state: LinkServiceState, _ code: InvitationCode) throws(Problem) {
+        guard let membership = state.membership, !membership.isAsking, !state.contact.isRefused,
+            membership.server != code.server
+        else { return }
+        throw Problem(
+            "household.already_joined",
+            "This machine belongs to the household at \(membership.address). Leave it before joining another.",
+            help: "screentime household leave"
+        )
+    }
+
+    private static let notJoined = Problem(
+        "household.not_joined",
+        "This machine belongs to no household.",
+        help: "screentime household join CODE"
+    )
+
+    private static func checkJoined(_ state: LinkServiceState) throws(Problem) {
+        guard state.membership?.isAsking == false else { throw notJoined }
+    }
+
+    /// Throws while the household may have this machine's next key: the old key would then belong to an unknown machine.
+    private static func checkKey(_ state: LinkServiceState) throws(Problem) {
+        guard state.membership?.next != nil, state.contact.isConnected || state.contact.isRefused else {
+            return
+        }
+        throw Problem(
+            "household.renewing",
+            "This machine is just taking new keys. Try again in a moment.",
+            retryable: true,
+            help: "screentime household show"
+        )
+    }
+
+    private static func check(_ accounts: [HouseholdAccount], _ state: LinkServiceState) throws {
+        for account in accounts where !state.household.contains(account.here) {
+            if !state.household.isWhole { throw Household.unsaid }
+            throw Household.unknown(account.here, field: "/accounts")
+        }
+    }
+
+    private static func join(
+        _ request: LinkJoin.Request,
+        _ state: inout LinkServiceState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> LinkJoin.Reply {
+        let code = try InvitationCode(request.code)
+        if let membership = state.membership, try isThere(request, state) {
+            return LinkJoin.Reply(number: membership.number, address: membership.address)
+        }
+        try checkAlone(state, code)
+        let knock = try answered(try context.prepared.of(KnockAsk.self))
+        if let problem = knock.problem { throw problem }
+        guard let number = knock.number, let secret = TextFormat.bytes(hex: knock.secret) else {
+            // Two people can have the same name, so a person must say who is who.
+            throw Problem(
+                "household.accounts_unsaid",
+                "Say who of this machine is who in the household. Here: \(list(state.household.members.map(\.name))). There: \(list(knock.members)).",
+                field: "/accounts",
+                help: "screentime household join CODE --as HERE=THERE"
+            )
+        }
+        var membership = LinkServiceState.Membership(
+            address: code.address,
+            server: code.server,
+            secret: secret,
+            invitation: code.secret,
+            number: number,
+            accounts: request.accounts
+        )
+        membership.guardians = guardians(request, state)
+        membership.share = try request.share?.required("/share") ?? .all
+        membership.identity = try identity(request)
+        membership.everyone = request.everyone ?? false
+        try state.setMembership(membership, change.database)
+        return LinkJoin.Reply(number: number, address: code.address)
+    }
+
+    /// The guardians of this machine, if a child joins with it.
+    private static func guardians(_ request: LinkJoin.Request, _ state: LinkServiceState) -> [String] {
+        let children = state.children ?? []
+        return request.accounts.contains { children.contains($0.here) } ? state.guardians : []
+    }
+
+    /// A digest, because the household does not need the serial number.
+    private static func identity(_ request: LinkJoin.Request) throws(Problem) -> String? {
+        guard let text = request.identity else { return nil }
+        guard LinkJoin.identityBytes.contains(text.utf8.count), text.isPlain else {
+            throw Problem(
+                "household.bad_identity",
+                "An identity has \(LinkJoin.identityBytes.lowerBound) to \(LinkJoin.identityBytes.upperBound) bytes and no control characters, and is another one on each machine.",
+                field: "/identity",
+                help:
+                    "screentime household enrol school.token --identity SERIAL"
+            )
+        }
+        return TextFormat.hex(Digest.blake2b(Array(text.utf8)))
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.isEmpty ? "no person yet" : names.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,432 @@
+import Glibc
+import STCommandCore
+import STContracts
+import STPlatform
+import STWire
+
+/// Reads an export of ActivityWatch and joins its buckets as its own queries do.
+///
+/// It does what aw-core 0.5.18 does for the page of a day, day by day from midnight: short gaps are closed, windows count only
+/// while the person was there, and a site only while its browser was in front. Only its loss of events that began over a day
+/// before is not copied. Titles and paths are looked at for this alone, and go nowhere.
+struct ActivityWatchFile {
+    /// A year of one person has about 100 MB.
+    static let bytesMax = 2_000_000_000
+    private static let depthMax = 64
+    /// ActivityWatch closes gaps up to this, and overlaps below the other.
+    private static let floodUs: Int64 = 5_000_000
+    private static let overlapUs: Int64 = 100_000
+    /// An event that is longer is none that a watcher writes.
+    private static let lengthMsMax: Int64 = 31 * 86_400_000
+    /// From 2000 to 2099: a clock that shows another year is none to believe.
+    private static let momentsMs: Range<Int64> = 946_684_800_000..<4_102_444_800_000
+
+    private enum Kind {
+        case window, presence, web
+    }
+
+    /// In microseconds, as ActivityWatch counts.
+    private struct Event {
+        var start: Int64
+        var end: Int64
+        /// Tells whether two events say the same; its text is not kept.
+        var data: Int
+        /// The app, the domain, or `not-afk`.
+        var word: String?
+
+        var length: Int64 { end - start }
+
+        /// ActivityWatch keeps beginnings in whole milliseconds, and lengths in microseconds.
+        static func cut(_ moment: Int64) -> Int64 { moment - ((moment % 1000) + 1000) % 1000 }
+    }
+
+    private struct Bucket {
+        var id: String
+        var kind: Kind?
+        var host = ""
+        var events: [Event] = []
+    }
+
+    private var buckets: [Bucket] = []
+    private(set) var findings = PastFindings()
+
+    /// `here`: what this computer is called, now and perhaps before.
+    static func read(_ bytes: [UInt8], here: Set<String>) throws -> PastFindings {
+        var file = ActivityWatchFile()
+        do {
+            try bytes.withUnsafeBufferPointer { base in
+                var cursor = JSONCursor(base, depthLimit: depthMax)
+                var hasBuckets = false
+                try cursor.object { key, cursor in
+                    guard cursor.isKey(key, "buckets") else { return _ = try cursor.skipValue() }
+                    hasBuckets = true
+                    try cursor.object { key, cursor in try file.take(bucket: try cursor.text(key), &cursor) }
+                }
+                guard hasBuckets else { throw JSONFault.malformed(at: 0) }
+                cursor.skipSpace()
+                guard cursor.isAtEnd else { throw JSONFault.malformed(at: cursor.index) }
+            }
+        } catch let fault as JSONFault {
+            throw Problem(
+                "import.not_activitywatch",
+                "This is not an export of ActivityWatch, or it was cut off: \(fault). In ActivityWatch's page it is made by "
+                    + "Raw Data, Export all buckets as JSON. Nothing was brought in.",
+                help: "screentime import activitywatch FILE"
+            )
+        }
+        file.join(here)
+        return file.findings
+    }
+
+    // MARK: - Reading
+
+    private mutating func take(bucket id: String, _ cursor: inout JSONCursor) throws {
+        var bucket = Bucket(id: id)
+        // What a bucket is may stand behind its events.
+        var kept: [(start: Int64, end: Int64, data: Range<Int>)] = []
+        var damaged: Int64 = 0
+        try cursor.object { key, cursor in
+            if cursor.isKey(key, "type") {
+                bucket.kind =
+                    switch try cursor.stringIfPresent() ?? "" {
+                    case "currentwindow": .window
+                    case "afkstatus": .presence
+                    case "web.tab.current": .web
+                    default: nil
+                    }
+            } else if cursor.isKey(key, "hostname") {
+                bucket.host = try cursor.stringIfPresent() ?? ""
+            } else if cursor.isKey(key, "events") {
+                try cursor.array { cursor in
+                    if let event = try Self.event(&cursor) { kept.append(event) } else { damaged += 1 }
+                }
+            } else {
+                try cursor.skipValue()
+            }
+        }
+        findings.leave(.damaged, damaged)
+        guard let kind = bucket.kind else { return findings.leave(.otherWatcher, Int64(kept.count)) }
+        var words: [String: String?] = [:]
+        bucket.events.reserveCapacity(kept.count)
+        for each in kept {
+            let (data, text) = try Self.word(of: each.data, kind, cursor)
+            var word = text
+            if let text {
+                if let known = words[text] {
+                    word = known
+                } else {
+                    word = kind == .web ? PastFindings.domain(ofPage: text) : PastFindings.name(text)
+                    words[text] = word
+                }
+            }
+            bucket.events.append(Event(start: each.start, end: each.end, data: data, word: word))
+        }
+        bucket.events.sort { ($0.start, $0.length) < ($1.start, $1.length) }
+        buckets.append(bucket)
+    }
+
+    private static func event(_ cursor: inout JSONCursor) throws -> (
+        start: Int64, end: Int64, data: Range<Int>
+    )? {
+        var startMs: Int64?
+        var seconds: Double?
+        var data: Range<Int>?
+        guard try cursor.kind() == .object else {
+            try cursor.skipValue()
+            return nil
+        }
+        try cursor.object { key, cursor in
+            if cursor.isKey(key, "timestamp") {
+                startMs = try cursor.stringIfPresent().flatMap { RFC3339.wallMs($0) }
+            } else if cursor.isKey(key, "duration") {
+                let text = try cursor.skipValue()
+                seconds = Double(String(decoding: cursor.bytes(text), as: UTF8.self))
+            } else if cursor.isKey(key, "data") {
+                let isObject = try cursor.kind() == .object
+                let range = try cursor.skipValue()
+                data = isObject ? range : nil
+            } else {
+                try cursor.skipValue()
+            }
+        }
+        guard let startMs, let seconds, let data, momentsMs.contains(startMs), seconds >= 0,
+            seconds * 1000 <= Double(lengthMsMax)
+        else {
+            return nil
+        }
+        return (startMs * 1000, startMs * 1000 + Int64((seconds * 1_000_000).rounded()), data)
+    }
+
+    /// What tells an event's data from others', and what of it is used. Of a private window the site is not told.
+    private static func word(of range: Range<Int>, _ kind: Kind, _ cursor: JSONCursor) throws -> (
+        Int, String?
+    ) {
+        let bytes = cursor.bytes(range)
+        var word: String?
+        var isPrivate = false
+        try bytes.withUnsafeBufferPointer { base in
+            var cursor = JSONCursor(base, depthLimit: depthMax)
+            try cursor.object { key, cursor in
+                switch kind {
+                case .window where cursor.isKey(key, "app"), .presence where cursor.isKey(key, "status"),
+                    .web where cursor.isKey(key, "url"):
+                    word = try cursor.stringIfPresent()
+                case .web where cursor.isKey(key, "incognito"):
+                    isPrivate = try cursor.boolIfPresent() ?? false
+                default: try cursor.skipValue()
+                }
+            }
+        }
+        return (bytes.hashValue, isPrivate ? nil : word)
+    }
+
+    // MARK: - Joining
+
+    private mutating func join(_ here: Set<String>) {
+        let windows = Dictionary(grouping: buckets.filter { $0.kind == .window }, by: \.host)
+        let sizes = windows.mapValues { $0.reduce(0) { $0 + $1.events.count } }
+        let main = sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        for (host, own) in windows.sorted(by: { $0.key < $1.key }) {
+            let presence = buckets.filter { $0.kind == .presence && $0.host == host }
+            // Browsers do not know what the computer is called; a bucket's name may.
+            let web = buckets.filter {
+                $0.kind == .web
+                    && ($0.host == host || $0.id.hasSuffix("_\(host)")
+                        || !isOfOther($0, windows) && host == main)
+            }
+            let stretches = Self.joined(own, presence, web)
+            findings.leave(twiceMs: stretches.lostMs)
+            guard !stretches.stretches.isEmpty else { continue }
+            findings.devices.append(
+                PastDevice(name: host, isHere: here.contains(host), stretches: stretches.stretches)
+            )
+        }
+        if windows.isEmpty {
+            findings.remarks.append(
+                Speech.say(
+                    "The export has no bucket of aw-watcher-window, so it says of no app how long it was used.",
+                    "내보낸 파일에 aw-watcher-window의 기록이 없어서 앱을 얼마나 썼는지 알 수 없습니다."
+                )
+            )
+        }
+    }
+
+    private func isOfOther(_ bucket: Bucket, _ windows: [String: [Bucket]]) -> Bool {
+        windows.keys.contains { bucket.host == $0 || bucket.id.hasSuffix("_\($0)") }
+    }
+
+    private static func joined(_ windows: [Bucket], _ presence: [Bucket], _ web: [Bucket]) -> (
+        stretches: [PastStretch], lostMs: Int64
+    ) {
+        let all = (windows + presence + web).flatMap(\.events)
+        guard let first = windows.flatMap(\.events).map(\.start).min(), let last = all.map(\.end).max() else {
+            return ([], 0)
+        }
+        var windows = windows.map { DayReader($0.events) }
+        var presence = presence.map { DayReader($0.events) }
+        var web = web.map { (family: family(of: $0.id), events: DayReader($0.events)) }
+        let clock = ZonedClock.here
+        var day = clock.day(first / 1000)
+        var found: [PastStretch] = []
+        var lostMs: Int64 = 0
+        while clock.start(of: day) * 1000 <= last {
+            let next = day.adding(days: 1)
+            let (start, end) = (clock.start(of: day) * 1000, clock.start(of: next) * 1000)
+            day = next
+            let states = presence.indices.flatMap { presence[$0].day(start, end) }.sorted {
+                $0.start < $1.start
+            }
+            var used = windows.indices.flatMap { windows[$0].day(start, end) }.sorted { $0.start < $1.start }
+            if !presence.isEmpty { used = common(used, states.filter { $0.word == "not-afk" }) }
+            let active = PastStretch.inOrder(used.filter { $0.word != nil }.map { stretch($0, app: $0.word) })
+            lostMs += active.lostMs
+            var stretches = active.stretches
+            for index in web.indices {
+                let pages = web[index].events.day(start, end).filter { $0.word != nil }
+                stretches = withSites(stretches, pages, web[index].family)
+            }
+            let away = states.filter { $0.word == "afk" }.map { event in
+                var away = stretch(event)
+                away.presence = .idle
+                return away
+            }
+            found += without(away, stretches)
+        }
+        return (PastStretch.inOrder(found).stretches, lostMs)
+    }
+
+    private static func stretch(_ event: Event, app: String? = nil, domain: String? = nil) -> PastStretch {
+        PastStretch(
+            startMs: (event.start + 500) / 1000,
+            endMs: (event.end + 500) / 1000,
+            app: app,
+            domain: domain
+        )
+    }
+
+    /// Gives one day's events of a bucket after the other, cut at midnight and with their gaps closed.
+    private struct DayReader {
+        private let events: [Event]
+        private var index = 0
+        /// Begun, and not over yet when the last day ended.
+        private var open: [Event] = []
+
+        /// In the order of their beginnings.
+        init(_ events: [Event]) { self.events = events }
+
+        mutating func day(_ start: Int64, _ nextStart: Int64) -> [Event] {
+            // Its periods end a millisecond late.
+            let end = nextStart + 1000
+            while index < events.count, events[index].start <= end {
+                open.append(events[index])
+                index += 1
+            }
+            let touching = open.filter { Event.cut($0.end + 500) >= start }
+            open = touching.filter { Event.cut($0.end + 500) >= nextStart }
+            let clipped = touching.map { event in
+                var event = event
+                event.start = max(event.start, start)
+                event.end = min(event.end, end)
+                return event
+            }
+            return ActivityWatchFile.flooded(clipped)
+        }
+    }
+
+    /// Use goes before absence, where both are said of one time.
+    private static func without(_ away: [PastStretch], _ used: [PastStretch]) -> [PastStretch] {
+        var kept: [PastStretch] = []
+        var first = 0
+        for stretch in away {
+            var startMs = stretch.startMs
+            while first < used.count, used[first].endMs <= startMs { first += 1 }
+            var index = first
+            while index < used.count, used[index].startMs < stretch.endMs {
+                if startMs < used[index].startMs {
+                    kept.append(PastStretch(startMs: startMs, endMs: used[index].startMs, presence: .idle))
+                }
+                startMs = used[index].endMs
+                index += 1
+            }
+            if startMs < stretch.endMs {
+                kept.append(PastStretch(startMs: startMs, endMs: stretch.endMs, presence: .idle))
+            }
+        }
+        return PastStretch.inOrder(used + kept).stretches
+    }
+
+    /// ActivityWatch's `flood`: neighbours meet in the middle of a short gap, equal ones become one, and of two that overlap the
+    /// later one wins.
+    private static func flooded(_ events: [Event]) -> [Event] {
+        var events = events.sorted { ($0.start, $0.length) < ($1.start, $1.length) }
+        for index in events.indices.dropLast() { meet(&events, index) }
+        var found: [Event] = []
+        next: for event in events where event.length > 0 {
+            while let last = found.indices.last, found[last].end > event.start {
+                if found[last].data == event.data {
+                    found[last].end = max(found[last].end, event.end)
+                    continue next
+                }
+                found[last].end = event.start
+                // What a later one leaves of an earlier one may be nothing.
+                if found[last].length > 0 { break }
+                found.removeLast()
+            }
+            found.append(event)
+        }
+        return found
+    }
+
+    private static func meet(_ events: inout [Event], _ index: Int) {
+        var (one, two) = (events[index], events[index + 1])
+        let gap = two.start - one.end
+        guard gap != 0 else { return }
+        let isSame = one.data == two.data
+        if gap < 0, isSame {
+            one.start = min(one.start, two.start)
+            one.end = max(one.end, two.end)
+            two.start = Event.cut(one.end)
+            two.end = two.start
+        } else if gap > -overlapUs, gap <= floodUs {
+            if !isSame {
+                // Half, and half of an odd number to the even one.
+                let half = gap / 2 + (gap % 2 != 0 && (gap / 2) % 2 != 0 ? gap.signum() : 0)
+                let length = two.end - one.end - half
+                one.end += half
+                two.start = Event.cut(one.end)
+                two.end = two.start + length
+            } else if one.length >= two.length {
+                one.end = two.end
+                two.start = Event.cut(two.end)
+                two.end = two.start
+            } else {
+                two.start = one.start
+                one.end = one.start
+            }
+        }
+        (events[index], events[index + 1]) = (one, two)
+    }
+
+    /// The parts of events that lie in these times.
+    private static func common(_ events: [Event], _ times: [Event]) -> [Event] {
+        var found: [Event] = []
+        var (index, time) = (0, 0)
+        while index < events.count, time < times.count {
+            let (event, during) = (events[index], times[time])
+            let (start, end) = (max(event.start, during.start), min(event.end, during.end))
+            if start < end { found.append(Event(start: start, end: end, data: event.data, word: event.word)) }
+            if event.end <= during.end { index += 1 } else { time += 1 }
+        }
+        return found
+    }
+
+    /// Browsers' time by sites, where the browser has said which.
+    private static func withSites(_ stretches: [PastStretch], _ pages: [Event], _ family: [String])
+        -> [PastStretch]
+    {
+        let sites = PastStretch.inOrder(
+            pages.map { stretch($0, domain: $0.word) }
+        ).stretches
+        var known: [String: Bool] = [:]
+        var found: [PastStretch] = []
+        var first = 0
+        for stretch in stretches {
+            let app = stretch.app ?? ""
+            let isBrowser = known[app] ?? family.contains { app.lowercased().contains($0) }
+            known[app] = isBrowser
+            guard isBrowser, stretch.domain == nil else {
+                found.append(stretch)
+                continue
+            }
+            while first < sites.count, sites[first].endMs <= stretch.startMs { first += 1 }
+            var (index, startMs) = (first, stretch.startMs)
+            while index < sites.count, sites[index].startMs < stretch.endMs {
+                let from = max(sites[index].startMs, startMs)
+                if startMs < from {
+                    found.append(PastStretch(startMs: startMs, endMs: from, app: stretch.app))
+                }
+                let to = min(sites[index].endMs, stretch.endMs)
+                found.append(
+                    PastStretch(startMs: from, endMs: to, app: stretch.app, domain: sites[index].domain)
+                )
+                startMs = to
+                index += 1
+            }
+            if startMs < stretch.endMs {
+                found.append(PastStretch(startMs: startMs, endMs: stretch.endMs, app: stretch.app))
+            }
+        }
+        return found
+    }
+
+    /// Of which browsers a bucket such as `aw-watcher-web-firefox` tells, by a part of their windows' names.
+    private static func family(of bucket: String) -> [String] {
+        let name = bucket.lowercased()
+        let families = [
+            ["firefox", "nightly"], ["chrome", "chromium"], ["brave"], ["edge"], ["opera"], ["vivaldi"],
+            ["librewolf"],
+            ["zen"], ["floorp"], ["orion"], ["yandex"], ["safari"],
+        ]
+        return families.first { $0.contains { name.contains("web-\($0)") } } ?? families.flatMap { $0 }
+    }
+}

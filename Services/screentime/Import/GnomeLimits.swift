@@ -1,0 +1,223 @@
+import Glibc
+import STCommandCore
+import STContracts
+import STPlatform
+import STWire
+
+/// What GNOME itself keeps: malcontent's hours, and since version 48 a daily limit and the times of the session.
+///
+/// Both may be on beside ours, so the answer says which is on and how one of them is left.
+enum GnomeLimits {
+    private static let bytesMax = 20_000_000
+    private static let programMs: Int64 = 5_000
+    private static let schema = "org.gnome.desktop.screen-time-limits"
+    private static let sessions = "com.endlessm.ParentalControls.SessionLimits"
+    private static let apps = "com.endlessm.ParentalControls.AppFilter"
+
+    static func read(_ invocation: Invocation) async throws -> PastFindings {
+        let folder = try invocation.value("--folder").map { path in try FileTree.absolute(path) }
+        let user = invocation.subjects.first ?? AccountName.own
+        guard !user.isEmpty, !user.contains("/"), !user.hasPrefix(".") else {
+            throw Problem("import.bad_user", "Name the account.", help: "screentime import malcontent anna")
+        }
+        var findings = PastFindings(account: user)
+        let isOwn = user == AccountName.own || folder != nil
+        if isOwn { try await addGnome(folder, invocation, to: &findings) }
+        try await addMalcontent(user, folder, invocation, to: &findings)
+        if findings.rules.isEmpty, findings.devices.isEmpty, findings.remarks.isEmpty {
+            findings.remarks.append(
+                Speech.say(
+                    "GNOME limits nothing for \(DisplayWidth.harmless(user)), and keeps no times of the session.",
+                    "GNOME이 \(DisplayWidth.harmless(user)) 님에게 정한 제한도, 남긴 기록도 없습니다."
+                )
+            )
+        }
+        return findings
+    }
+
+    // MARK: - GNOME 48 and later
+
+    private static func addGnome(_ folder: String?, _ invocation: Invocation, to findings: inout PastFindings)
+        async throws
+    {
+        let home = invocation.environment["HOME"] ?? ""
+        let data = invocation.environment["XDG_DATA_HOME"] ?? home + "/.local/share"
+        let path =
+            folder.map { "\($0)/session-active-history.json" } ?? data
+            + "/gnome-shell/session-active-history.json"
+        if access(path, R_OK) == 0 {
+            let times = try times(AtomicFile.read(path, limitBytes: bytesMax), path)
+            if !times.isEmpty {
+                findings.devices = [PastDevice(name: "gnome-shell", isHere: true, stretches: times)]
+            }
+        }
+        let limits: [String: String]
+        if let folder {
+            let file = "\(folder)/screen-time-limits.ini"
+            guard access(file, R_OK) == 0 else { return }
+            let text = String(decoding: try AtomicFile.read(file, limitBytes: bytesMax), as: UTF8.self)
+            limits = KeyFile.sections(text).values.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        } else {
+            limits = try await settings(invocation)
+        }
+        let seconds =
+            limits["daily-limit-seconds"].flatMap { Int64($0.split(separator: " ").last ?? "") } ?? 28_800
+        guard limits["daily-limit-enabled"] == "true", (1...86_400).contains(seconds) else { return }
+        let ms = seconds * 1000
+        findings.rules.append(
+            RuleSpec(
+                kind: .limit,
+                name: "malcontent-limit",
+                durationMs: ms,
+                warnMs: ms >= 600_000 ? 300_000 : nil
+            )
+        )
+        findings.remarks.append(
+            Speech.say(
+                "GNOME's own daily limit is on too. `gsettings set \(schema) daily-limit-enabled false` leaves only this one.",
+                "GNOME의 하루 제한도 켜져 있습니다. `gsettings set \(schema) daily-limit-enabled false`로 이것만 남길 수 있습니다."
+            )
+        )
+    }
+
+    private static func settings(_ invocation: Invocation) async throws -> [String: String] {
+        guard let program = ProgramRun.path(of: "gsettings", environment: invocation.environment) else {
+            return [:]
+        }
+        let environment = invocation.environment
+        let run = try await OwnThread.run("settings") {
+            try ProgramRun.run(
+                program,
+                ["list-recursively", schema],
+                environment: environment,
+                deadlineMs: programMs
+            )
+        }
+        // An older GNOME has no such settings.
+        guard run.status.isSuccess else { return [:] }
+        return run.output.split(separator: "\n").reduce(into: [:]) { found, line in
+            let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+            if words.count == 3 { found[words[1]] = words[2] }
+        }
+    }
+
+    /// When the session was in use: it says no apps.
+    private static func times(_ bytes: [UInt8], _ path: String) throws -> [PastStretch] {
+        guard case .array(let entries)? = try? JSONValue(text: bytes) else {
+            throw Problem(
+                "import.bad_file",
+                "\(path) is not what GNOME Shell writes there.",
+                help: "screentime doctor"
+            )
+        }
+        var stretches: [PastStretch] = []
+        var startMs: Int64?
+        for case .object(let entry) in entries {
+            guard case .integer(let state)? = entry["newState"],
+                case .integer(let seconds)? = entry["wallTimeSecs"],
+                (0...253_402_300_799).contains(seconds)
+            else { continue }
+            if let begun = startMs, begun < seconds * 1000 {
+                stretches.append(PastStretch(startMs: begun, endMs: seconds * 1000))
+            }
+            // The last one goes on, or ended with the Shell, which then could not write when.
+            startMs = state == 1 ? seconds * 1000 : nil
+        }
+        return PastStretch.inOrder(stretches.filter { $0.lengthMs <= 31 * 86_400_000 }).stretches
+    }
+
+    // MARK: - malcontent
+
+    private static func addMalcontent(
+        _ user: String,
+        _ folder: String?,
+        _ invocation: Invocation,
+        to findings: inout PastFindings
+    ) async throws {
+        let path = (folder ?? "/var/lib/AccountsService/users") + "/" + user
+        let (limits, filter): ([String: String], [String: String])
+        if access(path, R_OK) == 0 {
+            let text = String(decoding: try AtomicFile.read(path, limitBytes: bytesMax), as: UTF8.self)
+            let sections = KeyFile.sections(text)
+            (limits, filter) = (sections[sessions] ?? [:], sections[apps] ?? [:])
+        } else if folder == nil {
+            limits = try await asked(user, sessions, ["LimitType", "DailySchedule"], invocation)
+            filter = try await asked(user, apps, ["AppFilter"], invocation)
+        } else {
+            return
+        }
+        if numbers(limits["LimitType"]) == [1], let times = limits["DailySchedule"].map({ numbers($0) }),
+            times.count == 2, times[0] < times[1], times[1] <= 86_400, times[0] > 0 || times[1] < 86_400
+        {
+            findings.rules.append(
+                RuleSpec(
+                    kind: .downtime,
+                    name: "malcontent-downtime",
+                    window: RuleWindow(
+                        from: ZonedClock.time(minute: times[1] / 60 % 1_440),
+                        to: ZonedClock.time(minute: times[0] / 60)
+                    ),
+                    then: .shield
+                )
+            )
+            findings.remarks.append(
+                Speech.say(
+                    "malcontent's hours are on too, and it reads them as hours of UTC; here they are hours of this computer. "
+                        + "`sudo pam-auth-update` switches malcontent's off at the login.",
+                    "malcontent의 시간도 켜져 있습니다. malcontent는 UTC로, 여기서는 이 컴퓨터의 시간으로 봅니다. "
+                        + "`sudo pam-auth-update`로 malcontent의 것을 끌 수 있습니다."
+                )
+            )
+        } else if let type = numbers(limits["LimitType"]).first, type > 1 {
+            findings.remarks.append(
+                Speech.say(
+                    "malcontent has a limit of a kind that this version does not know (\(type)); it is left out.",
+                    "이 버전이 모르는 종류의 malcontent 제한(\(type))은 뺐습니다."
+                )
+            )
+        }
+        let blocked = (filter["AppFilter"] ?? "").split(separator: "'").count / 2
+        if blocked > 0 {
+            findings.remarks.append(
+                Speech.say(
+                    "malcontent's filter of apps (\(blocked) entries) stays with malcontent: it keeps them from being started.",
+                    "malcontent의 앱 필터(\(blocked)개)는 malcontent에 그대로 둡니다. 앱을 열지 못하게 하는 것은 그쪽입니다."
+                )
+            )
+        }
+    }
+
+    /// From AccountsService, which lets each account read its own.
+    private static func asked(
+        _ user: String,
+        _ interface: String,
+        _ names: [String],
+        _ invocation: Invocation
+    )
+        async throws -> [String: String]
+    {
+        guard let program = ProgramRun.path(of: "busctl", environment: invocation.environment),
+            let entry = getpwnam(user)
+        else { return [:] }
+        let object = "/org/freedesktop/Accounts/User\(entry.pointee.pw_uid)"
+        let environment = invocation.environment
+        let run = try await OwnThread.run("accounts") {
+            try ProgramRun.run(
+                program,
+                ["--system", "--timeout=3", "get-property", "org.freedesktop.Accounts", object, interface]
+                    + names,
+                environment: environment,
+                deadlineMs: programMs
+            )
+        }
+        guard run.status.isSuccess else { return [:] }
+        // `u 1`, `(uu) 28800 68400`: one line for each.
+        let lines = run.output.split(separator: "\n").map(String.init)
+        return Dictionary(zip(names, lines)) { first, _ in first }
+    }
+
+    /// `uint32 1`, `(28800, 68400)`, `(uu) 28800 68400`: the numbers that stand there as words.
+    private static func numbers(_ text: String?) -> [Int] {
+        (text ?? "").split { !$0.isLetter && !$0.isNumber }.compactMap { Int($0) }
+    }
+}

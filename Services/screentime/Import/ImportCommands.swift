@@ -1,0 +1,194 @@
+import Glibc
+package import STCommandCore
+import STContracts
+import STPlatform
+
+/// Implementations of the commands in `ImportGrammar`: they read and write files of other programs.
+package enum ImportCommands {
+    package static let bodies: [[String]: CommandRunner.Body] = [
+        ["import", "activitywatch"]: {
+            try await PastImport.run($0, "ActivityWatch") { try await activityWatch($0) }
+        },
+        ["import", "timekpr"]: { try await PastImport.run($0, "timekpr") { try Timekpr.read($0) } },
+        ["import", "malcontent"]: {
+            try await PastImport.run($0, "malcontent") { try await GnomeLimits.read($0) }
+        },
+        ["import", "csv"]: { try await PastImport.run($0, "CSV") { try PastTable.read($0) } },
+        ["import", "undo"]: { try await undo($0) },
+        ["export", "activitywatch"]: { try await ActivityWatchExport.run($0) },
+        ["data", "import"]: { try await DataImport.run($0) },
+    ]
+
+    // MARK: - ActivityWatch
+
+    private static let server = "http://127.0.0.1:5600"
+    private static let fetchMs: Int64 = 300_000
+
+    private static func activityWatch(_ invocation: Invocation) async throws -> PastFindings {
+        var here: Set<String> = []
+        if let name = invocation.value("--here") { here.insert(name) }
+        var name = utsname()
+        if uname(&name) == 0 {
+            withUnsafeBytes(of: name.nodename) { bytes in
+                _ = here.insert(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
+            }
+        }
+        let bytes: [UInt8]
+        if let path = invocation.subjects.first {
+            guard invocation.value("--server") == nil else {
+                throw Problem(
+                    "usage.conflict",
+                    "Name a file or --server, not both.",
+                    help: "screentime import activitywatch --server \(server)"
+                )
+            }
+            bytes = try PastImport.content(path, bytesMax: ActivityWatchFile.bytesMax)
+        } else {
+            bytes = try await fetched(invocation.value("--server") ?? server, invocation)
+        }
+        let names = here
+        return try await OwnThread.run("import") { try ActivityWatchFile.read(bytes, here: names) }
+    }
+
+    /// The export that the server makes; curl fetches it, and no other protocol is followed.
+    private static func fetched(_ server: String, _ invocation: Invocation) async throws -> [UInt8] {
+        guard server.hasPrefix("http://") || server.hasPrefix("https://"), !server.contains(" ") else {
+            throw Problem(
+                "usage.bad_address",
+                "--server is “\(server)”; it must be an address such as \(Self.server).",
+                help: "screentime import activitywatch --server \(Self.server)"
+            )
+        }
+        guard let curl = ProgramRun.path(of: "curl", environment: invocation.environment) else {
+            throw Problem(
+                "import.no_curl",
+                "This needs the program curl. Install it, or name a file that ActivityWatch's page has written.",
+                help: "screentime import activitywatch FILE"
+            )
+        }
+        let environment = invocation.environment
+        let file = try OwnedDescriptor.unnamedFile()
+        let address = (server.hasSuffix("/") ? String(server.dropLast()) : server) + "/api/0/export"
+        let run = try await OwnThread.run("fetch") {
+            try ProgramRun.run(
+                curl,
+                [
+                    "--fail", "--silent", "--show-error", "--max-time", String(fetchMs / 1000), "--proto",
+                    "=http,https", "--noproxy", "127.0.0.1,localhost", "--max-filesize",
+                    String(ActivityWatchFile.bytesMax), "--", address,
+                ],
+                environment: environment,
+                output: file,
+                deadlineMs: fetchMs + 5_000
+            )
+        }
+        guard run.status.isSuccess else {
+            let reason = DisplayWidth.harmless(run.output.split(separator: "\n").first.map(String.init) ?? "")
+            throw Problem(
+                "import.no_server",
+                "ActivityWatch does not answer at \(server): \(reason). Start it, or name a file that its page has written.",
+                help: "screentime import activitywatch FILE"
+            )
+        }
+        lseek(file.number, 0, SEEK_SET)
+        return try OwnedDescriptor.readAll(
+            file.number,
+            limitBytes: ActivityWatchFile.bytesMax,
+            tooLarge: Problem(
+                "file.too_large",
+                "\(server) is larger than \(TextFormat.bytes(Int64(ActivityWatchFile.bytesMax))); make it smaller"
+            )
+        )
+    }
+
+    // MARK: - Taking back
+
+    private static let linesMax = 20_000
+
+    private static func undo(_ invocation: Invocation) async throws -> ExitCode {
+        let asked = invocation.subjects.first
+        let prompt = ProofPrompt(invocation)
+        let (name, total, rules) = try await ServiceClients.with(invocation.directories) { clients in
+            let (name, member) = try await find(asked, clients)
+            let request = UsageForget.Request(
+                member: member,
+                fromWallMs: 0,
+                // The end of the year 9999.
+                toWallMs: 253_402_300_799_999,
+                imported: name
+            )
+            defer { invocation.terminal.progress("") }
+            let total = try await ForgetCommand.forget(request, prompt, clients) { rows in
+                invocation.terminal.progress(
+                    Speech.say("\(rows) stretches of time taken back", "사용 구간 \(rows)개를 되돌림")
+                )
+            }
+            var rules: [RuleView] = []
+            let program = name.prefix { $0 != "-" }
+            // The others make none.
+            guard program == "timekpr" || program == "malcontent" else { return (name, total, rules) }
+            for view in try await RuleShowing.all(clients) where view.rule.member == member {
+                guard let rule = view.rule.name, rule.hasPrefix(program + "-") else { continue }
+                let reply = try await prompt.run {
+                    try await clients.call(RuleRemove.self, .init(name: rule, proof: $0))
+                }
+                rules.append(reply.rule)
+            }
+            return (name, total, rules)
+        }
+        let json: JSONValue = [
+            "import": .string(name), "rows": .integer(total.rows),
+            "rules": .array(rules.map { .string($0.rule.name ?? "") }),
+        ]
+        return invocation.show(json: JSONOutput.pretty(json)) {
+            let what = TransferWords.counted(.usage, total.rows)
+            return [
+                total.rows == 0
+                    ? Speech.say("Taken back: \(name).", "\(name)을(를) 되돌렸습니다.")
+                    : Speech.say(
+                        "Taken back: \(name), \(what). Reports are made again without it.",
+                        "\(name)을(를) 되돌렸습니다: \(what). 보고서를 그것 없이 다시 만듭니다."
+                    )
+            ] + rules.map { Self.gone($0) }
+        }
+    }
+
+    /// A rule whose loosening waits is still there for a while.
+    private static func gone(_ view: RuleView) -> String {
+        let name = DisplayWidth.harmless(view.rule.name ?? "")
+        return view.pending == nil
+            ? Speech.say("Removed the rule “\(name)”.", "규칙 “\(name)”을(를) 없앴습니다.")
+            : Speech.say(
+                "The rule “\(name)” goes once the wait before looser rules is over.",
+                "규칙 “\(name)”은(는) 느슨해지기 전의 기다림이 끝나면 없어집니다."
+            )
+    }
+
+    /// An import of the history that was not taken back yet, and whose past it brought.
+    private static func find(_ asked: String?, _ clients: ServiceClients) async throws -> (String, String) {
+        var undone: Set<String> = []
+        var known: [String] = []
+        var request = HistoryList.Request()
+        var seen = 0
+        repeat {
+            let page = try await clients.call(HistoryList.self, request)
+            for line in page.lines {
+                guard let about = line.about, let member = line.member else { continue }
+                if line.what == .forgotten { undone.insert(about) }
+                guard line.what == .imported, !undone.contains(about) else { continue }
+                if asked == nil || asked == about { return (about, member) }
+                known.append(about)
+            }
+            seen += page.lines.count
+            request.next = page.next
+        } while request.next != nil && seen < linesMax
+        let near = known.prefix(5).joined(separator: ", ")
+        throw Problem(
+            "import.unknown",
+            asked.map { "There is no import \(DisplayWidth.harmless($0)) to take back." }
+                ?? "There is no import to take back.",
+            help: near.isEmpty ? "screentime history" : "screentime import undo \(known[0])",
+            details: ProblemText.retyping(asked ?? "", known.first)
+        )
+    }
+}

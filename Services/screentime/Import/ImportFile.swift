@@ -1,0 +1,280 @@
+import Glibc
+import STCommandCore
+import STContracts
+import STPlatform
+
+/// A file to bring in. It is read through once first, so that nothing is brought in from a file that was cut off.
+final class ImportFile {
+    let header: ExportHeader
+    let end: ExportEnd
+    /// Between the first line and the last.
+    let lines: Int64
+    private let reader: LineReader
+
+    init(_ path: String) throws(Problem) {
+        reader = try LineReader(path, bytesMax: ExportLine.bytesMax)
+        header = try Self.header(try reader.next(), path)
+        let whole = try Self.lookThrough(reader, path)
+        end = whole.end
+        lines = whole.lines
+        try reader.rewind()
+        _ = try reader.next()
+    }
+
+    /// The next line that is neither the first nor the last.
+    func next() throws(Problem) -> (number: Int64, name: String, bytes: [UInt8])? {
+        guard reader.number <= lines else { return nil }
+        guard let bytes = try reader.next() else {
+            throw ImportFault.problem(
+                "import.changed",
+                reader.number,
+                "the file ends here and had \(lines + 2) lines a moment ago: it was cut off while it was read."
+            )
+        }
+        guard let name = ExportLine.name(bytes) else {
+            throw ImportFault.problem("import.changed", reader.number, "the file changed while it was read.")
+        }
+        return (reader.number, name, bytes)
+    }
+
+    private static func header(_ line: [UInt8]?, _ path: String) throws(Problem) -> ExportHeader {
+        func none(_ reason: String) -> Problem {
+            Problem(
+                "import.no_header",
+                "Line 1: \(path) \(reason), so it is not an export. "
+                    + "Nothing was brought in.",
+                help: "screentime data export FILE",
+                details: ["line": "1"]
+            )
+        }
+        guard let line else { throw none("is empty") }
+        guard !isBinary(line) else { throw none("is not text") }
+        guard let mark = try? ExportMark.decodedBody(line), mark.screentime == ExportHeader.mark else {
+            throw none("does not begin as exports do")
+        }
+        guard mark.version == ExportLine.version else {
+            throw Problem(
+                "import.other_version",
+                "Line 1: this export has version \(mark.version), and this program reads version "
+                    + "\(ExportLine.version). Nothing was brought in; use the program that wrote it, or a newer one.",
+                help: "screentime help",
+                details: ["line": "1", "version": String(mark.version)]
+            )
+        }
+        guard let header = try? ExportHeader.decodedBody(line) else {
+            throw none("does not name its device")
+        }
+        return header
+    }
+
+    /// Reads all lines once, to find what is wrong with the file rather than with its content.
+    private static func lookThrough(_ reader: LineReader, _ path: String) throws(Problem) -> (
+        end: ExportEnd, lines: Int64
+    ) {
+        var lines: Int64 = 0
+        while let line = try reader.next() {
+            let number = reader.number
+            do {
+                try check(line, number)
+            } catch {
+                // In a file that was cut off, the last line is usually broken.
+                if reader.isOpenEnded { throw truncated(path, number) }
+                throw error
+            }
+            let name = ExportLine.name(line) ?? ""
+            guard name == "end" else {
+                guard ExportLine.Kind(rawValue: name) != nil else { throw unknown(name, number) }
+                lines += 1
+                continue
+            }
+            guard let end = try? ExportEnd.decodedBody(line) else {
+                throw ImportFault.problem(
+                    "import.bad_end",
+                    number,
+                    "the last line does not say how many lines there are."
+                )
+            }
+            guard end.lines == lines + 1 else {
+                throw ImportFault.problem(
+                    "import.lines_missing",
+                    number,
+                    "the file had \(end.lines) lines before its end and has \(lines + 1): "
+                        + "lines were removed or added. Nothing was brought in; export again."
+                )
+            }
+            guard try reader.next() == nil else {
+                throw ImportFault.problem(
+                    "import.more_after_end",
+                    reader.number,
+                    "there is something after the end of the export. Nothing was brought in; remove it."
+                )
+            }
+            return (end, lines)
+        }
+        throw truncated(path, reader.number)
+    }
+
+    private static func check(_ line: [UInt8], _ number: Int64) throws(Problem) {
+        if isBinary(line) {
+            throw ImportFault.problem(
+                "import.binary",
+                number,
+                "this is not text. Nothing was brought in; the file is damaged, or it is the wrong file."
+            )
+        }
+        do {
+            try JSONText.requireObject(line)
+            guard ExportLine.name(line) != nil else { throw JSONFault.notAnObject }
+        } catch {
+            throw ImportFault.problem(
+                "import.not_json",
+                number,
+                "this is not a JSON object with a name. Nothing was brought in; correct the line or export again."
+            )
+        }
+    }
+
+    private static func isBinary(_ line: [UInt8]) -> Bool {
+        line.contains(0) || String(validating: line, as: UTF8.self) == nil
+    }
+
+    private static func unknown(_ name: String, _ number: Int64) -> Problem {
+        let near = TextFormat.closest(to: name, in: ExportLine.Kind.allCases.map(\.rawValue))
+        return ImportFault.problem(
+            "import.unknown_line",
+            number,
+            "exports have no lines called “\(DisplayWidth.harmless(String(name.prefix(40))))”"
+                + (near.map { "; did you mean \($0)?" } ?? ".") + " Nothing was brought in."
+        )
+    }
+
+    private static func truncated(_ path: String, _ number: Int64) -> Problem {
+        ImportFault.problem(
+            "import.truncated",
+            number,
+            "\(path) ends here without the line that ends an export: it was cut off. Nothing was brought in; "
+                + "copy or export it again."
+        )
+    }
+}
+
+/// The lines of a file, one at a time, however long the file is.
+final class LineReader {
+    private let file: OwnedDescriptor
+    private let path: String
+    private let bytesMax: Int
+    private var buffer: [UInt8] = []
+    private var place = 0
+    private var isAtEnd = false
+    private var part = [UInt8](repeating: 0, count: 64 * 1024)
+    /// The number of the line that was read last, from 1.
+    private(set) var number: Int64 = 0
+    /// Whether that line had no end: the file was cut off, or its last line simply has none.
+    private(set) var isOpenEnded = false
+
+    init(_ path: String, bytesMax: Int) throws(Problem) {
+        self.path = path
+        self.bytesMax = bytesMax
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard number >= 0 else {
+            throw Problem("import.not_readable", "Cannot read \(path): \(SystemError.text(errno)).")
+        }
+        file = OwnedDescriptor(number)
+        var about = stat()
+        guard fstat(number, &about) == 0 else { throw SystemError.last("fstat") }
+        if about.st_mode & S_IFMT == S_IFDIR {
+            throw Problem(
+                "import.is_directory",
+                "\(path) is a directory; name the file that `screentime data export` wrote.",
+                help: "screentime data import FILE"
+            )
+        }
+        // It is read twice: first all of it is looked at, then it is brought in.
+        guard about.st_mode & S_IFMT == S_IFREG else {
+            throw Problem(
+                "import.not_a_file",
+                "\(path) is not a plain file. Write its content into a file first.",
+                help: "screentime data import FILE"
+            )
+        }
+    }
+
+    /// To the beginning.
+    func rewind() throws(Problem) {
+        guard lseek(file.number, 0, SEEK_SET) == 0 else { throw SystemError.last("lseek") }
+        buffer = []
+        place = 0
+        number = 0
+        isAtEnd = false
+        isOpenEnded = false
+    }
+
+    /// Without its end; nil at the end of the file.
+    func next() throws(Problem) -> [UInt8]? {
+        var searched = place
+        while true {
+            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                number += 1
+                let line = Array(buffer[place..<end])
+                place = end + 1
+                return try checked(line)
+            }
+            searched = buffer.count
+            guard searched - place <= bytesMax else { throw tooLong(number + 1) }
+            if isAtEnd {
+                guard place < buffer.count else { return nil }
+                number += 1
+                isOpenEnded = true
+                let line = Array(buffer[place...])
+                place = buffer.count
+                return try checked(line)
+            }
+            buffer.removeFirst(place)
+            searched -= place
+            place = 0
+            try fill()
+        }
+    }
+
+    private func fill() throws(Problem) {
+        while true {
+            let count = read(file.number, &part, part.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else {
+                throw Problem("import.not_readable", "Cannot read \(path): \(SystemError.text(errno)).")
+            }
+            isAtEnd = count == 0
+            buffer += part[..<count]
+            return
+        }
+    }
+
+    private func checked(_ line: [UInt8]) throws(Problem) -> [UInt8] {
+        guard line.count <= bytesMax else { throw tooLong(number) }
+        return line
+    }
+
+    private func tooLong(_ number: Int64) -> Problem {
+        ImportFault.problem(
+            "import.line_too_long",
+            number,
+            "it is longer than \(TextFormat.bytes(Int64(bytesMax))), the most that a line of an export can be."
+        )
+    }
+}
+
+/// What is wrong with a line of a file.
+enum ImportFault {
+    static func problem(_ code: String, _ line: Int64, _ text: String) -> Problem {
+        Problem(code, "Line \(line): \(text)", details: ["line": String(line)])
+    }
+
+    /// What a service says about something that a line brought.
+    static func located(_ problem: Problem, _ line: Int64) -> Problem {
+        var problem = problem
+        problem.message = "Line \(line): \(problem.message)"
+        problem.details["line"] = String(line)
+        problem.field = nil
+        return problem
+    }
+}

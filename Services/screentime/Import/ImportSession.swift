@@ -1,0 +1,268 @@
+import STCommandCore
+import STContracts
+import STPlatform
+
+/// Brings a file in, line by line.
+struct ImportSession {
+    /// How often the progress line changes.
+    private static let tellEveryMs: Int64 = 1_000
+
+    let file: ImportFile
+    let clients: ServiceClients
+    let isDryRun: Bool
+    let prompt: ProofPrompt
+    let terminal: Terminal
+    private(set) var tally = ImportTally()
+    private var usage: ImportUsage
+    private var household: [Member]
+    private var choices: [String: CategoryChoice] = [:]
+    private var lists: [String: DomainList] = [:]
+    /// Lists that this run began.
+    private var begun: Set<String> = []
+    /// By name; nil until a rule comes.
+    private var rules: [String: RuleSpec]?
+    private var toldMs = Stopwatch.milliseconds()
+
+    init(
+        _ file: ImportFile,
+        _ clients: ServiceClients,
+        isHere: Bool,
+        isDryRun: Bool,
+        _ prompt: ProofPrompt,
+        _ terminal: Terminal
+    ) async throws {
+        self.file = file
+        self.clients = clients
+        self.isDryRun = isDryRun
+        self.prompt = prompt
+        self.terminal = terminal
+        let known = try await clients.call(MemberList.self, Empty())
+        household = known.members
+        usage = ImportUsage(
+            clients,
+            file.header.device,
+            this: known.device,
+            isHere: isHere,
+            isDryRun: isDryRun,
+            prompt
+        )
+        usage.members = Set(household.map(\.name))
+        var request = CategoryList.Request()
+        repeat {
+            let page = try await clients.call(CategoryList.self, request)
+            for choice in page.choices { choices[choice.subject] = choice }
+            for list in page.lists ?? [] { lists[list.name] = list }
+            request.next = page.next
+        } while request.next != nil
+    }
+
+    mutating func run() async throws {
+        do {
+            while let (number, name, bytes) = try file.next() {
+                guard let kind = ExportLine.Kind(rawValue: name) else { continue }
+                try await take(kind, number, bytes)
+                tell(number)
+            }
+            try await usage.flush(&tally)
+        } catch let problem as Problem {
+            throw await stopped(problem)
+        }
+    }
+
+    /// Brings in what was read before a line that cannot be used; the result says where it stopped.
+    private mutating func stopped(_ problem: Problem) async -> Problem {
+        var problem = problem
+        try? await usage.flush(&tally)
+        if isDryRun {
+            problem.message += " Nothing was brought in, and from this line on nothing would be."
+            return problem
+        }
+        let added = tally.counts.values.reduce(0) { $0 + $1.added }
+        let were = added == 1 ? "1 line was" : "\(added) lines were"
+        problem.message +=
+            " Before that, \(were) brought in. Correct this and run the same command again for the rest: "
+            + "what is already here stays as it is."
+        problem.details["added"] = String(added)
+        return problem
+    }
+
+    private mutating func tell(_ number: Int64) {
+        guard Stopwatch.milliseconds() - toldMs >= Self.tellEveryMs else { return }
+        toldMs = Stopwatch.milliseconds()
+        terminal.progress("\(number) of \(file.lines + 1) lines")
+    }
+
+    private mutating func take(_ kind: ExportLine.Kind, _ number: Int64, _ bytes: [UInt8]) async throws {
+        if kind.whyLeft != nil {
+            tally[kind].lines += 1
+            return
+        }
+        let line: ExportLine
+        do {
+            line = try ExportLine.decodedBody(bytes)
+        } catch {
+            throw ImportFault.located(Self.unreadable(error), number)
+        }
+        if let device = line.device {
+            tally[kind].lines += 1
+            tally[kind].added += 1
+            usage.know(device)
+        } else if let member = line.member {
+            try await add(member, number)
+        } else if let choice = line.category {
+            try await add(choice, number)
+        } else if let list = line.list {
+            try await add(list, number)
+        } else if let view = line.rule {
+            try await add(view.rule, number)
+        } else if let row = line.usage {
+            try await usage.add(row, number, bytes.count, &tally)
+        } else if let row = line.notified {
+            try await usage.add(row, number, bytes.count, &tally)
+        } else {
+            throw ImportFault.problem("import.empty_line", number, "the line is empty.")
+        }
+    }
+
+    private static func unreadable(_ error: any Error) -> Problem {
+        var problem = ProblemText.problem(error)
+        if let field = problem.field { problem.message += " It is about \(field)." }
+        problem.code = "import.bad_line"
+        return problem
+    }
+
+    // MARK: - What people have set up
+
+    private mutating func add(_ member: Member, _ number: Int64) async throws {
+        tally[.member].lines += 1
+        if let known = household.first(where: { $0.name == member.name }) {
+            guard known.role != member.role else {
+                tally[.member].duplicates += 1
+                return
+            }
+            let name = DisplayWidth.harmless(member.name)
+            tally.leave(
+                .member,
+                number,
+                "import.other_role",
+                "\(name) is \(known.role.rawValue) here and stays so; the file says \(member.role.rawValue)."
+            )
+            return
+        }
+        do {
+            if !isDryRun { _ = try await clients.call(MemberAdd.self, member) }
+        } catch let problem as Problem where !problem.retryable {
+            throw ImportFault.located(problem, number)
+        }
+        household.append(member)
+        usage.members.insert(member.name)
+        if isDryRun { usage.wouldBeAdded.insert(member.name) }
+        tally[.member].added += 1
+    }
+
+    private mutating func add(_ choice: CategoryChoice, _ number: Int64) async throws {
+        tally[.category].lines += 1
+        if let known = choices[choice.subject] {
+            guard known.category != choice.category else {
+                tally[.category].duplicates += 1
+                return
+            }
+            tally.leave(
+                .category,
+                number,
+                "import.other_category",
+                "\(DisplayWidth.harmless(choice.subject)) was moved to \(known.category) here and stays there."
+            )
+            return
+        }
+        try await attempt(.category, number) { clients, proof in
+            let request = CategorySet.Request(
+                subject: choice.subject,
+                category: choice.category,
+                proof: proof
+            )
+            _ = try await clients.call(CategorySet.self, request)
+        }
+    }
+
+    private mutating func add(_ list: ExportedList, _ number: Int64) async throws {
+        tally[.list].lines += 1
+        let known = lists[list.name]
+        if let known, !begun.contains(list.name) {
+            // A shorter list here was not brought in to its end, or has lost sites since.
+            if known.category == list.category, known.count >= list.count {
+                tally[.list].duplicates += 1
+                return
+            }
+            if known.category != list.category {
+                tally.leave(
+                    .list,
+                    number,
+                    "import.other_list",
+                    "there is a list \(DisplayWidth.harmless(list.name)) of \(known.category) here, which stays."
+                )
+                return
+            }
+        }
+        let isTaken = try await attempt(.list, number) { clients, proof in
+            let request = CategoryListAdd.Request(
+                name: list.name,
+                category: list.category,
+                domains: list.domains,
+                append: known == nil ? nil : true,
+                proof: proof
+            )
+            _ = try await clients.call(CategoryListAdd.self, request)
+        }
+        guard isTaken else { return }
+        begun.insert(list.name)
+        lists[list.name] = DomainList(name: list.name, category: list.category, count: 0, addedAt: "")
+    }
+
+    private mutating func add(_ rule: RuleSpec, _ number: Int64) async throws {
+        tally[.rule].lines += 1
+        let name = rule.name ?? ""
+        if let there = try await knownRules()[name] {
+            guard there != rule else {
+                tally[.rule].duplicates += 1
+                return
+            }
+            tally.leave(
+                .rule,
+                number,
+                "import.other_rule",
+                "there is another rule \(DisplayWidth.harmless(name)) here, which stays as it is."
+            )
+            return
+        }
+        let isTaken = try await attempt(.rule, number) { clients, proof in
+            _ = try await clients.call(RuleAdd.self, .init(rule, proof: proof))
+        }
+        if isTaken { rules?[name] = rule }
+    }
+
+    private mutating func knownRules() async throws -> [String: RuleSpec] {
+        if let rules { return rules }
+        let views = try await RuleShowing.all(clients)
+        let found = Dictionary(views.map { ($0.rule.name ?? "", $0.rule) }) { $1 }
+        rules = found
+        return found
+    }
+
+    /// What a service refuses is left out and listed; the rest of the file goes on.
+    @discardableResult
+    private mutating func attempt(
+        _ kind: ExportLine.Kind,
+        _ number: Int64,
+        _ body: (ServiceClients, Proof?) async throws -> Void
+    ) async throws -> Bool {
+        do {
+            if !isDryRun { try await prompt.run { try await body(clients, $0) } }
+        } catch let problem as Problem where !problem.retryable {
+            tally.leave(kind, number, problem.code, problem.message)
+            return false
+        }
+        tally[kind].added += 1
+        return true
+    }
+}

@@ -1,0 +1,224 @@
+import STCommandCore
+import STContracts
+import STPlatform
+
+/// Brings use and notifications to activity-center, in requests of many lines.
+struct ImportUsage {
+    /// Long enough for a service that is just being started again.
+    private static let timeoutMs: Int64 = 30_000
+    /// Until activity-center has heard of a person who was just added.
+    private static let hearsWithinMs: Int64 = 15_000
+    private static let retryMs: Int64 = 100
+
+    let clients: ServiceClients
+    let isDryRun: Bool
+    private let prompt: ProofPrompt
+    /// What the file says about the computer that wrote it.
+    private let origin: ExportHeader.Origin
+    /// Whether this computer wrote the file.
+    private let isHere: Bool
+    private let thisDevice: String
+    private var others: [String: ImportedDevice] = [:]
+    private var batch = ImportBatch(nil)
+    /// What the import is called, where it can be taken back by that.
+    var name: String?
+    /// Who belongs to the household by now.
+    var members: Set<String> = []
+    /// People whom a dry run would add: what belongs to them cannot be checked.
+    var wouldBeAdded: Set<String> = []
+
+    init(
+        _ clients: ServiceClients,
+        _ origin: ExportHeader.Origin,
+        this device: Device,
+        isHere: Bool,
+        isDryRun: Bool,
+        _ prompt: ProofPrompt
+    ) {
+        self.clients = clients
+        self.isDryRun = isDryRun
+        self.prompt = prompt
+        self.origin = origin
+        thisDevice = device.id
+        self.isHere = isHere || device.id == origin.id
+    }
+
+    mutating func know(_ device: ImportedDevice) { others[device.device] = device }
+
+    mutating func add(_ sent: Segment, _ line: Int64, _ bytes: Int, _ tally: inout ImportTally) async throws {
+        var row = sent
+        tally[.usage].lines += 1
+        let device = try device(sent.device, line)
+        if try await isUntold(sent.member, .usage, &tally) { return }
+        row.device = device?.device
+        try await makeRoom(.usage, device, bytes, &tally)
+        batch.add(row, line, bytes: bytes)
+    }
+
+    mutating func add(_ sent: NotificationCount, _ line: Int64, _ bytes: Int, _ tally: inout ImportTally)
+        async throws
+    {
+        var row = sent
+        tally[.notified].lines += 1
+        let device = try device(sent.device, line)
+        if try await isUntold(sent.member, .notified, &tally) { return }
+        row.device = device?.device
+        try await makeRoom(.notified, device, bytes, &tally)
+        batch.add(row, line, bytes: bytes)
+    }
+
+    /// Sends the lines that wait.
+    mutating func flush(_ tally: inout ImportTally) async throws {
+        let sent = batch
+        batch = ImportBatch(sent.device)
+        if sent.isEmpty { return }
+        do {
+            take(try await send(sent), sent, &tally)
+        } catch let problem as Problem {
+            guard let line = sent.line(of: problem.field) else { throw problem }
+            // The lines before the bad one are good.
+            let good = sent.before(line)
+            if !good.isEmpty { take(try await send(good), good, &tally) }
+            throw ImportFault.located(problem, line)
+        }
+    }
+
+    /// A request is about one device, and about one of rows and notifications.
+    private mutating func makeRoom(
+        _ kind: ExportLine.Kind,
+        _ device: ImportedDevice?,
+        _ bytes: Int,
+        _ tally: inout ImportTally
+    ) async throws {
+        let isOther = kind == .usage ? !batch.notified.isEmpty : !batch.rows.isEmpty
+        if isOther || batch.device != device || !batch.hasRoom(for: bytes) { try await flush(&tally) }
+        batch.device = device
+    }
+
+    /// Whose device it is, seen from here; nil is this one.
+    private func device(_ id: String?, _ line: Int64) throws -> ImportedDevice? {
+        guard let id else {
+            if isHere { return nil }
+            return ImportedDevice(device: origin.id, name: origin.name, model: origin.model, importedAt: "")
+        }
+        if id == thisDevice { return nil }
+        guard let device = others[id] else {
+            throw ImportFault.problem(
+                "import.unknown_device",
+                line,
+                "no earlier line describes the device “\(DisplayWidth.harmless(String(id.prefix(40))))”."
+            )
+        }
+        return device
+    }
+
+    /// Counts what belongs to people who would only be added; activity-center does not know them.
+    private func isUntold(_ member: String, _ kind: ExportLine.Kind, _ tally: inout ImportTally) async throws
+        -> Bool
+    {
+        guard isDryRun, wouldBeAdded.contains(member) else { return false }
+        tally[kind].added += 1
+        return true
+    }
+
+    private func send(_ batch: ImportBatch) async throws -> UsageImport.Reply {
+        let untilMs = Stopwatch.milliseconds() + Self.hearsWithinMs
+        while true {
+            do {
+                return try await prompt.run { proof in
+                    let request = batch.request(name, isDryRun: isDryRun, proof)
+                    return try await clients.call(UsageImport.self, request, timeoutMs: Self.timeoutMs)
+                }
+            } catch let problem as Problem {
+                guard isNews(problem, batch), Stopwatch.milliseconds() < untilMs else { throw problem }
+                try await Task.sleep(for: .milliseconds(Self.retryMs))
+            }
+        }
+    }
+
+    /// Whether activity-center has merely not heard yet of a person who belongs to the household.
+    private func isNews(_ problem: Problem, _ batch: ImportBatch) -> Bool {
+        if problem.code == "unavailable" { return true }
+        guard problem.code == "member.unknown", let line = batch.line(of: problem.field) else { return false }
+        let names =
+            batch.rows.filter { $0.line == line }.map(\.row.member)
+            + batch.notified.filter { $0.line == line }.map(\.row.member)
+        return names.allSatisfy(members.contains)
+    }
+
+    private func take(_ reply: UsageImport.Reply, _ sent: ImportBatch, _ tally: inout ImportTally) {
+        let kind: ExportLine.Kind = sent.rows.isEmpty ? .notified : .usage
+        tally[kind].added += reply.added
+        tally[kind].duplicates += reply.duplicates
+        for index in reply.overlappingRows ?? [] where sent.rows.indices.contains(Int(index)) {
+            tally.overlapMs += sent.rows[Int(index)].row.durationMs
+            tally.leave(
+                .usage,
+                sent.rows[Int(index)].line,
+                "usage.overlap",
+                "another stretch is already recorded for a part of this time."
+            )
+        }
+    }
+}
+
+/// Use of one device for one request, with the numbers of its lines in the file.
+struct ImportBatch {
+    /// With room for what stands around the rows.
+    private static let bytesMax = BusLimits.requestBodyBytes - 16 * 1024
+
+    /// Nil: this one.
+    var device: ImportedDevice?
+    private(set) var rows: [(line: Int64, row: Segment)] = []
+    private(set) var notified: [(line: Int64, row: NotificationCount)] = []
+    private var bytes = 0
+
+    init(_ device: ImportedDevice?) { self.device = device }
+
+    var isEmpty: Bool { rows.isEmpty && notified.isEmpty }
+
+    /// Whether a line of this many bytes still fits.
+    func hasRoom(for count: Int) -> Bool {
+        rows.count + notified.count < UsageImport.batchMax && bytes + count <= Self.bytesMax
+    }
+
+    mutating func add(_ row: Segment, _ line: Int64, bytes count: Int) {
+        rows.append((line, row))
+        bytes += count
+    }
+
+    mutating func add(_ row: NotificationCount, _ line: Int64, bytes count: Int) {
+        notified.append((line, row))
+        bytes += count
+    }
+
+    func request(_ name: String?, isDryRun: Bool, _ proof: Proof?) -> UsageImport.Request {
+        .init(
+            device: device,
+            rows: rows.map(\.row),
+            notifications: notified.map(\.row),
+            name: name,
+            dryRun: isDryRun ? true : nil,
+            proof: proof
+        )
+    }
+
+    /// The part before a line.
+    func before(_ line: Int64) -> ImportBatch {
+        var part = self
+        part.rows.removeAll { $0.line >= line }
+        part.notified.removeAll { $0.line >= line }
+        return part
+    }
+
+    /// The line that a problem's field means, such as `/rows/17/zone`.
+    func line(of field: String?) -> Int64? {
+        let parts = (field ?? "").split(separator: "/")
+        guard parts.count >= 2, let index = Int(parts[1]), index >= 0 else { return nil }
+        switch parts[0] {
+        case "rows": return index < rows.count ? rows[index].line : nil
+        case "notifications": return index < notified.count ? notified[index].line : nil
+        default: return nil
+        }
+    }
+}

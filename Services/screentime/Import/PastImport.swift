@@ -1,0 +1,397 @@
+import Glibc
+import STCommandCore
+import STContracts
+import STDomain
+import STPlatform
+
+/// Brings in what another program knew of a person's past, or says what would come of it.
+struct PastImport {
+    /// Reads the other program's files.
+    typealias Read = @Sendable (Invocation) async throws -> PastFindings
+
+    private static let tellEveryMs: Int64 = 1_000
+    private static let appsShown = 12
+
+    private let invocation: Invocation
+    /// What people call it, and what ids begin with.
+    private let program: String
+    private var id: String { program.lowercased() }
+    private let name: String
+    private let findings: PastFindings
+    private var isDryRun: Bool { invocation.has("--dry-run") }
+
+    private struct Outcome {
+        var member = ""
+        var tally = ImportTally()
+        /// What each app is called here.
+        var apps: [String: String] = [:]
+        var names = DisplayNames()
+        var rulesAdded: [RuleSpec] = []
+        /// Rules of these names are there already, and stay.
+        var rulesThere: [String] = []
+    }
+
+    /// `program` is what people call it.
+    static func run(_ invocation: Invocation, _ program: String, _ read: Read) async throws -> ExitCode {
+        var findings = try await read(invocation)
+        findings.leaveFuture(afterMs: invocation.nowMs)
+        let stamp = RFC3339.text(wallMs: invocation.nowMs).filter(\.isNumber)
+        let past = PastImport(
+            invocation: invocation,
+            program: program,
+            name: "\(program.lowercased())-\(stamp)",
+            findings: findings
+        )
+        let outcome = try await ServiceClients.with(invocation.directories) { try await past.bring($0) }
+        return try invocation.show(json: JSONOutput.pretty(past.json(outcome)), wraps: true) {
+            past.lines(outcome)
+        }
+    }
+
+    /// The file that a person named.
+    static func content(_ path: String, bytesMax: Int) throws -> [UInt8] {
+        let path = try FileTree.absolute(path)
+        var about = stat()
+        guard stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFREG else {
+            throw Problem("import.not_readable", "\(path) is no file, or it cannot be read.")
+        }
+        return try AtomicFile.read(path, limitBytes: bytesMax)
+    }
+
+    // MARK: - Bringing in
+
+    private func bring(_ clients: ServiceClients) async throws -> Outcome {
+        let list = try await clients.call(MemberList.self, Empty())
+        var outcome = Outcome()
+        outcome.member = try member(list.members)
+        outcome.apps = await ids(clients)
+        outcome.names = await DisplayNames.load(outcome.apps.values, invocation, clients)
+        let prompt = ProofPrompt(invocation)
+        let origin = ExportHeader.Origin(id: list.device.id, name: list.device.name, model: .mac)
+        var usage = ImportUsage(clients, origin, this: list.device, isHere: true, isDryRun: isDryRun, prompt)
+        usage.name = name
+        usage.members = [outcome.member]
+        defer { invocation.terminal.progress("") }
+        let all = findings.devices.reduce(0) { $0 + $1.stretches.count }
+        var sent: Int64 = 0
+        var toldMs = Stopwatch.milliseconds()
+        for device in findings.devices {
+            let source = "\(id)/\(device.name)"
+            let other = device.isHere ? nil : "\(id)-\(device.name)"
+            if let other {
+                usage.know(
+                    ImportedDevice(
+                        device: other,
+                        name: "\(device.name) (\(program))",
+                        model: .mac,
+                        importedAt: ""
+                    )
+                )
+            }
+            for stretch in device.stretches {
+                sent += 1
+                let row = segment(stretch, sent, source, on: other, outcome)
+                try await usage.add(row, sent, Self.bytesOfRow, &outcome.tally)
+                guard Stopwatch.milliseconds() - toldMs >= Self.tellEveryMs else { continue }
+                toldMs = Stopwatch.milliseconds()
+                invocation.terminal.progress(
+                    Speech.say("\(sent) of \(all) stretches of time", "사용 구간 \(all)개 중 \(sent)개")
+                )
+            }
+        }
+        try await usage.flush(&outcome.tally)
+        try await addRules(prompt, clients, &outcome)
+        return outcome
+    }
+
+    /// Another account's limits are never made this person's own by mistake.
+    private func member(_ members: [Member]) throws -> String {
+        if let asked = invocation.value("--member") {
+            try KnownNames.checkMember(asked, among: members.map(\.name))
+            return asked
+        }
+        guard let account = findings.account, account != AccountName.own else {
+            return members.ofThisAccount?.name ?? ""
+        }
+        if let found = members.first(where: { $0.account == account })
+            ?? members.first(where: { $0.name == account })
+        {
+            return found.name
+        }
+        throw Problem(
+            "import.whose",
+            "The account \(DisplayWidth.harmless(account)) is no person's here. Say whose it is with --member.",
+            help: "screentime import \(id) \(account) --member NAME"
+        )
+    }
+
+    /// More than any row has.
+    private static let bytesOfRow = 1_000
+
+    private func addRules(_ prompt: ProofPrompt, _ clients: ServiceClients, _ outcome: inout Outcome)
+        async throws
+    {
+        guard !findings.rules.isEmpty else { return }
+        let there = Set(try await RuleShowing.all(clients).compactMap(\.rule.name))
+        for found in findings.rules {
+            var rule = found
+            rule.member = outcome.member
+            rule.targets = rule.targets.map { TokenItem(kind: $0.kind, id: outcome.apps[$0.id] ?? $0.id) }
+            let name = rule.name ?? ""
+            guard !there.contains(name) else {
+                outcome.rulesThere.append(name)
+                continue
+            }
+            if !isDryRun {
+                try await prompt.run { [rule] proof in
+                    _ = try await clients.call(RuleAdd.self, .init(rule, proof: proof))
+                }
+            }
+            outcome.rulesAdded.append(rule)
+        }
+        guard !isDryRun, !outcome.rulesAdded.isEmpty, outcome.tally[.usage].added == 0 else { return }
+        // The history names it, so that it can be taken back like any other.
+        try await prompt.run { proof in
+            let request = UsageImport.Request(
+                rows: [],
+                notifications: [],
+                name: name,
+                member: outcome.member,
+                proof: proof
+            )
+            _ = try await clients.call(UsageImport.self, request)
+        }
+    }
+
+    /// The same stretch has the same name in each import, so that a later export brings only what is new.
+    private func segment(
+        _ stretch: PastStretch,
+        _ sequence: Int64,
+        _ source: String,
+        on device: String?,
+        _ outcome: Outcome
+    ) -> Segment {
+        let app = stretch.app.map { outcome.apps[$0] ?? $0 }
+        // A boot clock of its own, which goes by the wall clock, begins anew every five years: it holds ten at most.
+        let year = CivilDate(daysSinceEpoch: Int(stretch.startMs / 86_400_000)).year / 5 * 5
+        let baseMs = Int64(CivilDate(year: year, month: 1, day: 1).daysSinceEpoch - 1) * 86_400_000
+        let category =
+            stretch.presence == .active ? CategoryMap().category(app: app, domain: stretch.domain) : nil
+        return Segment(
+            segment: "\(source)/\(stretch.startMs)",
+            agent: id,
+            run: name,
+            sequence: sequence,
+            member: outcome.member,
+            presence: stretch.presence,
+            app: app,
+            domain: stretch.domain,
+            bootId: "\(source)/\(year)",
+            startBootMs: stretch.startMs - baseMs,
+            endBootMs: stretch.endMs - baseMs,
+            startWallMs: stretch.startMs,
+            zone: ZonedClock.here.zone ?? "UTC",
+            category: category?.rawValue,
+            device: device
+        )
+    }
+
+    /// What the desktop calls each app, by what the other program called it.
+    private func ids(_ clients: ServiceClients) async -> [String: String] {
+        let finder = await AppFinder.load(invocation, clients, readsEntries: false)
+        var ids: [String: String] = [:]
+        let named = findings.rules.flatMap(\.targets).map(\.id)
+        for app in findings.devices.flatMap(\.stretches).compactMap(\.app) + named where ids[app] == nil {
+            if case .one(let id)? = finder?.find(app) { ids[app] = id } else { ids[app] = app }
+        }
+        return ids
+    }
+
+    // MARK: - Telling
+
+    private struct Span {
+        var firstMs: Int64
+        var lastMs: Int64
+        var days: Int
+        var usedMs: Int64
+    }
+
+    private func span(_ device: PastDevice) -> Span {
+        let used = device.stretches.filter { $0.presence == .active }
+        let days = Set(used.map { ZonedClock.here.day($0.startMs).daysSinceEpoch }).count
+        return Span(
+            firstMs: device.stretches.first?.startMs ?? 0,
+            lastMs: device.stretches.last?.endMs ?? 0,
+            days: days,
+            usedMs: used.reduce(0) { $0 + $1.lengthMs }
+        )
+    }
+
+    private func used(_ outcome: Outcome) -> [(app: String, id: String, ms: Int64)] {
+        var sums: [String: Int64] = [:]
+        for stretch in findings.devices.flatMap(\.stretches) {
+            if let app = stretch.app { sums[app, default: 0] += stretch.lengthMs }
+        }
+        return sums.map { ($0.key, outcome.apps[$0.key] ?? $0.key, $0.value) }
+            .sorted { ($1.ms, $0.app) < ($0.ms, $1.app) }
+    }
+
+    private func lines(_ outcome: Outcome) -> [String] {
+        let counts = outcome.tally[.usage]
+        var lines = findings.devices.map { device in
+            let span = span(device)
+            let (first, last) = (
+                ZonedClock.here.day(span.firstMs).text, ZonedClock.here.day(span.lastMs).text
+            )
+            let name = DisplayWidth.harmless(device.name)
+            let here = device.isHere ? Speech.say(" (this computer)", " (이 컴퓨터)") : ""
+            return Speech.say(
+                "\(name)\(here): \(TextFormat.duration(ms: span.usedMs, inHours: true)) in use on "
+                    + "\(span.days) \(span.days == 1 ? "day" : "days"), \(first) to \(last).",
+                "\(name)\(here): \(first)부터 \(last)까지 \(span.days)일, "
+                    + "\(TextFormat.duration(ms: span.usedMs, in: Speech.language, inHours: true)) 사용."
+            )
+        }
+        lines += appLines(outcome)
+        if counts.lines > 0 {
+            let who = DisplayWidth.harmless(outcome.member)
+            let what = TransferWords.counted(.usage, counts.added)
+            lines.append(
+                isDryRun
+                    ? Speech.say(
+                        "To be added to what is known of \(who): \(what).",
+                        "\(who) 님의 기록에 더해질 것: \(what)."
+                    )
+                    : Speech.say(
+                        "Added to what is known of \(who): \(what).",
+                        "\(who) 님의 기록에 더한 것: \(what)."
+                    )
+            )
+        }
+        lines += leftLines(outcome) + ruleLines(outcome) + findings.remarks
+        if !isDryRun, counts.added > 0 || !outcome.rulesAdded.isEmpty {
+            lines.append(
+                Speech.say(
+                    "`screentime import undo \(name)` takes it back.",
+                    "`screentime import undo \(name)`으로 되돌릴 수 있습니다."
+                )
+            )
+        } else if isDryRun {
+            lines.append(Speech.say("Nothing was changed.", "아무것도 바꾸지 않았습니다."))
+        }
+        return lines
+    }
+
+    /// What is called otherwise here, and what is not known here: that is where a person may find something to mend.
+    private func appLines(_ outcome: Outcome) -> [String] {
+        let used = used(outcome)
+        guard !used.isEmpty else { return [] }
+        let shown = used.prefix(Self.appsShown).map { app, id, ms in
+            let length = TextFormat.duration(ms: ms, in: Speech.language, inHours: true)
+            let title = outcome.names.knows(id) ? "\(outcome.names[id]) (\(id))" : id
+            return "  \(DisplayWidth.harmless(app == id ? title : "\(app) → \(title)"))  \(length)"
+        }
+        let more = used.count - shown.count
+        return [Speech.say("Apps, and what they are called here:", "앱, 그리고 여기서 부르는 이름:")] + shown
+            + (more > 0 ? [Speech.say("  and \(more) more", "  그 밖에 \(more)개")] : [])
+    }
+
+    private func leftLines(_ outcome: Outcome) -> [String] {
+        let counts = outcome.tally[.usage]
+        var lines: [String] = []
+        if counts.duplicates > 0 {
+            lines.append(
+                Speech.say(
+                    "\(counts.duplicates) are here already from an earlier import.",
+                    "\(counts.duplicates)개는 전에 가져와서 이미 있습니다."
+                )
+            )
+        }
+        if counts.left > 0 {
+            let length = TextFormat.duration(ms: outcome.tally.overlapMs, in: Speech.language, inHours: true)
+            lines.append(
+                Speech.say(
+                    "\(counts.left) (\(length)) are left out: something else is already recorded for that time.",
+                    "\(counts.left)개(\(length))는 뺐습니다. 그때의 기록이 이미 있습니다."
+                )
+            )
+        }
+        return lines
+            + PastFindings.Reason.allCases.compactMap { reason in
+                findings.leftOut[reason].map { Self.sentence(reason, $0) }
+            }
+    }
+
+    private static func sentence(_ reason: PastFindings.Reason, _ count: Int64) -> String {
+        switch reason {
+        case .damaged:
+            Speech.say(
+                "\(count) entries of the file have no readable time or length, and are left out.",
+                "파일의 \(count)개는 시각이나 길이를 읽을 수 없어서 뺐습니다."
+            )
+        case .future:
+            Speech.say(
+                "\(count) entries reach into the future, and are left out.",
+                "\(count)개는 아직 오지 않은 시간이어서 뺐습니다."
+            )
+        case .otherWatcher:
+            Speech.say(
+                "\(count) entries of other watchers (editors, input, media) are left out: there is no place for them here.",
+                "다른 감시기(편집기, 입력, 매체)의 \(count)개는 여기에 둘 곳이 없어서 뺐습니다."
+            )
+        case .twice:
+            Speech.say(
+                "Where two entries told of one time, the earlier one counts.",
+                "같은 시간에 둘이 있으면 먼저 시작한 것을 셉니다."
+            )
+        }
+    }
+
+    private func ruleLines(_ outcome: Outcome) -> [String] {
+        guard !findings.rules.isEmpty else { return [] }
+        let title =
+            isDryRun
+            ? Speech.say("These rules would be made:", "만들 규칙:")
+            : Speech.say("These rules were made:", "만든 규칙:")
+        var lines = outcome.rulesAdded.isEmpty ? [] : [title]
+        lines += outcome.rulesAdded.map { "  " + RuleSentence.what($0, outcome.names) }
+        if !outcome.rulesThere.isEmpty {
+            let names = outcome.rulesThere.map { DisplayWidth.harmless($0) }.joined(separator: ", ")
+            lines.append(
+                Speech.say("Already here, and left as they are: \(names).", "이미 있어서 그대로 둔 것: \(names).")
+            )
+        }
+        return lines
+    }
+
+    private func json(_ outcome: Outcome) throws -> JSONValue {
+        let counts = outcome.tally[.usage]
+        let devices = findings.devices.map { device -> JSONValue in
+            let span = span(device)
+            return [
+                "name": .string(device.name), "here": .bool(device.isHere),
+                "days": .integer(Int64(span.days)),
+                "used_ms": .integer(span.usedMs), "from": .string(RFC3339.text(wallMs: span.firstMs)),
+                "to": .string(RFC3339.text(wallMs: span.lastMs)),
+            ]
+        }
+        return [
+            "import": .string(name), "dry_run": .bool(isDryRun), "member": .string(outcome.member),
+            "devices": .array(devices), "added": .integer(counts.added),
+            "duplicates": .integer(counts.duplicates), "overlapping": .integer(counts.left),
+            "overlapping_ms": .integer(outcome.tally.overlapMs),
+            "left_out": .object(
+                Dictionary(
+                    uniqueKeysWithValues: findings.leftOut.map { ($0.key.rawValue, .integer($0.value)) }
+                )
+            ),
+            "apps": .array(
+                used(outcome).map {
+                    ["called": .string($0.app), "app": .string($0.id), "used_ms": .integer($0.ms)]
+                }
+            ),
+            "rules": .array(outcome.rulesAdded.map { .string($0.name ?? "") }),
+            "rules_there": .array(outcome.rulesThere.map { .string($0) }),
+        ]
+    }
+}

@@ -1,0 +1,200 @@
+import STCommandCore
+import STContracts
+import STPlatform
+
+/// A table of times.
+enum PastTable {
+    private static let bytesMax = 200_000_000
+    private static let linesMax = 5_000_000
+
+    private struct Columns {
+        var start: Int
+        var end: Int?
+        var length: Int?
+        var app: Int?
+        var site: Int?
+    }
+
+    static func read(_ invocation: Invocation) throws -> PastFindings {
+        let path = invocation.subjects[0]
+        let text = String(decoding: try PastImport.content(path, bytesMax: bytesMax), as: UTF8.self)
+        var findings = PastFindings()
+        var columns: Columns?
+        var stretches: [PastStretch] = []
+        let separator = text.prefix { !$0.isNewline }.first { ",;\t".contains($0) } ?? ","
+        try eachLine(text, separator) { number, cells in
+            guard let known = columns else {
+                columns = try Self.columns(cells, invocation)
+                return
+            }
+            stretches.append(try stretch(cells, known, number, invocation))
+        }
+        guard columns != nil else {
+            throw Problem("import.empty_table", "\(path) has no lines.", help: "screentime import csv FILE")
+        }
+        let ordered = PastStretch.inOrder(stretches)
+        findings.leave(twiceMs: ordered.lostMs)
+        if !ordered.stretches.isEmpty {
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            findings.devices = [PastDevice(name: name, isHere: true, stretches: ordered.stretches)]
+        }
+        return findings
+    }
+
+    /// Cells as RFC 4180 writes them: what is quoted may hold separators and line ends, and a doubled quote.
+    static func eachLine(_ text: String, _ separator: Character, _ take: (Int64, [String]) throws -> Void)
+        throws
+    {
+        var cells: [String] = []
+        var cell = ""
+        var isQuoted = false
+        var number: Int64 = 1
+        var line: Int64 = 1
+        var rest = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+        func end() throws {
+            cells.append(cell)
+            cell = ""
+            if cells != [""] { try take(number, cells) }
+            cells = []
+        }
+        while let character = rest.popFirst() {
+            if character.isNewline { line += 1 }
+            if isQuoted {
+                if character != "\"" {
+                    cell.append(character)
+                } else if rest.first == "\"" {
+                    cell.append(rest.removeFirst())
+                } else {
+                    isQuoted = false
+                }
+            } else if character == "\"", cell.isEmpty {
+                isQuoted = true
+            } else if character == separator {
+                cells.append(cell)
+                cell = ""
+            } else if character.isNewline {
+                try end()
+                number = line
+                guard line <= linesMax else {
+                    throw ImportFault.problem(
+                        "import.too_many_lines",
+                        line,
+                        "a table has at most \(linesMax) lines."
+                    )
+                }
+            } else {
+                cell.append(character)
+            }
+        }
+        guard !isQuoted else {
+            throw ImportFault.problem("import.open_quote", number, "a quote that begins here has no end.")
+        }
+        if !cell.isEmpty || !cells.isEmpty { try end() }
+    }
+
+    private static func columns(_ names: [String], _ invocation: Invocation) throws -> Columns {
+        let plain = names.map { $0.lowercased().filter { $0.isLetter } }
+        func column(_ option: String, _ usual: [String]) throws -> Int? {
+            guard let asked = invocation.value(option) else {
+                return usual.lazy.compactMap { plain.firstIndex(of: $0) }.first
+            }
+            if let index = names.firstIndex(of: asked) { return index }
+            throw Problem(
+                "import.no_column",
+                "The table has no column “\(DisplayWidth.harmless(asked))”. It has: "
+                    + names.map { DisplayWidth.harmless($0) }.joined(separator: ", ") + ".",
+                help: "screentime import csv FILE \(option) COLUMN"
+            )
+        }
+        let start = try column("--start", ["start", "starttime", "begin", "from", "timestamp"])
+        let end = try column("--end", ["end", "endtime", "until", "to"])
+        let length = try column("--length", ["duration", "length", "seconds"])
+        guard let start, end != nil || length != nil else {
+            throw Problem(
+                "import.no_times",
+                "Say which columns hold the beginning, and the end or the length. The table has: "
+                    + names.map { DisplayWidth.harmless($0) }.joined(separator: ", ") + ".",
+                help: "screentime import csv FILE --start COLUMN --end COLUMN"
+            )
+        }
+        return Columns(
+            start: start,
+            end: end,
+            length: length,
+            app: try column("--app", ["app", "application", "program"]),
+            site: try column("--site", ["site", "domain", "url", "website"])
+        )
+    }
+
+    private static func stretch(
+        _ cells: [String],
+        _ columns: Columns,
+        _ line: Int64,
+        _ invocation: Invocation
+    ) throws
+        -> PastStretch
+    {
+        func cell(_ index: Int?) -> String? {
+            guard let index, index < cells.count, !cells[index].isEmpty else { return nil }
+            return cells[index]
+        }
+        func unreadable(_ what: String, _ text: String?) -> Problem {
+            ImportFault.problem(
+                "import.bad_time",
+                line,
+                "“\(DisplayWidth.harmless(String((text ?? "").prefix(40))))” is no \(what). Nothing was brought in."
+            )
+        }
+        guard let startMs = cell(columns.start).flatMap({ moment($0, invocation.nowMs) }) else {
+            throw unreadable("moment such as 2026-11-20 17:00", cell(columns.start))
+        }
+        let endMs: Int64
+        if let text = cell(columns.end) {
+            guard let moment = moment(text, invocation.nowMs) else {
+                throw unreadable("moment such as 2026-11-20 17:00", text)
+            }
+            endMs = moment
+        } else {
+            guard let length = cell(columns.length).flatMap({ lengthMs($0) }) else {
+                throw unreadable("length such as 90, 0:01:30 or 1m30s", cell(columns.length))
+            }
+            endMs = startMs + length
+        }
+        guard endMs >= startMs, endMs - startMs <= 31 * 86_400_000 else {
+            throw ImportFault.problem(
+                "import.bad_time",
+                line,
+                "this ends before it begins, or lasts over 31 days. Nothing was brought in."
+            )
+        }
+        let site = cell(columns.site)
+        return PastStretch(
+            startMs: startMs,
+            endMs: endMs,
+            app: cell(columns.app).flatMap { PastFindings.name($0) },
+            domain: site.flatMap { PastFindings.domain(ofPage: $0.contains("://") ? $0 : "http://\($0)") }
+        )
+    }
+
+    /// Also seconds and milliseconds since 1970.
+    private static func moment(_ text: String, _ nowMs: Int64) -> Int64? {
+        if let number = Double(text), number >= 100_000_000 {
+            return number >= 100_000_000_000
+                ? Int64(exactly: number.rounded()) : Int64(exactly: (number * 1000).rounded())
+        }
+        return LocalMoment.wallMs(text, nowMs: nowMs)
+    }
+
+    /// Seconds, `h:mm:ss`, or as durations are typed.
+    private static func lengthMs(_ text: String) -> Int64? {
+        if let seconds = Double(text), seconds >= 0, seconds <= 31 * 86_400 {
+            return Int64((seconds * 1000).rounded())
+        }
+        let parts = text.split(separator: ":").map { Int64($0) }
+        if (2...3).contains(parts.count), parts.allSatisfy({ $0.map { (0..<10_000).contains($0) } ?? false })
+        {
+            return parts.reduce(0) { $0 * 60 + ($1 ?? 0) } * 1000
+        }
+        return TextFormat.durationMs(text)
+    }
+}

@@ -1,0 +1,293 @@
+import Glibc
+import STCommandCore
+import STContracts
+import STPlatform
+
+/// What timekpr-next keeps of one account: its limits become rules, and the time of the day it saw last becomes history.
+enum Timekpr {
+    private static let bytesMax = 1_000_000
+    private static let dayS = 86_400
+    private static let minutesOfDay = 1_440
+
+    static func read(_ invocation: Invocation) throws -> PastFindings {
+        let folder = try FileTree.absolute(invocation.value("--folder") ?? "/var/lib/timekpr")
+        let user = invocation.subjects.first ?? AccountName.own
+        guard !user.isEmpty, !user.contains("/"), !user.hasPrefix(".") else {
+            throw Problem(
+                "import.bad_user",
+                "Name the account as timekpr knows it.",
+                help: "screentime import timekpr anna"
+            )
+        }
+        let path = "\(folder)/config/timekpr.\(user).conf"
+        guard access(path, R_OK) == 0 else {
+            throw Problem(
+                "import.no_timekpr",
+                "There is no \(path), or it cannot be read: timekpr does not know \(DisplayWidth.harmless(user)) here.",
+                help: "screentime import timekpr USER --folder FOLDER"
+            )
+        }
+        let text = String(decoding: try AtomicFile.read(path, limitBytes: bytesMax), as: UTF8.self)
+        let sections = KeyFile.sections(text)
+        guard let own = sections[user] else {
+            throw Problem(
+                "import.bad_file",
+                "\(path) has no section [\(DisplayWidth.harmless(user))], so it is no configuration of timekpr.",
+                help: "screentime import timekpr USER"
+            )
+        }
+        var findings = PastFindings(account: user)
+        add(own, to: &findings)
+        if let play = sections["\(user).PLAYTIME"], play["PLAYTIME_ENABLED"]?.lowercased() == "true" {
+            addPlay(play, to: &findings)
+        }
+        try addTime([folder, "work", "\(user).time"].joined(separator: "/"), user, to: &findings)
+        if findings.rules.isEmpty {
+            findings.remarks.append(
+                Speech.say(
+                    "timekpr limits nothing for \(DisplayWidth.harmless(user)).",
+                    "timekpr가 \(DisplayWidth.harmless(user)) 님에게 정한 제한이 없습니다."
+                )
+            )
+        } else {
+            findings.remarks.append(
+                Speech.say(
+                    "timekpr goes on holding its own limits while it is installed. `sudo apt remove timekpr-next` leaves only these.",
+                    "timekpr가 있는 동안에는 그 제한도 그대로입니다. `sudo apt remove timekpr-next`로 없애면 이것만 남습니다."
+                )
+            )
+        }
+        return findings
+    }
+
+    // MARK: - Limits
+
+    private static func add(_ own: [String: String], to findings: inout PastFindings) {
+        let allowed = list(own["ALLOWED_WEEKDAYS"] ?? "1;2;3;4;5;6;7").compactMap { Int($0) }
+        let limits = amounts(own["LIMITS_PER_WEEKDAYS"], of: allowed)
+        var closed = [Bool](repeating: false, count: 7 * minutesOfDay)
+        var isFree = false
+        for day in 1...7 {
+            let first = (day - 1) * minutesOfDay
+            let hours = list(own["ALLOWED_HOURS_\(day)"] ?? (0..<24).map(String.init).joined(separator: ";"))
+            isFree = isFree || hours.contains { $0.hasPrefix("!") }
+            let isOpen = allowed.contains(day) && limits[day] != 0
+            for minute in 0..<minutesOfDay { closed[first + minute] = true }
+            for range in isOpen ? hours.compactMap({ minutes(ofHour: $0) }) : [] {
+                for minute in range { closed[first + minute] = false }
+            }
+        }
+        for (index, time) in downtimes(closed).enumerated() {
+            findings.rules.append(
+                RuleSpec(
+                    kind: .downtime,
+                    name: name("downtime", index),
+                    window: RuleWindow(
+                        from: ZonedClock.time(minute: time.from),
+                        to: ZonedClock.time(minute: time.to)
+                    ),
+                    days: time.days.count == 7 ? nil : time.days,
+                    then: .shield
+                )
+            )
+        }
+        let groups = Dictionary(grouping: limits.filter { $0.value > 0 && $0.value < dayS }, by: \.value)
+        for (index, group) in groups.sorted(by: { $0.key < $1.key }).enumerated() {
+            findings.rules.append(limit(name("limit", index), [], group.key, group.value.map(\.key)))
+        }
+        if isFree {
+            findings.remarks.append(
+                Speech.say(
+                    "timekpr counts nothing in the hours with a “!”; here they count towards the limit. `screentime allow add` "
+                        + "leaves single apps out.",
+                    "timekpr는 “!”가 붙은 시간을 세지 않지만, 여기서는 셉니다. `screentime allow add`로 앱을 뺄 수 있습니다."
+                )
+            )
+        }
+        let week = own["LIMIT_PER_WEEK"].flatMap { Int($0) } ?? 7 * dayS
+        let month = own["LIMIT_PER_MONTH"].flatMap { Int($0) } ?? 31 * dayS
+        for (seconds, most, word) in [
+            (week, 7 * dayS, Speech.say("week", "한 주")), (month, 31 * dayS, Speech.say("month", "한 달")),
+        ] where seconds < most {
+            let length = TextFormat.duration(ms: Int64(seconds) * 1000, in: Speech.language, inHours: true)
+            findings.remarks.append(
+                Speech.say(
+                    "Left out: the limit of \(length) a \(word). Here limits are for a day.",
+                    "\(word) \(length)의 제한은 뺐습니다. 여기서는 하루를 제한합니다."
+                )
+            )
+        }
+    }
+
+    private static func addPlay(_ play: [String: String], to findings: inout PastFindings) {
+        let masks = play.filter { $0.key.hasPrefix("PLAYTIME_ACTIVITY_") }.sorted { $0.key < $1.key }.map(
+            \.value
+        )
+        var targets: [TokenItem] = []
+        var left: [String] = []
+        for text in masks {
+            let mask = text.split(whereSeparator: { "[(".contains($0) }).first.map(String.init) ?? text
+            let isPlain = mask.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
+            if isPlain, let name = PastFindings.name(mask) {
+                targets.append(TokenItem(kind: .application, id: name))
+            } else {
+                left.append(DisplayWidth.harmless(mask))
+            }
+        }
+        let allowed = list(play["PLAYTIME_ALLOWED_WEEKDAYS"] ?? "1;2;3;4;5;6;7").compactMap { Int($0) }
+        let limits = amounts(play["PLAYTIME_LIMITS_PER_WEEKDAYS"], of: allowed)
+        let groups = Dictionary(grouping: limits.filter { $0.value > 0 && $0.value < dayS }, by: \.value)
+        if !targets.isEmpty {
+            for (index, group) in groups.sorted(by: { $0.key < $1.key }).enumerated() {
+                findings.rules.append(
+                    limit(name("playtime", index), targets, group.key, group.value.map(\.key))
+                )
+            }
+        }
+        if !left.isEmpty {
+            findings.remarks.append(
+                Speech.say(
+                    "Left out of PlayTime, because these are patterns and no names: \(left.joined(separator: ", ")).",
+                    "PlayTime에서 이름이 아닌 모양이어서 뺀 것: \(left.joined(separator: ", "))."
+                )
+            )
+        }
+        let none = (1...7).filter { limits[$0] ?? 0 == 0 }
+        if !targets.isEmpty, !none.isEmpty, none.count < 7 {
+            findings.remarks.append(
+                Speech.say(
+                    "On days without PlayTime timekpr ends these apps at once; here they have no limit then. "
+                        + "`screentime window add` names the time in which an app may be used.",
+                    "PlayTime이 없는 날 timekpr는 이 앱을 바로 끝내지만, 여기서는 그날 제한이 없습니다. "
+                        + "`screentime window add`로 앱을 써도 되는 시간을 정할 수 있습니다."
+                )
+            )
+        }
+    }
+
+    private static func limit(_ name: String, _ targets: [TokenItem], _ seconds: Int, _ days: [Int])
+        -> RuleSpec
+    {
+        let ms = Int64(seconds) * 1000
+        return RuleSpec(
+            kind: .limit,
+            name: name,
+            targets: targets,
+            durationMs: ms,
+            days: days.count == 7 ? nil : days.map(weekday).sorted(),
+            then: .shield,
+            warnMs: ms >= 600_000 ? 300_000 : nil
+        )
+    }
+
+    private static func name(_ kind: String, _ index: Int) -> String {
+        "timekpr-\(kind)" + (index == 0 ? "" : "-\(index + 1)")
+    }
+
+    /// By weekday of timekpr; the amounts stand in the order of the allowed days.
+    private static func amounts(_ text: String?, of days: [Int]) -> [Int: Int] {
+        let values = text.map { list($0).map { min(max(Int($0) ?? 0, 0), dayS) } }
+        return Dictionary(
+            days.enumerated().map { index, day in
+                (day, values.map { index < $0.count ? $0[index] : 0 } ?? dayS)
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    // MARK: - Times
+
+    /// `8`, `!8`, `8[15-60]`: the minutes of the day that are open.
+    private static func minutes(ofHour text: String) -> Range<Int>? {
+        let parts = text.drop { $0 == "!" }.split(separator: "[", maxSplits: 1)
+        guard let hour = parts.first.flatMap({ Int($0) }), (0..<24).contains(hour) else { return nil }
+        guard parts.count == 2 else { return text.contains("[") ? nil : hour * 60..<(hour + 1) * 60 }
+        let edges = parts[1].prefix { $0 != "]" }.split { "-:".contains($0) }.map { Int($0) }
+        guard edges.count == 2, let from = edges[0], let to = edges[1], 0 <= from, from < to, to <= 60 else {
+            return nil
+        }
+        return hour * 60 + from..<hour * 60 + to
+    }
+
+    private struct Downtime {
+        var from: Int
+        var to: Int
+        /// 1 is Sunday.
+        var days: [Int]
+    }
+
+    /// The closed times of a week, which goes round, over midnights; equal ones of several days are one.
+    private static func downtimes(_ closed: [Bool]) -> [Downtime] {
+        guard closed.contains(true) else { return [] }
+        let count = closed.count
+        // Where nothing is open, any midnight is a beginning.
+        let first = closed.indices.first { closed[$0] && !closed[($0 + count - 1) % count] } ?? 0
+        var found: [Downtime] = []
+        var minute = first
+        while minute < first + count {
+            guard closed[minute % count] else {
+                minute += 1
+                continue
+            }
+            var length = 1
+            while minute + length < first + count, closed[(minute + length) % count] { length += 1 }
+            // A downtime is shorter than a day: a longer one is cut at noon and at midnight.
+            let piece = length < minutesOfDay ? length : min(length, 720 - minute % 720)
+            let (from, to) = (minute % minutesOfDay, (minute + piece) % minutesOfDay)
+            let day = weekday(minute % count / minutesOfDay + 1)
+            if let index = found.firstIndex(where: { $0.from == from && $0.to == to }) {
+                found[index].days = (found[index].days + [day]).sorted()
+            } else {
+                found.append(Downtime(from: from, to: to, days: [day]))
+            }
+            minute += piece
+        }
+        return found
+    }
+
+    /// Monday is 1 there and 2 here.
+    private static func weekday(_ day: Int) -> Int { day % 7 + 1 }
+
+    private static func list(_ text: String) -> [String] {
+        text.split(separator: ";").map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
+    }
+
+    // MARK: - History
+
+    /// timekpr keeps one day: when it was used is not known, only until when.
+    private static func addTime(_ path: String, _ user: String, to findings: inout PastFindings) throws {
+        guard access(path, R_OK) == 0 else { return }
+        let text = String(decoding: try AtomicFile.read(path, limitBytes: bytesMax), as: UTF8.self)
+        guard let own = KeyFile.sections(text)[user],
+            let seconds = own["TIME_SPENT_DAY"].flatMap({ Int64($0) }),
+            (1...Int64(dayS)).contains(seconds),
+            let endMs = own["LAST_CHECKED"].flatMap({ LocalMoment.wallMs($0, nowMs: 0) })
+        else { return }
+        let midnightMs = ZonedClock.here.start(of: ZonedClock.here.day(endMs))
+        let stretch = PastStretch(startMs: max(midnightMs, endMs - seconds * 1000), endMs: endMs)
+        if stretch.lengthMs > 0 {
+            findings.devices = [PastDevice(name: "timekpr", isHere: true, stretches: [stretch])]
+        }
+    }
+}
+
+/// Files of sections in brackets with `KEY = value`.
+enum KeyFile {
+    static func sections(_ text: String) -> [String: [String: String]] {
+        var sections: [String: [String: String]] = [:]
+        var section = ""
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = line.drop(while: \.isWhitespace)
+            if line.hasPrefix("#") { continue }
+            if line.hasPrefix("["), let end = line.lastIndex(of: "]") {
+                section = String(line[line.index(after: line.startIndex)..<end])
+            } else if let equals = line.firstIndex(of: "=") {
+                let key = String(line[..<equals].filter { !$0.isWhitespace })
+                var value = line[line.index(after: equals)...].drop(while: \.isWhitespace)
+                while value.last?.isWhitespace == true { value.removeLast() }
+                sections[section, default: [:]][key] = String(value)
+            }
+        }
+        return sections
+    }
+}

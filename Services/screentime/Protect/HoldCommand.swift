@@ -1,0 +1,80 @@
+import Glibc
+import STCSystemd
+import STCommandCore
+import STContracts
+import STDesktop
+import STPausing
+import STPlatform
+
+/// `screentime protect hold`: holds a child's shielded apps while the program that does it in the session is gone.
+///
+/// systemd starts it as the child's account when the account's door says that nothing sees its screen, and from outside the
+/// session, so that the child cannot have it stopped. It draws no shield: the apps stand still.
+enum HoldCommand {
+    static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let environment = invocation.environment
+        let directories = try Directories.from(environment: environment)
+        let mark = Directories.unseen(getuid())
+        let thread = try LoopThread(name: "hold")
+        let catalogue = LiveCatalogue(
+            thread,
+            folders: AppEntryFolders.list("", isVirtual: false, environment: environment),
+            languages: [],
+            environment: environment
+        ) { _ in }
+        let facts = NeverFacts(ownPids: [getpid(), getppid()], runDirectory: directories.run)
+        let pauser = try Pauser(journal: PauseJournal(directories), environment: environment) { facts }
+        try await ServiceClients.with(directories) { clients in
+            await pauser.thawAll()
+            _ = sd_notify(0, "READY=1")
+            var held: Set<String> = []
+            var heardMs = Stopwatch.milliseconds()
+            while access(mark, F_OK) == 0 {
+                var shielded: [String: [Int32]] = [:]
+                _ = sd_notify(0, "WATCHDOG=1")
+                for (app, pids) in running(catalogue.current) {
+                    _ = sd_notify(0, "WATCHDOG=1")
+                    let request = ShieldDecide.Request(subject: ShieldSubject(app: app))
+                    let reply = try? await clients.call(ShieldDecide.self, request, timeoutMs: timeoutMs)
+                    if reply != nil { heardMs = Stopwatch.milliseconds() }
+                    // The account can keep its own door busy; a broken Screen Time holds nothing for long.
+                    let isSilent = Stopwatch.milliseconds() - heardMs >= silenceMs
+                    if reply?.decision.isShielded ?? (held.contains(app) && !isSilent) {
+                        shielded[app] = pids
+                    }
+                    if access(mark, F_OK) != 0 { break }
+                }
+                for app in held where shielded[app] == nil { await pauser.thaw(app: app) }
+                for (app, pids) in shielded where access(mark, F_OK) == 0 {
+                    _ = await pauser.pause(app: app, pids: pids)
+                }
+                held = Set(shielded.keys)
+                // The program in the session must find them as they were before.
+                for _ in 0..<looksMs / markMs where access(mark, F_OK) == 0 {
+                    try await Task.sleep(for: .milliseconds(markMs))
+                }
+            }
+        }
+        await pauser.close()
+        catalogue.close()
+        thread.stop()
+        return .done
+    }
+
+    private static let looksMs: Int64 = 2_000
+    private static let markMs: Int64 = 250
+    private static let timeoutMs: Int64 = 1_000
+    private static let silenceMs: Int64 = 30_000
+
+    /// The processes of apps that menus show; parts of the desktop are left alone.
+    private static func running(_ catalogue: AppCatalogue) -> [String: [Int32]] {
+        let shown = Set(catalogue.apps.lazy.filter(\.isShown).map(\.id))
+        let resolver = AppResolver(catalogue)
+        var found: [String: [Int32]] = [:]
+        for pid in ProcessView.now().entries.keys where ProcessFolder(pid).account == getuid() {
+            let app = resolver.identity(of: DesktopWindow(id: WindowID("process:\(pid)"), pid: pid)).id
+            if shown.contains(app) { found[app, default: []].append(pid) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import STCommandCore
+import STContracts
+import STDomain
+import STPlatform
+
+/// `screentime protect refuses`: PAM asks it at the login of a child.
+///
+/// Only a plain yes refuses. An error, a crash or a silent service lets the person in: a broken Screen Time locks no account out.
+enum LoginDoor {
+    static func perform(_ invocation: Invocation) async throws -> ExitCode {
+        let said = readLanguage(invocation.environment)
+        return try await Speech.$language.withValue(said ?? Speech.language) { try await run(invocation) }
+    }
+
+    /// PAM asks for the accounts of this group, and starts no program for the others.
+    static let group = "_screentime-child"
+    /// Longer than all its questions take.
+    private static let deadlineSeconds: UInt32 = 10
+    private static let timeoutMs: Int64 = 2_000
+    /// An app that no rule names: what shields it shields everything.
+    private static let anything = ShieldSubject(app: "dev.screentime.Anything")
+
+    /// As PAM calls them: greeters, which also unlock a session that is there, and the others.
+    private static let greeters: Set = [
+        "gdm-autologin", "gdm-fingerprint", "gdm-password", "gdm-smartcard", "greetd", "lemurs", "lightdm",
+        "lightdm-autologin", "lxdm", "ly", "nodm", "sddm", "sddm-autologin", "slim", "wdm", "xdm",
+    ]
+    private static let others: Set = ["cockpit", "login", "remote", "sshd", "xrdp-sesman"]
+
+    static func isLogin(_ service: String) -> Bool { greeters.contains(service) || others.contains(service) }
+
+    struct Answer: Equatable {
+        var isRefused: Bool
+        var lines: [String]
+    }
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let protection = Protection(invocation.environment)
+        try protection.require()
+        // At its end the process ends, which refuses nothing.
+        alarm(deadlineSeconds)
+        let environment = invocation.environment
+        let account = try account(invocation, or: "sudo screentime protect refuses ben")
+        if let service = environment["PAM_SERVICE"] {
+            guard isLogin(service) else { return .no }
+            // Who cannot unlock the screen cannot save their work either; its apps are shielded.
+            if greeters.contains(service), hasScreen(account, protection) { return .no }
+        }
+        let answer = try await ServiceClients.with(Directories.protected) { clients in
+            try await ask(account, clients, invocation)
+        }
+        if !answer.lines.isEmpty {
+            // Each line is a message of its own to PAM, and a greeter shows the last one alone.
+            let isGreeter = environment["PAM_SERVICE"].map(greeters.contains) ?? false
+            invocation.terminal.write(answer.lines.joined(separator: isGreeter ? " " : "\n"))
+        }
+        return answer.isRefused ? .done : .no
+    }
+
+    /// Whose login it is: as a person types it, or as PAM says.
+    static func account(_ invocation: Invocation, or help: String) throws(Problem) -> String {
+        guard let account = invocation.subjects.first ?? invocation.environment["PAM_USER"] else {
+            throw Problem("usage.subject_missing", "ACCOUNT is missing: whose login?", help: help)
+        }
+        return account
+    }
+
+    private static func ask(_ account: String, _ clients: ServiceClients, _ invocation: Invocation)
+        async throws -> Answer
+    {
+        let list = try await clients.call(MemberList.self, Empty(), timeoutMs: timeoutMs)
+        guard let member = list.members.first(where: { $0.account == account }), member.role == .child else {
+            return Answer(isRefused: false, lines: [])
+        }
+        let rules = try await RuleShowing.all(clients, member: member.name, timeoutMs: timeoutMs)
+        guard rules.contains(where: { closesAll($0.rule) }) else {
+            return Answer(isRefused: false, lines: [])
+        }
+        let decision = try await clients.call(
+            ShieldDecide.self,
+            .init(member: member.name, subject: anything),
+            timeoutMs: timeoutMs
+        )
+        let allowed = try await clients.call(
+            ShieldAllowed.self,
+            .init(member: member.name),
+            timeoutMs: timeoutMs
+        )
+        let progress = await RuleProgress.all(clients, member: member.name)
+        return answer(
+            rules,
+            progress,
+            isAllShielded: decision.decision.isShielded,
+            allows: allowed.items.contains { $0.kind != .domain },
+            invocation.moments
+        )
+    }
+
+    /// A downtime, or a limit of everything: what a person asked for a while, such as a session of focus, closes no login.
+    private static func closesAll(_ rule: RuleSpec) -> Bool {
+        rule.then == .shield && (rule.kind == .downtime || rule.kind == .limit && rule.targets.isEmpty)
+    }
+
+    /// `allows`: an app is always allowed, which would be of no use without a login.
+    static func answer(
+        _ rules: [RuleView],
+        _ progress: [String: RuleProgress],
+        isAllShielded: Bool,
+        allows: Bool,
+        _ moments: MomentWords
+    ) -> Answer {
+        let closing = rules.filter { closesAll($0.rule) }
+        let shut = closing.filter { $0.isShielding == true }
+        if isAllShielded, !allows, let last = shut.max(by: { end($0) < end($1) }) {
+            let what = DisplayNames.capitalised(RuleSentence.what(last.rule))
+            let until = last.interval.map { moments.text($0.endWallMs) }
+            let closed = until.map {
+                Speech.say("This account is closed until \($0).", "이 계정은 \($0)까지 쓸 수 없습니다.")
+            }
+            let words = last.rule.say.map { DisplayWidth.harmless($0) }
+            return Answer(
+                isRefused: true,
+                lines: [
+                    closed ?? Speech.say("This account is closed now.", "지금은 이 계정을 쓸 수 없습니다."),
+                    words ?? what + ".",
+                ]
+            )
+        }
+        let left = closing.filter { $0.rule.kind == .limit }.compactMap { progress[$0.id]?.leftMs }.min()
+        guard let left, left > 0 else { return Answer(isRefused: false, lines: []) }
+        let time = Speech.duration(ms: left)
+        return Answer(
+            isRefused: false,
+            lines: [Speech.say("Screen Time: \(time) left today.", "스크린 타임: 오늘 \(time) 남았습니다.")]
+        )
+    }
+
+    private static func end(_ rule: RuleView) -> Int64 { rule.interval?.endWallMs ?? .max }
+
+    /// Whether the account has a graphical session, which a greeter may be about to unlock.
+    private static func hasScreen(_ account: String, _ protection: Protection) -> Bool {
+        func ask(_ words: [String]) -> String {
+            let run = try? protection.attempt("loginctl", words + ["--value"])
+            return run.map { $0.output.split(separator: "\n").first.map(String.init) ?? "" } ?? ""
+        }
+        let session = ask(["show-user", account, "--property=Display"])
+        guard !session.isEmpty else { return false }
+        return ["x11", "wayland", "mir"].contains(ask(["show-session", session, "--property=Type"]))
+    }
+
+    /// PAM hands over no language.
+    private static func readLanguage(_ environment: [String: String]) -> WordLanguage? {
+        guard environment["PAM_TYPE"] != nil, environment["LANG"] == nil,
+            let bytes = try? AtomicFile.read("/etc/default/locale", limitBytes: 4_096)
+        else { return nil }
+        let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first {
+            $0.hasPrefix("LANG=")
+        }
+        return line.map { WordLanguage(of: $0.dropFirst("LANG=".count).filter { $0 != "\"" }) }
+    }
+}

@@ -1,0 +1,307 @@
+import Glibc
+package import STCommandCore
+import STContracts
+import STPlatform
+
+/// `screentime protect …`: for a computer whose children must not be able to undo Screen Time.
+package enum ProtectCommands {
+    package static let bodies: [[String]: CommandRunner.Body] = [
+        ["protect", "on"]: { try await on($0) },
+        ["protect", "off"]: { try await off($0) },
+        ["protect", "status"]: { try await status($0) },
+        ["protect", "check"]: { try await check($0) },
+        ["protect", "refuses"]: { try await LoginDoor.perform($0) },
+        ["protect", "hold"]: { try await HoldCommand.run($0) },
+        ["protect", "welcome"]: { try await Pupils.welcome($0) },
+        ["protect", "accept"]: { try AcceptCommand.run($0) },
+    ]
+
+    /// A person as `--child` and its like name them.
+    struct Named: Equatable {
+        var name: String
+        var account: String?
+        var role: MemberRole
+    }
+
+    /// `ben,mia=mia.b`: an account of the same name is theirs.
+    static func people(_ text: String, _ role: MemberRole, accounts: [String]) throws(Problem) -> [Named] {
+        var found: [Named] = []
+        for part in text.split(separator: ",") {
+            let words = part.split(separator: "=", omittingEmptySubsequences: false).map { word in
+                String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            }
+            let account = words.count == 2 ? words[1] : accounts.contains(words[0]) ? words[0] : nil
+            guard words.count <= 2, !words[0].isEmpty, account.map({ !$0.isEmpty }) ?? true else {
+                throw Problem(
+                    "usage.bad_person",
+                    "“\(part)” is no person: write NAME, or NAME=ACCOUNT where the account is called otherwise.",
+                    help: "--child ben,mia=mia.b"
+                )
+            }
+            if let account, !accounts.contains(account) {
+                let near = TextFormat.closest(to: account, in: accounts).map { "Did you mean \($0)? " } ?? ""
+                throw Problem(
+                    "account.unknown",
+                    "This computer has no account \(account). \(near)There are: \(accounts.joined(separator: ", ")).",
+                    help: "sudo adduser NAME"
+                )
+            }
+            // Without an account of their own a child is not guarded at all.
+            if role == .child, account == nil {
+                throw Problem(
+                    "protect.no_account_of_child",
+                    "\(words[0]) has no account on this computer. A child needs one of their own, which is no administrator's.",
+                    help: "sudo adduser \(words[0])"
+                )
+            }
+            found.append(Named(name: words[0], account: account, role: role))
+        }
+        return found
+    }
+
+    private static func named(_ invocation: Invocation) throws(Problem) -> [Named] {
+        let accounts = ComputerAccount.all().map(\.name)
+        var all: [Named] = []
+        let options: [(String, MemberRole)] = [
+            ("--guardian", .guardian), ("--child", .child), ("--other", .individual),
+        ]
+        for (option, role) in options {
+            guard let text = invocation.value(option) else { continue }
+            all += try people(text, role, accounts: accounts)
+        }
+        return all
+    }
+
+    // MARK: - On
+
+    private static func on(_ invocation: Invocation) async throws -> ExitCode {
+        let protection = Protection(invocation.environment)
+        try protection.require()
+        let people = try named(invocation)
+        let unseen = try invocation.value("--unseen").map { word throws(Problem) in
+            guard let unseen = UnseenScreen(rawValue: word) else {
+                throw Problem(
+                    "usage.bad_value",
+                    "--unseen is count or lock, not “\(word)”.",
+                    help: "--unseen lock"
+                )
+            }
+            return unseen
+        }
+        let (from, pupils) = (invocation.value("--from"), invocation.value("--pupils"))
+        // Whose account it is wrote its passcodes.
+        if let from, !people.contains(where: { $0.role == .guardian && $0.account == from }) {
+            throw Problem(
+                "protect.from_guardian",
+                "Only a guardian's own Screen Time can be taken over: in a child's account a child may have set the passcode.",
+                help: "sudo screentime protect on --guardian \(from) --from \(from) --child NAME"
+            )
+        }
+        try await OwnThread.run("protect") {
+            if let unseen { try protection.set(unseen) }
+            try protection.startServices(takingOver: from)
+        }
+        let members = try await ServiceClients.with(Directories.protected) { clients in
+            let known = try await Protection.wait(clients)
+            guard !people.isEmpty || !known.members.isEmpty else {
+                throw Problem(
+                    "protect.no_people",
+                    "Say whom this is for: at least one child, and who decides for them.",
+                    help: "sudo screentime protect on --guardian mum --child ben"
+                )
+            }
+            for person in people { try await admit(person, clients, invocation) }
+            try await requirePasscode(clients, invocation, always: pupils != nil)
+            return try await clients.call(MemberList.self, Empty()).members
+        }
+        try await OwnThread.run("protect") {
+            let comers = Pupils(protection: protection)
+            if let group = pupils ?? comers.group { try comers.set(group) }
+            // Those who come with a login get their door with it.
+            let here = members.filter { member in
+                member.account.map { account in uid(of: account).map { !comers.isAway(account, $0) } ?? false
+                }
+                    ?? false
+            }
+            let uids = uids(of: here)
+            for uid in uids { try protection.open(uid) }
+            for uid in protection.doors where !uids.contains(uid) { try protection.close(uid) }
+            func children(_ members: [Member]) -> [String] {
+                members.filter { $0.role == .child }.compactMap(\.account).filter { uid(of: $0) != nil }
+            }
+            try protection.closeLogins(of: children(members))
+            try GnomeLock(protection: protection).set(children(here))
+        }
+        invocation.terminal.write(
+            Speech.say(
+                "This computer is protected from now on.",
+                "지금부터 이 컴퓨터를 보호합니다."
+            )
+        )
+        return try await status(invocation)
+    }
+
+    private static func admit(_ person: Named, _ clients: ServiceClients, _ invocation: Invocation)
+        async throws
+    {
+        let known = try await clients.call(MemberList.self, Empty()).members.first { $0.name == person.name }
+        if known == nil {
+            _ = try await clients.callTyped(MemberAdd.self, Member(name: person.name, role: person.role))
+        }
+        guard known?.role ?? person.role != person.role || known?.account != person.account else { return }
+        _ = try await ProofPrompt(invocation).run { by, passcode in
+            let reply = try await clients.callTyped(
+                MemberSet.self,
+                .init(
+                    member: person.name,
+                    role: person.role,
+                    account: person.account,
+                    proof: Proof(by: by, passcode: passcode)
+                )
+            )
+            return (reply, reply.refusal)
+        }
+    }
+
+    /// Without one, no person could decide for a child.
+    private static func requirePasscode(_ clients: ServiceClients, _ invocation: Invocation, always: Bool)
+        async throws
+    {
+        let list = try await clients.call(MemberList.self, Empty())
+        guard list.provers?.isEmpty ?? true, always || list.members.contains(where: { $0.role == .child })
+        else {
+            return
+        }
+        guard let guardian = list.members.first(where: { $0.role == .guardian }) else {
+            throw Problem(
+                "protect.no_guardian",
+                "A child needs a guardian who decides for them.",
+                help: "sudo screentime protect on --guardian NAME"
+            )
+        }
+        _ = try await PasscodeCommand.set(guardian.name, isReset: false, clients, invocation)
+    }
+
+    private static func uids(of members: [Member]) -> [UInt32] {
+        members.compactMap { $0.account.flatMap(uid(of:)) }
+    }
+
+    static func uid(of account: String) -> UInt32? { getpwnam(account)?.pointee.pw_uid }
+
+    // MARK: - Off
+
+    private static func off(_ invocation: Invocation) async throws -> ExitCode {
+        let protection = Protection(invocation.environment)
+        try protection.require()
+        guard ProtectedComputer.isOn || !protection.doors.isEmpty else {
+            invocation.terminal.write(
+                Speech.say("This computer was not protected.", "이 컴퓨터는 보호되고 있지 않았습니다.")
+            )
+            return .done
+        }
+        if !invocation.has("--yes") {
+            let answer = try await Keyboard(invocation.terminal.keyboard).line(
+                Speech.say(
+                    "Then nothing holds the children any more. Type yes to go on: ",
+                    "그러면 아이들을 막는 것이 없어집니다. 계속하려면 yes를 입력하세요: "
+                )
+            )
+            guard answer == "yes" else { throw ProofPrompt.unanswered }
+        }
+        try await OwnThread.run("protect") {
+            try protection.openLogins()
+            try Pupils(protection: protection).remove()
+            try GnomeLock(protection: protection).remove()
+            for uid in protection.doors { try protection.close(uid) }
+            try protection.stopServices()
+        }
+        invocation.terminal.write(
+            Speech.say(
+                "This computer is no longer protected. What was recorded stays in \(Directories.protected.state).",
+                "이 컴퓨터를 더는 보호하지 않습니다. 기록은 \(Directories.protected.state)에 남아 있습니다."
+            )
+        )
+        return .done
+    }
+
+    // MARK: - Looking
+
+    private static func status(_ invocation: Invocation) async throws -> ExitCode {
+        guard ProtectedComputer.isOn else {
+            return invocation.show(
+                json: JSONOutput.pretty(["protected": false]),
+                text: Speech.say(
+                    "This computer is not protected: a child with this account could stop Screen Time.\n"
+                        + "  try    sudo screentime protect on --guardian NAME --child NAME",
+                    "이 컴퓨터는 보호되지 않습니다. 이 계정을 쓰는 아이가 스크린 타임을 멈출 수 있습니다.\n"
+                        + "  해 볼 것    sudo screentime protect on --guardian NAME --child NAME"
+                )
+            )
+        }
+        guard geteuid() == 0 else {
+            return invocation.show(
+                json: JSONOutput.pretty(["protected": true]),
+                text: Speech.say(
+                    "This computer is protected. The administrator sees more with: sudo screentime protect status",
+                    "이 컴퓨터는 보호되고 있습니다. 관리자는 더 볼 수 있습니다: sudo screentime protect status"
+                )
+            )
+        }
+        let protection = Protection(invocation.environment)
+        let members = try await ServiceClients.with(Directories.protected) {
+            try await $0.call(MemberList.self, Empty())
+        }
+        let guardState = try await OwnThread.run("protect") { GuardState(members, protection) }
+        return invocation.show(json: JSONOutput.pretty(guardState.json)) {
+            guardState.lines(invocation.terminal)
+        }
+    }
+
+    private static func check(_ invocation: Invocation) async throws -> ExitCode {
+        let protection = Protection(invocation.environment)
+        try protection.require()
+        guard ProtectedComputer.isOn else {
+            throw Problem(
+                "protect.off",
+                "This computer is not protected, so there is nothing to check.",
+                help: "sudo screentime protect on --guardian NAME --child NAME"
+            )
+        }
+        let members = try await ServiceClients.with(Directories.protected) {
+            try await $0.call(MemberList.self, Empty()).members
+        }
+        let wanted = invocation.value("--account")
+        let children = members.filter { $0.role == .child }.compactMap(\.account)
+        let accounts = wanted.map { [$0] } ?? children
+        let tries = try await OwnThread.run("protect") {
+            try accounts.flatMap { account in
+                try ChildsWays(account: account, others: members.filter { $0.account != account }, protection)
+                    .results()
+            }
+        }
+        guard !tries.isEmpty else {
+            throw Problem(
+                "protect.no_child",
+                "There is no child with an account here.",
+                help: "sudo screentime protect on --child NAME"
+            )
+        }
+        let hasHole = tries.contains { !$0.isHeld }
+        _ = invocation.show(json: JSONOutput.pretty(.array(tries.map(\.json)))) {
+            tries.map { $0.line(invocation.terminal) }
+                + [
+                    "",
+                    hasHole
+                        ? Speech.say(
+                            "Some of it does not hold: see the lines with HOLE.",
+                            "빈틈이 있습니다. 위를 보세요."
+                        )
+                        : Speech.say(
+                            "All of it holds. Out of reach are: sudo, and starting the computer from another disk.",
+                            "모두 막혀 있습니다. 막을 수 없는 것: sudo, 다른 디스크로 컴퓨터를 시작하는 것."
+                        ),
+                ]
+        }
+        return hasHole ? .no : .done
+    }
+}

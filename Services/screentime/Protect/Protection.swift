@@ -1,0 +1,283 @@
+import Glibc
+import STCommandCore
+import STContracts
+import STPlatform
+
+/// Turns the protection of this computer on and off, through systemd and PAM.
+struct Protection: Sendable {
+    static let target = UserUnits.target
+    private static let pamProfile = "screentime"
+    private static let deadlineMs: Int64 = 60_000
+    private static let startMs: Int64 = 30_000
+    private static let agentMs: Int64 = 5_000
+
+    let environment: [String: String]
+
+    init(_ environment: [String: String]) { self.environment = environment }
+
+    static func door(_ uid: UInt32) -> String { "screentime-door@\(uid)" }
+
+    /// Refuses what this computer or this account cannot do, in the order in which a person can mend it.
+    func require() throws(Problem) {
+        guard geteuid() == 0 else {
+            throw Problem(
+                "protect.needs_root",
+                "Only the administrator of this computer can do that.",
+                help: "sudo screentime protect …"
+            )
+        }
+        guard access("/run/systemd/system", F_OK) == 0 else {
+            throw Problem(
+                "protect.no_systemd",
+                "Protection needs systemd, which does not run this computer. Without it Screen Time runs in each account."
+            )
+        }
+        guard access("\(ProtectedComputer.unitFolder)/\(Self.target)", F_OK) == 0 else {
+            throw Problem(
+                "protect.no_package",
+                "Protection comes with Debian's package, which is not installed here.",
+                help: "scripts/package.sh, then apt install ./screentime_*.deb"
+            )
+        }
+    }
+
+    // MARK: - systemd
+
+    @discardableResult
+    func systemctl(_ arguments: [String]) throws(Problem) -> String {
+        let run = try attempt("systemctl", ["--no-pager"] + arguments)
+        guard run.status.isSuccess else {
+            throw Problem(
+                "system.systemctl_failed",
+                "systemctl \(arguments.joined(separator: " ")) failed: \(run.output.prefix(400))",
+                help: "systemctl status 'screentime*'"
+            )
+        }
+        return run.output
+    }
+
+    /// In the session of an account, where it has one.
+    @discardableResult
+    func inSession(of uid: UInt32, _ arguments: [String]) -> Bool {
+        guard isLoggedIn(uid) else { return false }
+        let run = try? attempt(
+            "systemctl",
+            ["--no-pager", "--user", "--machine", "\(uid)@.host"] + arguments
+        )
+        return run?.status.isSuccess ?? false
+    }
+
+    func isLoggedIn(_ uid: UInt32) -> Bool { isActive("user@\(uid).service") }
+
+    /// Whether the account sits at a desktop: over ssh there is none that could be seen.
+    func hasDesktop(_ uid: UInt32) -> Bool {
+        let script =
+            "loginctl show-session \"$(loginctl show-user \(uid) --property Display --value)\" --property Type --value"
+        let type = (try? attempt("sh", ["-c", script]))?.output.prefix { !$0.isWhitespace } ?? ""
+        return type == "x11" || type == "wayland"
+    }
+
+    /// Asked as the account itself, which its agent answers alone; one that was just started has some seconds.
+    func sees(_ uid: UInt32) -> Bool {
+        if looks(uid) { return true }
+        guard hasDesktop(uid) else { return false }
+        let deadline = Stopwatch.milliseconds() + Self.agentMs
+        while Stopwatch.milliseconds() < deadline {
+            if looks(uid) { return true }
+        }
+        return false
+    }
+
+    private func looks(_ uid: UInt32) -> Bool {
+        guard inSession(of: uid, ["is-active", "--quiet", ProtectedComputer.agent]) else { return false }
+        let script =
+            "\(UserUnits.shippedBinaries)/screentime bus call \(DesktopStatus.name) '{}' --to \(ServiceName.desktop) 2> /dev/null"
+        let words = [
+            "--reuid=\(uid)", "--regid=\(uid)", "--init-groups", "--reset-env", "--", "sh", "-c", script,
+        ]
+        guard let run = try? attempt("setpriv", words), run.status.isSuccess,
+            let status = try? DesktopStatus.Reply.decodedBody(Array(run.output.utf8))
+        else { return false }
+        return status.isBlind != true && status.source != "none"
+            && access(Directories.unseen(uid), F_OK) != 0
+    }
+
+    func isActive(_ unit: String) -> Bool {
+        (try? attempt("systemctl", ["is-active", "--quiet", unit]))?.status.isSuccess ?? false
+    }
+
+    func attempt(_ program: String, _ arguments: [String]) throws(Problem) -> ProgramRun {
+        guard let path = ProgramRun.path(of: program, environment: environment) else {
+            throw Problem("program.missing", "This computer has no \(program).")
+        }
+        // Some of them run as a child's account, which must not reach the administrator's terminal.
+        return try ProgramRun.run(
+            path,
+            arguments,
+            environment: environment,
+            startsSession: true,
+            deadlineMs: Self.deadlineMs
+        )
+    }
+
+    /// The accounts that have a door, also one that is closed at the moment.
+    var doors: [UInt32] {
+        let wants = "/etc/systemd/system/\(Self.target).wants"
+        let open = try? attempt(
+            "systemctl",
+            ["--no-pager", "--no-legend", "--plain", "list-units", "\(Self.door(0).dropLast())*.socket"]
+        )
+        let running = (open?.output ?? "").split(separator: "\n").compactMap {
+            $0.split(separator: " ").first
+        }
+        let names = Set(((try? DirectoryTree.names(in: wants)) ?? []) + running.map(String.init))
+        return names.compactMap { name in
+            let start = Self.door(0).dropLast()
+            guard name.hasPrefix(start), name.hasSuffix(".socket") else { return nil }
+            return UInt32(name.dropFirst(start.count).dropLast(".socket".count))
+        }.sorted()
+    }
+
+    // MARK: - On and off
+
+    func startServices(takingOver account: String?) throws(Problem) {
+        try run("systemd-sysusers", ["screentime.conf"])
+        if let account { try takeOver(account) }
+        let agent = "\(UserUnits.shippedBinaries)/\(ServiceName.desktop)"
+        try run("chgrp", ["_screentime-agent", agent])
+        try run("chmod", ["2755", agent])
+        try systemctl(["daemon-reload"])
+        try systemctl(["enable", Self.target])
+        try systemctl(["start", Self.target])
+    }
+
+    func run(_ program: String, _ arguments: [String]) throws(Problem) {
+        let run = try attempt(program, arguments)
+        guard run.status.isSuccess else {
+            throw Problem("protect.not_prepared", "The computer could not be prepared: \(run.output)")
+        }
+    }
+
+    /// The Screen Time of one account becomes the computer's: its people, rules and records. The account's own copy stays.
+    private func takeOver(_ account: String) throws(Problem) {
+        guard let entry = getpwnam(account)?.pointee else {
+            throw Problem("account.unknown", "This computer has no account \(account).")
+        }
+        let (uid, from) = (entry.pw_uid, String(cString: entry.pw_dir) + "/.local/state/screentime")
+        let to = Directories.protected.state
+        guard access("\(from)/\(ServiceName.auth)", F_OK) == 0 else {
+            throw Problem(
+                "protect.nothing_to_take",
+                "The account \(account) has no Screen Time of its own that this computer could take over.",
+                help: "sudo screentime protect on --help"
+            )
+        }
+        guard access("\(to)/\(ServiceName.auth)", F_OK) != 0 else {
+            throw Problem(
+                "protect.has_records",
+                "This computer has records and rules of its own already, in \(to). Leave out --from, or move that folder away."
+            )
+        }
+        inSession(of: uid, ["disable", "--now", UserUnits.target])
+        inSession(of: uid, ["stop", "screentime-*.service"])
+        guard try !attempt("pgrep", ["-u", "\(uid)", "-x", "\(ServiceName.auth)"]).status.isSuccess else {
+            throw Problem(
+                "protect.still_running",
+                "The Screen Time of \(account) still runs, so its records cannot be taken over. Stop it in that account first.",
+                help: "screentime system down"
+            )
+        }
+        // Read as the account itself, and without links: what one leads to is not for the services.
+        let names = ServiceName.ofComputer.map { "\($0)" }.joined(separator: " ")
+        let script = """
+            set -euo pipefail
+            trap 'rm -rf "$3.new"' EXIT
+            rm -rf "$3.new"
+            mkdir -m 700 "$3.new"
+            services=$(cd "$2" && ls -d \(names) 2> /dev/null || true)
+            runuser -u "$1" -- tar --create --directory "$2" $services | tar --extract --no-same-owner --directory "$3.new"
+            find "$3.new" ! -type f ! -type d -delete
+            mkdir -p -m 700 "$3"
+            chown --recursive _screentime:_screentime "$3.new" "$3"
+            mv "$3.new"/* "$3"
+            """
+        try run("bash", ["-c", script, "bash", account, from, to])
+    }
+
+    /// The account's own Screen Time gives way.
+    func open(_ uid: UInt32, forGood: Bool = true) throws(Problem) {
+        if forGood { try systemctl(["enable", "\(Self.door(uid)).socket"]) }
+        try systemctl(["start", "\(Self.door(uid)).socket", "\(Self.door(uid)).service"])
+        inSession(of: uid, ["daemon-reload"])
+        inSession(of: uid, ["disable", "--now", UserUnits.target])
+        inSession(of: uid, ["restart", ProtectedComputer.agent])
+    }
+
+    func close(_ uid: UInt32) throws(Problem) {
+        inSession(of: uid, ["stop", ProtectedComputer.agent])
+        try systemctl(["disable", "--now", "\(Self.door(uid)).socket"])
+        try systemctl(["stop", "\(Self.door(uid)).service"])
+    }
+
+    // MARK: - The login
+
+    private static let doorSettings = "/etc/systemd/system/screentime-door@.service.d"
+    private static let unseenFile = "\(doorSettings)/unseen.conf"
+    private static let textBytesMax = 65_536
+
+    static func text(of path: String) -> String {
+        (try? AtomicFile.read(path, limitBytes: textBytesMax)).map { String(decoding: $0, as: UTF8.self) }
+            ?? ""
+    }
+
+    /// What the doors do about a child's screen that nothing sees.
+    var unseen: UnseenScreen {
+        Self.text(of: Self.unseenFile).contains("=\(UnseenScreen.lock)\n") ? .lock : .count
+    }
+
+    func set(_ unseen: UnseenScreen) throws(Problem) {
+        guard mkdir(Self.doorSettings, 0o755) == 0 || errno == EEXIST else { throw SystemError.last("mkdir") }
+        let text = "[Service]\nEnvironment=\(UnseenScreen.variable)=\(unseen)\n"
+        try AtomicFile.write(Array(text.utf8), to: Self.unseenFile, mode: 0o644)
+        try systemctl(["daemon-reload"])
+        try systemctl(["try-restart", "\(Self.door(0).dropLast())*.service"])
+    }
+
+    /// PAM asks for these accounts from now on whether they may log in, and for no others.
+    func closeLogins(of accounts: [String]) throws(Problem) {
+        try run("gpasswd", ["--members", accounts.joined(separator: ","), LoginDoor.group])
+        // Where it cannot, the rest of the protection holds, and the state names it as missing.
+        _ = try attempt("pam-auth-update", ["--enable", Self.pamProfile])
+    }
+
+    func closeLogin(of account: String) throws(Problem) {
+        try run("gpasswd", ["--add", account, LoginDoor.group])
+    }
+
+    func openLogins() throws(Problem) {
+        _ = try attempt("pam-auth-update", ["--disable", Self.pamProfile])
+        _ = try attempt("gpasswd", ["--members", "", LoginDoor.group])
+    }
+
+    /// Debian leaves PAM's files alone where a person has changed them.
+    var asksAtLogins: Bool {
+        Self.text(of: "/etc/pam.d/common-account").contains("protect refuses")
+    }
+
+    func stopServices() throws(Problem) {
+        try systemctl(["disable", "--now", Self.target])
+        try systemctl(["stop", "screentime-*.socket", "screentime-*.service"])
+        try DirectoryTree.remove("/run/screentime")
+    }
+
+    /// Waits until auth-service answers.
+    static func wait(_ clients: ServiceClients) async throws -> MemberList.Reply {
+        let deadline = Stopwatch.milliseconds() + startMs
+        while true {
+            do { return try await clients.call(MemberList.self, Empty(), timeoutMs: 2_000) } catch {
+                guard Stopwatch.milliseconds() < deadline else { throw error }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Glibc
+import STCommandCore
+import STContracts
+import STPlatform
+
+/// Accounts that come with a login, such as those of a school's directory: each account of one group is a child here from its first login on.
+///
+/// PAM starts `screentime protect welcome` for these accounts and for no others. A failure there lets the person in.
+struct Pupils {
+    static let profile = "screentime-pupils"
+    private static let path = "/usr/share/pam-configs/\(profile)"
+    private static let skip = "pam_succeed_if.so quiet user notingroup "
+    /// Doors take a moment to open, and a login must not wait for more than that.
+    private static let deadlineSeconds: UInt32 = 20
+    private static let timeoutMs: Int64 = 2_000
+
+    let protection: Protection
+
+    /// Nil: no account comes so.
+    var group: String? {
+        Protection.text(of: Self.path).split(separator: "\n").lazy
+            .compactMap { line in line.firstRange(of: Self.skip).map { String(line[$0.upperBound...]) } }
+            .first
+    }
+
+    func set(_ group: String) throws(Problem) {
+        // As PAM's line takes it.
+        guard
+            group.utf8.allSatisfy({
+                UInt8(ascii: "-")...UInt8(ascii: "z") ~= $0 && !"/[]\\^`;<=>?:".utf8.contains($0)
+            })
+        else {
+            throw Problem(
+                "protect.bad_group",
+                "The group's name has only letters, digits and . - _ @. Make a group of the pupils with such a name.",
+                help: "sudo screentime protect on --pupils GROUP"
+            )
+        }
+        guard AccountGroup.members(of: group) != nil else {
+            throw Problem(
+                "protect.no_group",
+                "This computer knows no group \(TextFormat.fitting(group, bytes: 80)).",
+                help: "getent group"
+            )
+        }
+        let text = """
+            Name: Screen Time: accounts of \(group) are children here from their first login on
+            Default: no
+            Priority: 1
+            Account-Type: Additional
+            Account:
+            \t[success=1 default=ignore]\t\(Self.skip)\(group)
+            \toptional\t\t\tpam_exec.so quiet /usr/bin/screentime protect welcome
+
+            """
+        try AtomicFile.write(Array(text.utf8), to: Self.path, mode: 0o644)
+        try protection.run("pam-auth-update", ["--enable", Self.profile])
+    }
+
+    /// Whether an account comes so, and is not here now.
+    func isAway(_ account: String, _ uid: UInt32) -> Bool {
+        group.map { AccountGroup.has(account, in: $0) && !protection.isLoggedIn(uid) } ?? false
+    }
+
+    func remove() throws(Problem) {
+        guard group != nil else { return }
+        _ = try protection.attempt("pam-auth-update", ["--disable", Self.profile])
+        unlink(Self.path)
+    }
+
+    static func welcome(_ invocation: Invocation) async throws -> ExitCode {
+        let protection = Protection(invocation.environment)
+        try protection.require()
+        alarm(deadlineSeconds)
+        let account = try LoginDoor.account(invocation, or: "sudo screentime protect welcome minji")
+        if let service = invocation.environment["PAM_SERVICE"], !LoginDoor.isLogin(service) { return .no }
+        guard let uid = ProtectCommands.uid(of: account), uid != 0,
+            let group = Pupils(protection: protection).group, AccountGroup.has(account, in: group)
+        else { return .no }
+        let member = try await ServiceClients.with(Directories.protected) { clients in
+            let members = try await clients.call(MemberList.self, Empty(), timeoutMs: timeoutMs).members
+            if let known = members.first(where: { $0.account == account }) { return known }
+            let new = Member(name: account, role: .child, account: account)
+            return try await clients.call(MemberAdd.self, new, timeoutMs: timeoutMs).member
+        }
+        guard member.account == account else {
+            throw Problem(
+                "protect.name_taken",
+                "Another person here is called \(account), so the time of this account is not counted.",
+                help: "sudo screentime member account NAME \(account)"
+            )
+        }
+        // A teacher may be in the same group.
+        guard member.role == .child else { return .no }
+        try await OwnThread.run("protect") {
+            // Until the computer is off: of all who ever came, few come again today.
+            try protection.open(uid, forGood: false)
+            if !AccountGroup.has(account, in: LoginDoor.group) { try protection.closeLogin(of: account) }
+            try GnomeLock(protection: protection).add(account)
+        }
+        return .done
+    }
+}

@@ -1,0 +1,192 @@
+package import STContracts
+import STDomain
+
+/// Whether a change makes a rule easier for the member, and so may have to wait.
+package enum RuleLoosening {
+    /// A change that is looser in one respect and stricter in another counts as looser and waits as a whole.
+    package static func isLooser(from old: RuleSpec, to new: RuleSpec) -> Bool {
+        !RuleDemand(new).isAtLeastAsStrict(as: RuleDemand(old))
+    }
+
+    /// The same where there may be no rule before or after.
+    package static func isLooser(from old: RuleSpec?, to new: RuleSpec?) -> Bool {
+        switch (old, new) {
+        case (let old?, let new?): isLooser(from: old, to: new)
+        case (let old?, nil): isRemovalLooser(old)
+        case (nil, let new?): isAdditionLooser(new)
+        case (nil, nil): false
+        }
+    }
+
+    /// Removing a rule is looser unless the rule allows something.
+    package static func isRemovalLooser(_ spec: RuleSpec) -> Bool { spec.kind != .allow }
+
+    /// Only a new permission makes things easier.
+    package static func isAdditionLooser(_ spec: RuleSpec) -> Bool { spec.kind == .allow }
+
+    /// A rule that is in no respect easier than either of them; nil where no one rule is.
+    ///
+    /// Where both are right, as in its words, the first one is.
+    package static func strictest(_ one: RuleSpec, _ other: RuleSpec) -> RuleSpec? {
+        let isEasierWithMore = [.goal, .allow, .session].contains(one.kind)
+        let isEverything = one.kind == .limit && (one.targets.isEmpty || other.targets.isEmpty)
+        var spec = one
+        spec.then = [one.then, other.then].contains(.shield) ? .shield : one.then
+        spec.except = joined(one.except, other.except, { $0 }) { $0.intersection($1) }
+        spec.opens = joined(one.opens, other.opens, key) {
+            one.kind == .downtime ? $0.intersection($1) : $0.union($1)
+        }
+        spec.targets =
+            isEverything
+            ? []
+            : joined(one.targets, other.targets, key) {
+                isEasierWithMore ? $0.intersection($1) : $0.union($1)
+            } ?? []
+        if one.kind != .window, one.weekdays != other.weekdays {
+            let days = one.weekdays.union(other.weekdays).sorted()
+            spec.days = days.count == 7 ? nil : days
+        }
+        let isOnce =
+            one.kind == .goal
+            ? [one, other].contains { $0.overlap == .once }
+            : one.overlap == other.overlap && one.overlap == .once
+        spec.overlap = isOnce ? .once : nil
+        spec.restMs = [one.restMs, other.restMs].compactMap(\.self).max()
+        let isLessEasier = one.kind == .goal || one.kind == .session
+        let amounts = [one.durationMs, other.durationMs].compactMap(\.self)
+        let weekends = [one, other].compactMap { $0.weekendMs ?? $0.durationMs }
+        spec.durationMs = isLessEasier ? amounts.max() : amounts.min()
+        spec.weekendMs = isLessEasier ? weekends.max() : weekends.min()
+        if spec.weekendMs == spec.durationMs { spec.weekendMs = nil }
+        guard one.window != nil else { return proven(spec, one, other) }
+        for source in [one, other] {
+            spec.window = source.window
+            if one.kind == .window { spec.days = source.days }
+            if let found = proven(spec, one, other) { return found }
+        }
+        return nil
+    }
+
+    private static func proven(_ spec: RuleSpec, _ one: RuleSpec, _ other: RuleSpec) -> RuleSpec? {
+        guard !isLooser(from: one, to: spec), !isLooser(from: other, to: spec) else { return nil }
+        if isRule(spec) { return spec }
+        // It may be too short for its warning.
+        var silent = spec
+        silent.warnMs = nil
+        return isRule(silent) ? silent : nil
+    }
+
+    private static func isRule(_ spec: RuleSpec) -> Bool {
+        var asked = spec
+        if asked.kind == .allow { asked.then = nil }
+        return (try? RuleCheck.checked(asked, for: Member(name: "", role: .individual))) != nil
+    }
+
+    private static func key(_ item: TokenItem) -> String { item.kind.rawValue + item.id }
+
+    private static func joined<Item: Hashable>(
+        _ one: [Item]?,
+        _ other: [Item]?,
+        _ key: (Item) -> String,
+        _ join: (Set<Item>, Set<Item>) -> Set<Item>
+    ) -> [Item]? {
+        guard one != other else { return one }
+        let all = join(Set(one ?? []), Set(other ?? [])).sorted { key($0) < key($1) }
+        return all.isEmpty ? nil : all
+    }
+}
+
+/// What a rule demands, without its name and words: what makes one rule stricter than another.
+package struct RuleDemand: Equatable {
+    /// `nil` means everything.
+    typealias Things = Set<TokenItem>?
+
+    var kind: RuleKind
+    var things: Things
+    var opens: Set<TokenItem>
+    var amountMs: Int64
+    var weekendMs: Int64
+    var restMs: Int64
+    /// Time on two machines at once counts once.
+    var isOnce: Bool
+    /// The times of a week in which it applies, whole days where it names no time; for a window the open times.
+    var times: SpanSet
+    /// On which it does not hold.
+    var except: Set<String>
+    var shields: Bool
+
+    private static let dayMinutes = 1_440
+    private static let weekMinutes = 7 * dayMinutes
+
+    package init(_ spec: RuleSpec) {
+        kind = spec.kind
+        // Only a limit can be on everything.
+        things = spec.kind == .limit && spec.targets.isEmpty ? nil : Set(spec.targets)
+        opens = Set(spec.opens ?? [])
+        amountMs = spec.durationMs ?? 0
+        weekendMs = spec.weekendMs ?? amountMs
+        restMs = spec.restMs ?? 0
+        isOnce = spec.overlap == .once
+        except = Set(spec.except ?? [])
+        // What is always allowed has no consequence.
+        shields = spec.then == .shield && spec.kind != .allow
+        times = spec.kind == .allow ? SpanSet() : Self.times(spec.window, spec.weekdays)
+    }
+
+    private static func times(_ window: RuleWindow?, _ days: Set<Int>) -> SpanSet {
+        let from = window.flatMap { ClockTime($0.from) }?.minutes ?? 0
+        let to = window.flatMap { ClockTime($0.to) }?.minutes ?? 0
+        let length = to > from ? to - from : to + dayMinutes - from
+        var times = SpanSet()
+        for day in days {
+            let start = (day - 1) * dayMinutes + from
+            let end = start + length
+            times.insert(span(start, min(end, weekMinutes)))
+            // A time that runs past Saturday continues at the start of the week.
+            if end > weekMinutes { times.insert(span(0, end - weekMinutes)) }
+        }
+        return times
+    }
+
+    private static func span(_ from: Int, _ to: Int) -> TimeSpan {
+        TimeSpan(Int64(from) * 60_000, Int64(to) * 60_000)
+    }
+
+    private static func covers(_ more: SpanSet, _ less: SpanSet) -> Bool {
+        var both = more
+        both.formUnion(less)
+        return both == more
+    }
+
+    package func isMore(than other: RuleDemand) -> Bool {
+        amountMs > other.amountMs || weekendMs > other.weekendMs
+    }
+
+    /// Whether it is in no respect easier than the other one.
+    func isAtLeastAsStrict(as other: RuleDemand) -> Bool {
+        guard kind == other.kind, shields || !other.shields, except.isSubset(of: other.except) else {
+            return false
+        }
+        switch kind {
+        case .limit:
+            return !isMore(than: other) && (!isOnce || other.isOnce) && Self.covers(times, other.times)
+                && Self.covers(things, other.things)
+        case .downtime: return opens.isSubset(of: other.opens) && Self.covers(times, other.times)
+        case .window: return Self.covers(other.times, times) && Self.covers(things, other.things)
+        case .goal:
+            // More apps that count make a goal easier; more apps that it opens make it stricter.
+            return !other.isMore(than: self) && (isOnce || !other.isOnce) && Self.covers(times, other.times)
+                && Self.covers(other.things, things) && opens.isSuperset(of: other.opens)
+        case .break:
+            return !isMore(than: other) && restMs >= other.restMs && Self.covers(times, other.times)
+        case .session: return amountMs >= other.amountMs && Self.covers(other.things, things)
+        case .allow: return Self.covers(other.things, things)
+        case .unknown: return false
+        }
+    }
+
+    private static func covers(_ more: Things, _ less: Things) -> Bool {
+        guard let more else { return true }
+        return less.map { more.isSuperset(of: $0) } ?? false
+    }
+}
