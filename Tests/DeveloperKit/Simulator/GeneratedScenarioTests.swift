@@ -325,7 +325,7 @@ struct GeneratedScenario {
             let grantMs = requestMs + Int64(random.number(1...shareMs / 2 - 1))
             guard isAwake(requestMs), isAwake(grantMs) else { continue }
             let item = ["film", "chess", "site:play.example"][random.number(0...2)]
-            let minutes = random.number(1...60)
+            let minutes = random.number(2...60)
             add(#""member": "kid", "request": ["\#(item)"], "for": "\#(minutes)m""#, at: requestMs)
             add(#""member": "grown-up", "approve": "kid""#, at: grantMs)
         }
