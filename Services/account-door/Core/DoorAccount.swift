@@ -1,11 +1,11 @@
 package import STContracts
 package import STPlatform
 
-/// The account and its person.
+/// An account of this computer and the household member who owns the account.
 package struct DoorAccount: Sendable {
     package let name: String
     package private(set) var person: DoorPerson?
-    /// The reason why there is no person.
+    /// The problem that requests receive while no member owns the account.
     private var problem = Problem(
         "unavailable",
         "auth-service has not said yet whose account this is.",
@@ -36,6 +36,6 @@ package struct DoorAccount: Sendable {
         return person.map { "This account is \($0.member)'s." } ?? "This account is no person's."
     }
 
-    /// Records why the members could not be read. The last known person stays.
+    /// Stores why the members could not be read. If a person was read before, the account keeps that person.
     package mutating func fail(_ error: any Error) { if person == nil { problem = Problem(error) } }
 }

@@ -1,21 +1,23 @@
 package import STContracts
 package import STPlatform
 
-/// A request of a program of the account.
+/// A request that a program of the account sends to a service.
 package struct DoorRequest: Sendable {
     private let route: String
     private let isAgent: Bool
 
-    /// `agentGroup`: nil if the computer has no group for agents. Every program of the account may then be the agent.
+    /// If `agentGroup` is nil, the computer has no group for agents, and every program of the account counts
+    /// as the agent.
     package init(_ route: String, group: UInt32, agentGroup: UInt32?) {
         self.route = route
         isAgent = agentGroup.map { $0 == group } ?? true
     }
 
-    /// True if the agent reports that it lives.
+    /// True if the agent reports that it is running.
     package var isPing: Bool { isAgent && route == HealthPing.name }
 
-    /// True if desktop-agent requests a notification. It may notify guardians even though it runs in the child's account.
+    /// True if desktop-agent requests a notification. desktop-agent may notify guardians even though it runs
+    /// in the child's account.
     private var warnsGuardians: Bool { isAgent && route == NotifyPost.name }
 
     /// The body to forward.
@@ -31,12 +33,12 @@ package struct DoorRequest: Sendable {
         return try DoorRules.pass(route, body, for: asking)
     }
 
-    /// The member to whose things the service limits the request. Nil for no limit.
+    /// The member whose data the request may access. Returns nil if the request may access all data.
     package func behalf(of person: DoorPerson) -> String? {
         person.role == .guardian || warnsGuardians ? nil : person.member
     }
 
-    /// The body of the reply as the person may receive it.
+    /// Removes from the body of a reply what the person may not receive.
     package func shown(_ reply: [UInt8], to person: DoorPerson) throws -> [UInt8] {
         guard [EventsSince.name, EventsSnapshot.name].contains(route) else { return reply }
         return try DoorEvents.shown(EventPage.decodedBody(reply), to: person).encodedBody()

@@ -58,7 +58,8 @@ package struct DoorTopics: Sendable {
         return person == nil ? [] : [.unsubscribe(topic)]
     }
 
-    /// The event as the account's programs may receive it. Nil if they may not.
+    /// Removes from an event what the account's programs may not receive. Returns nil if they may not receive
+    /// the event.
     package func shown(_ frames: [[UInt8]]) -> (topic: String, header: [UInt8], body: [UInt8])? {
         guard let person, frames.count == 3 else { return nil }
         guard frames[0].first != UInt8(ascii: "~") else {

@@ -1,25 +1,28 @@
 package import STContracts
 package import STPlatform
 
-/// Decides from the agent's pings and the account's sessions what to report, whose apps to hold, and which screens to lock.
+/// Decides from the agent's pings and the account's sessions which use to report, when to pause a child's
+/// shielded apps, and which screens to lock.
 package struct ScreenWatch: Sendable {
-    /// `hold`: of the child's shielded apps.
+    /// `news` is the change of unseen use. `hold` is the change that decides if the child's shielded apps are
+    /// paused.
     package typealias Found = (news: SessionGate.News, hold: SessionGate.News)
 
     private var gate: SessionGate
-    /// The same for sessions that call themselves locked or idle, too: the account may say so of its own.
+    /// Also counts sessions that report themselves as locked or idle, because the account can set these
+    /// states.
     private var holdGate: SessionGate
-    /// For what no agent could see, whether it lives or not.
+    /// Counts use that no agent can observe, even while an agent runs.
     private var textGate: SessionGate
-    /// Boot time of the last ping of an agent that sees nothing.
+    /// The boot time of the last ping from an agent that cannot observe the desktop.
     private var blindMs = Int64.min / 2
-    /// True if a screen is locked that is used while nothing sees it.
+    /// True if the door locks a screen that is used while no agent observes the screen.
     private let locks: Bool
-    /// Of the observations that the door makes while no agent does.
+    /// The run that identifies the observations of the door.
     private let run: String
     private var sequence: Int64 = 0
 
-    /// `isHeld`: an earlier door holds the child's apps.
+    /// `isHeld` is true if an earlier door process has paused the child's apps.
     package init(locks: Bool, isHeld: Bool, run: String, nowMs: Int64) {
         (gate, textGate) = (SessionGate(nowMs: nowMs), SessionGate(nowMs: nowMs))
         holdGate = SessionGate(nowMs: nowMs, isUnseen: isHeld)
@@ -29,26 +32,28 @@ package struct ScreenWatch: Sendable {
 
     package func isSilent(nowMs: Int64) -> Bool { gate.isSilent(nowMs: nowMs) }
 
-    /// An agent that sees the screen pings activity-center, and one that sees nothing auth-service. An adult's may as well see nothing.
+    /// An agent that observes the screen pings activity-center. An agent that cannot observe the screen pings
+    /// auth-service, which is sufficient for an adult.
     package mutating func pinged(_ service: ServiceName, isChild: Bool, nowMs: Int64) -> Found {
         if service == .auth { blindMs = nowMs }
         guard service == .activity || !isChild else { return (.nothing, .nothing) }
         return (gate.heard(nowMs: nowMs), holdGate.heard(nowMs: nowMs))
     }
 
-    /// For a child: use that no agent could see.
+    /// Examines a child's use that no agent can observe.
     package mutating func lookForBlind(_ used: [UsedSession], nowMs: Int64) -> SessionGate.News {
         textGate.look(isUsed: UsedSession.areBlind(used.filter { !$0.isAtRest }), nowMs: nowMs)
     }
 
-    /// Returns nil while an agent pings.
+    /// Examines the use of sessions without an agent. Returns nil while an agent pings.
     package mutating func look(_ used: [UsedSession], nowMs: Int64) -> Found? {
         guard isSilent(nowMs: nowMs) else { return nil }
         let hold = holdGate.look(isUsed: !used.isEmpty, nowMs: nowMs)
         return (gate.look(isUsed: used.contains { !$0.isAtRest }, nowMs: nowMs), hold)
     }
 
-    /// The sessions to lock. A desktop that shows the agent nothing locks no person out; an X display shows it everything.
+    /// The sessions to lock. A desktop that the agent cannot observe is not locked. An X display is always
+    /// observable.
     package func locked(_ used: [UsedSession], _ news: SessionGate.News, isChild: Bool, nowMs: Int64)
         -> [UsedSession]
     {
@@ -57,7 +62,7 @@ package struct ScreenWatch: Sendable {
         return locks && news == .unseen && isChild && !isBlind ? awake : []
     }
 
-    /// The report of used time that no agent sees, or of its end.
+    /// Reports that use without an agent has begun or ended.
     package mutating func report(
         _ news: SessionGate.News,
         of person: DoorPerson,
@@ -76,7 +81,7 @@ package struct ScreenWatch: Sendable {
             app: isUnseen ? UsageObserve.unseenApp : nil,
             inputBootMs: isUnseen ? now.bootMs : nil
         )
-        // No agent can have this name: one that comes through a door ends with its account.
+        // No agent can have this name, because the name of an agent behind a door ends with its account.
         let agent = UsageObserve.doorAgentPrefix + person.account
         return UsageObserve.Request(agent: agent, run: run, observations: [seen])
     }

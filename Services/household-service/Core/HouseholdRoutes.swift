@@ -4,7 +4,8 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// The routes that this machine's own account may call. `MachineRoutes` are those of other machines.
+/// The routes that this machine's own account may call. `MachineRoutes` contains the routes for other
+/// machines.
 struct HouseholdRoutes {
     let stores: HouseholdStores
 
@@ -48,7 +49,7 @@ struct HouseholdRoutes {
             }
             .after(
                 .guardian(for: HouseholdStart.self, "move the household", { $0.proof }) { state, asked, _ in
-                    // A move cuts off the machines until they hear of it.
+                    // After a move, the machines have no connection until they receive the new address.
                     guard let own = state.own, own.address != asked.address, !state.present.isEmpty else {
                         return nil
                     }
@@ -70,7 +71,7 @@ struct HouseholdRoutes {
             guarded(HouseholdToken.self, "let machines in", unless: { $0.ends == true }, { $0.proof }) {
                 try Joining.token($1, &$0, $3.now)
             },
-            // What is loosened on a machine that a guardian looks after is loosened everywhere.
+            // A rule that is loosened on a machine with a guardian becomes looser on all machines.
             guarded(HouseholdConfirm.self, "let a machine in", { $0.proof }) { state, request, _, change in
                 let device = try Joining.confirm(request.number, &state, change.now)
                 return HouseholdConfirm.Reply(device: HouseholdViews.view(device))
@@ -88,10 +89,10 @@ struct HouseholdRoutes {
                 state.save(device)
                 return HouseholdConfirm.Reply(device: HouseholdViews.view(device))
             },
-            // Machines that do not hear of it are cut off.
+            // Machines that have not received the new key lose their connection.
             guarded(HouseholdRekey.self, "change the household's key", { $0.proof }) {
                 [stores] state, request, _, change in
-                // Another service may have made it.
+                // Another service may have made the next key.
                 try stores.refresh(&state, change)
                 let before = try state.started()
                 if before.next == nil {
@@ -101,7 +102,7 @@ struct HouseholdRoutes {
                     state.unsaved.append(.keys(own, before: before))
                 }
                 let asked = try state.rekey()
-                // A key of which no machine could have heard yet is not taken at once.
+                // A key made by this request is not adopted immediately, because no machine has received it.
                 try Joining.takeNextKey(&state, now: request.now == true && before.next != nil)
                 return HouseholdRekey.Reply(
                     machines: asked?.machines ?? 0,
@@ -133,7 +134,7 @@ struct HouseholdRoutes {
     // MARK: - Phones
 
     private var phone: ServiceRoute<HouseholdState> {
-        // A phone's word loosens what holds for a child on all machines.
+        // Changes from a phone can loosen a child's rules on all machines.
         guarded(HouseholdPhone.self, "let a phone in", { $0.proof }) { state, request, context, change in
             guard let made = try context.prepared.of(PhoneAsk.self) else {
                 throw Problem(

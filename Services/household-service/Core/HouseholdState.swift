@@ -136,8 +136,8 @@ package struct HouseholdState: Sendable, Equatable {
         package var places: String
         package var phones: PhonePlace?
 
-        /// The endpoint of the port for other machines. Only an address of this machine's loopback interface is bound as it is: any other
-        /// one may be that of a router or a name, so the port is open on all interfaces.
+        /// The endpoint of the port for other machines. A loopback address is bound directly. Any other
+        /// address may be a name or the address of a router, so the port is open on all interfaces.
         package var endpoint: String {
             "tcp://" + (address.hasPrefix("127.") ? address : "*:\(address.split(separator: ":").last ?? "")")
         }
@@ -145,7 +145,7 @@ package struct HouseholdState: Sendable, Equatable {
 
     /// Where phones reach this machine.
     package struct PhonePlace: WireBody, Codable, Equatable {
-        /// A certificate that ends sooner is replaced.
+        /// A certificate that expires within this time is replaced.
         private static let renewMs: Int64 = 30 * 86_400_000
 
         package var address: String
@@ -170,7 +170,7 @@ package struct HouseholdState: Sendable, Equatable {
 
         package var port: UInt16 { Self.port(of: address) }
 
-        /// Only this computer reaches it.
+        /// True if only this computer can reach the address.
         package var isLocal: Bool { address.hasPrefix("127.") }
 
         package static func lasts(untilMs: Int64, nowMs: Int64) -> Bool { untilMs > nowMs + renewMs }
@@ -252,7 +252,7 @@ package struct HouseholdState: Sendable, Equatable {
         devices[place] = device
     }
 
-    /// Takes a machine that is to be written down.
+    /// Inserts or replaces a machine, and marks it as unsaved.
     mutating func save(_ device: Device) {
         put(device)
         unsaved.append(.device(device.id))
@@ -481,7 +481,7 @@ package struct HouseholdState: Sendable, Equatable {
         return HouseholdRekey.Reply(machines: Int64(machines.count), known: Int64(known), isTaken: false)
     }
 
-    /// The address for phones. Nil until a phone belongs to the household.
+    /// The address, key and certificate of the port for phones. Nil until a phone belongs to the household.
     package var servedPhones: PhonePlace? { present.contains { $0.phone != nil } ? own?.phones : nil }
 
     /// The people whose use the household knows, by its names.

@@ -2,7 +2,8 @@ import STContracts
 package import STEngine
 import STPlatform
 
-/// Transactions that household-service starts by itself, for the clock, for a phone or after another service has changed the household.
+/// Transactions that household-service starts without a request on the bus: when time has passed, for a
+/// phone, or after another service has changed the household.
 package struct HouseholdSteps: Sendable {
     package typealias Step = OwnStep<HouseholdState>.Change<Void>
 
@@ -11,7 +12,7 @@ package struct HouseholdSteps: Sendable {
     package init(_ stores: HouseholdStores) { self.stores = stores }
 
     static func begin(_ state: inout HouseholdState, _ change: StoreTransaction) throws {
-        // Machines may know later numbers of rows than this copy of the database has given.
+        // Machines may have received row numbers that are higher than those in this copy of the database.
         if state.isRestored, var own = state.own {
             own.places = Identifier.make(wallMs: change.now.wallMs)
             try HouseholdTables.save(own, change.database)
@@ -51,7 +52,7 @@ package struct HouseholdSteps: Sendable {
         }
     }
 
-    /// Records that the hook was told.
+    /// Records that the hook has received a message.
     package static func noteTold(_ key: String) -> Step {
         { state, _, change in
             let nowMs = change.now.wallMs

@@ -5,8 +5,9 @@ import STStore
 
 /// The tables of the service's own database.
 ///
-/// With every store, this database contains the people of this machine, the addresses and keys of the household, and the keys of what the
-/// hook was told. `FileStore` reads and writes the other tables.
+/// With every store, this database contains the people of this machine, the addresses and keys of the
+/// household, and the keys of the messages that the hook has received. `FileStore` reads and writes the other
+/// tables.
 enum HouseholdTables {
     static let migrations = [
         Household.freshMigration,
@@ -62,7 +63,7 @@ enum HouseholdTables {
         CREATE TABLE hook_told (key TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         """
 
-    /// The state without a household.
+    /// Loads the part of the state that is in this database with every store.
     static func load(_ database: Database) throws -> HouseholdState {
         var state = HouseholdState()
         state.household = try Household(database)
@@ -97,7 +98,7 @@ enum HouseholdTables {
     }
 
     private static func loadTold(_ database: Database) throws -> [String: Int64] {
-        // Rows: those of half a month.
+        // Rows: those of the last half month.
         let rows = try database.query("SELECT key, until_ms FROM hook_told") {
             (try $0.text(0), try $0.int(1))
         }

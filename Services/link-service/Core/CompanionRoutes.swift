@@ -1,7 +1,8 @@
 package import STContracts
 package import STPlatform
 
-/// Asks the companion to send a join request to the household of a code. No role may call this over the bus.
+/// Makes the companion send a join request to the household of a code. No role may call this route over the
+/// bus.
 package enum KnockAsk: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var code: String
@@ -32,7 +33,7 @@ package enum KnockAsk: Route {
     package static let summary = "Asks a household to let this machine in."
 }
 
-/// Asks the companion for the machines of the household. No role may call this over the bus.
+/// Requests the machines of the household from the companion. No role may call this route over the bus.
 package enum MachinesAsk: Route {
     package typealias Request = Empty
 
@@ -52,7 +53,8 @@ package enum MachinesAsk: Route {
     package static let summary = "Asks the household for its machines."
 }
 
-/// Asks the companion to send a request to another machine and to wait for the answer. No role may call this over the bus.
+/// Makes the companion send a request to another machine and wait for the answer. No role may call this route
+/// over the bus.
 package enum LetterAsk: Route {
     package typealias Request = LinkAsk.Request
 

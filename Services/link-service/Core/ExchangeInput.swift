@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// The input of an exchange of rules or requests with the household. A change of it leads to another exchange.
+/// The input of an exchange of rules or requests with the household. A changed input starts another exchange.
 package struct ExchangeInput: Sendable, Equatable {
     /// Identifies the household, its numbering, and this machine's stay in it.
     var household: String

@@ -22,7 +22,7 @@ package enum HouseholdProblem {
         return silent.contains(problem.code) ? unreached : problem
     }
 
-    /// True if the household has ended the invitation of a machine that asks to join.
+    /// True if the household has ended the invitation with which a machine requests to join.
     package static func endsInvitation(_ problem: Problem) -> Bool {
         problem.code.hasPrefix("household.") && problem.code != unreached.code
     }

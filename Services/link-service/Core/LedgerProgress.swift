@@ -1,7 +1,8 @@
 package import STContracts
 package import STPlatform
 
-/// The place in this machine's ledger from which it sends next, starting from the household's cursor.
+/// The place in this machine's ledger from which the next rows are sent. The household's cursor is the first
+/// place.
 package struct LedgerProgress: Sendable {
     private static let surprisesMax = 3
 
@@ -15,7 +16,8 @@ package struct LedgerProgress: Sendable {
 
     package var canContinue: Bool { surprises < Self.surprisesMax }
 
-    /// True if the whole ledger is read from a snapshot, which also contains rows that `events.since` no longer has.
+    /// True if the whole ledger is read from a snapshot, which also contains rows that `events.since` no
+    /// longer returns.
     package var isFromBeginning: Bool { after.epoch == nil }
 
     package var snapshotRequest: EventsSnapshot.Request {
@@ -31,8 +33,8 @@ package struct LedgerProgress: Sendable {
         )
     }
 
-    /// Starts from the beginning if the cursor is no longer valid: the ledger is new, a part of it was deleted, or the machine was
-    /// away for long. Returns false for other problems.
+    /// Starts from the beginning if the cursor is no longer valid: the ledger is new, a part of the ledger
+    /// was deleted, or the machine was offline for long. Returns false for other problems.
     package mutating func restart(after problem: Problem) -> Bool {
         let invalid = ["epoch.changed", "cursor.too_old", "snapshot.moved"]
         guard invalid.contains(problem.code) else { return false }
@@ -46,7 +48,8 @@ package struct LedgerProgress: Sendable {
         return try UsagePage(page, after: after)
     }
 
-    /// Continues behind a page that the household has answered with its cursor. Returns true if it has the whole ledger.
+    /// Continues after a page, at the cursor that the household has returned. Returns true if the household
+    /// has the whole ledger.
     package mutating func advance(behind page: UsagePage, to cursor: HouseholdCursor) -> Bool {
         if page.isWhole, cursor == page.through { return true }
         if cursor == (page.isWhole || !isFromBeginning ? page.through : after) {
@@ -58,7 +61,7 @@ package struct LedgerProgress: Sendable {
         return false
     }
 
-    /// A request that asks the household for its cursor. The household stores nothing, because no ledger has this place.
+    /// A request for the household's cursor. The household stores nothing, because no ledger has this place.
     package static func question(wallMs: Int64) -> HouseholdPush.Request {
         let nowhere = HouseholdCursor(epoch: "unsaid", sequence: 0)
         return HouseholdPush.Request(

@@ -68,7 +68,7 @@ package struct LetterNotice: WireBody, Codable {
         (to, self.member, self.news) = (key, member, news.news)
     }
 
-    /// A repeated notice has the same number, so that it adds nothing.
+    /// A repeated notice has the same number, so the household stores the notice once.
     package func letter(from own: KeyPair, to machine: String, place: Int64) throws -> HouseholdLetter {
         let key = TextFormat.bytes(hex: to) ?? []
         return HouseholdLetter(

@@ -3,7 +3,7 @@ package import STPlatform
 
 /// The answer to a question of another machine.
 package struct LetterAnswer: WireBody, Codable {
-    /// In base64, which is applied twice, a part of this size fits into a letter.
+    /// A part of this size fits into a letter after base64 is applied twice.
     private static let partBytes = 112 * 1024
 
     package var body: String?
@@ -35,7 +35,7 @@ package struct LetterPart: WireBody, Codable {
     package var answers: String
     var part: Int64
     var parts: Int64
-    /// In base64.
+    /// A part of the encoded answer, in base64.
     var text: String
 }
 
@@ -43,13 +43,13 @@ package struct LetterPart: WireBody, Codable {
 package struct PartialAnswer: Sendable {
     private static let partsMax: Int64 = 16
 
-    /// The public key of the machine that was asked.
+    /// The public key of the machine that received the question.
     private let key: [UInt8]
     private var parts: [[UInt8]?] = []
 
     package init(from key: [UInt8]) { self.key = key }
 
-    /// Ignores parts from other machines than the one that was asked.
+    /// Ignores parts from machines other than the one that received the question.
     package mutating func insert(_ part: LetterPart, from sender: [UInt8]) throws {
         guard sender == key else { return }
         guard (1...Self.partsMax).contains(part.parts), (0..<part.parts).contains(part.part),

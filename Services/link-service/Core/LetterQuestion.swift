@@ -4,9 +4,10 @@ package import STPlatform
 
 /// A request that a person sends to a service of another machine.
 package struct LetterQuestion: WireBody, Codable {
-    /// A change that would begin later than this after its letter arrived is refused: this machine may have slept.
+    /// The maximum time between the arrival of a letter and its change. Later changes are refused, because
+    /// this machine may have been suspended.
     private static let freshMs: Int64 = 5_000
-    /// A machine cannot recognise an old letter if the clocks are further apart.
+    /// The maximum difference between the clocks. Beyond it, a machine cannot recognise an old letter.
     private static let clocksMs: Int64 = 600_000
 
     package var letter: String

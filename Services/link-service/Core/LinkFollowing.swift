@@ -8,7 +8,7 @@ import STPlatform
 enum LinkFollowing {
     static let all: [Subscription<LinkServiceState>] = [.members(\.household), usage, requests] + rules
 
-    /// Events of this stream only ring the bell. The companion reads the stream itself, from the household's cursor.
+    /// Events of this stream only wake the companion, which reads the stream from the household's cursor.
     private static let usage = Subscription<LinkServiceState>(
         source: .activity,
         stream: .usage,

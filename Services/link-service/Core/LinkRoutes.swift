@@ -141,7 +141,8 @@ enum LinkRoutes {
         guard state.membership?.isAsking == false else { throw notJoined }
     }
 
-    /// Throws while the household may have this machine's next key: the old key would then belong to an unknown machine.
+    /// Throws while the household may have this machine's next key, because the household would then reject
+    /// the old key.
     private static func checkKey(_ state: LinkServiceState) throws(Problem) {
         guard state.membership?.next != nil, state.contact.isConnected || state.contact.isRefused else {
             return
@@ -175,7 +176,7 @@ enum LinkRoutes {
         let knock = try answered(try context.prepared.of(KnockAsk.self))
         if let problem = knock.problem { throw problem }
         guard let number = knock.number, let secret = TextFormat.bytes(hex: knock.secret) else {
-            // Two people can have the same name, so a person must say who is who.
+            // Two people can have the same name, so a person must assign the accounts.
             throw Problem(
                 "household.accounts_unsaid",
                 "Say who of this machine is who in the household. Here: \(list(state.household.members.map(\.name))). There: \(list(knock.members)).",

@@ -21,16 +21,18 @@ package struct LinkServiceState: Sendable, Equatable {
         package var invitation: [UInt8]?
         package var number: String
         package var accounts: [HouseholdAccount]
-        /// The guardians of this machine when it asked to join.
+        /// The guardians of this machine at the time of the request to join.
         package var guardians: [String] = []
         package var share = LinkShare.all
-        /// A digest by which the household recognises this machine after the machine has lost its data, as hexadecimal digits.
+        /// A digest, as hexadecimal digits. By this digest, the household recognises this machine after the
+        /// machine has lost its data.
         package var identity: String?
         /// True if people who are added to this machine later also belong to the household.
         package var everyone = false
         /// The last place of other machines' usage that this machine has read, by the household's names of people.
         package var read: [String: Int64] = [:]
-        /// Identifies the numbering of `read`. A household that was restored from a backup has another one.
+        /// Identifies the numbering of `read`. A household that was restored from a backup has another
+        /// numbering.
         package var places: String?
         /// The number of deletions of each other machine when this machine last deleted its copies of those rows.
         package var forgets: [String: Int64] = [:]
@@ -59,13 +61,15 @@ package struct LinkServiceState: Sendable, Equatable {
         /// The number of combinations of an address and a key.
         package var ways: Int { (others.count + 1) * (nextServer == nil ? 1 : 2) }
 
-        /// People of this machine who are to be added to the household. The first ones of a full list make room if `makesRoom`.
+        /// People of this machine who are to be added to the household. If `makesRoom` is true, they can
+        /// replace the first people of a full list.
         package func unknown(among seen: Set<String>, makesRoom: Bool) -> Set<String> {
             guard everyone, makesRoom || accounts.count < HouseholdAccount.max else { return [] }
             return seen.subtracting(accounts.map(\.here))
         }
 
-        /// The accounts with new people. People who are in use now come last, because only the last ones have room.
+        /// The accounts, including those of new people. People in `seen` come last, because only the last
+        /// accounts of a full list are kept.
         package func accounts(adding new: [String], seen: Set<String>) -> [HouseholdAccount] {
             let known =
                 accounts.filter { !seen.contains($0.here) } + accounts.filter { seen.contains($0.here) }
@@ -73,7 +77,8 @@ package struct LinkServiceState: Sendable, Equatable {
             return Array(all.suffix(HouseholdAccount.max))
         }
 
-        /// The combination to try after so many failures: each address with the known key, then with the next one.
+        /// The combination to try after this number of failures. Each address is tried with the current key,
+        /// then with the next key.
         package func way(after failures: Int) -> (address: String, server: [UInt8]) {
             let keys = [server] + (nextServer.map { [$0] } ?? [])
             let way = failures % ways
@@ -120,7 +125,8 @@ package struct LinkServiceState: Sendable, Equatable {
     package var contact = Contact()
     /// Requests for more time that were not yet sent to guardians' other machines, by their places.
     package internal(set) var news: [News] = []
-    /// The secret key of this machine, also after it has left. By this key the household recognises it and counts nothing twice.
+    /// The secret key of this machine, also after the machine has left. By this key, the household recognises
+    /// the machine and does not count its usage twice.
     package internal(set) var secret: [UInt8]?
 
     /// Counts changes of this machine's rules and settings since the process started.

@@ -31,7 +31,7 @@ package enum LinkSteps {
         state.contact.problem = problem
     }
 
-    /// The household has accepted or refused this machine's next key.
+    /// Records that the household has accepted or refused this machine's next key.
     package static func finishRenewal(
         of next: [UInt8],
         isTaken: Bool,
@@ -52,7 +52,7 @@ package enum LinkSteps {
         _ change: StoreTransaction
     ) throws {
         guard state.membership == membership else { return }
-        // Read the usage of a new person from the beginning. This machine skipped it before it knew the person.
+        // Read the usage of a new person from the beginning, because this machine skipped it before.
         let new = Set(accounts.map(\.member)).subtracting(membership.accounts.map(\.member))
         try state.updateMembership(change.database) { membership in
             membership.accounts = accounts
@@ -60,7 +60,7 @@ package enum LinkSteps {
         }
     }
 
-    /// The household has replied with its next key.
+    /// Records that the household has replied with its next key.
     package static func adoptServer(
         _ key: [UInt8],
         _ state: inout LinkServiceState,
@@ -70,7 +70,8 @@ package enum LinkSteps {
         try state.updateMembership(change.database) { ($0.server, $0.nextServer) = (key, nil) }
     }
 
-    /// Keeps the next key until the household replies with it. Once the household has adopted the key, it no longer announces it.
+    /// Keeps the next key until the household replies with it, because the household does not announce a key
+    /// that it has adopted.
     package static func setNextServer(
         _ key: [UInt8],
         _ state: inout LinkServiceState,
@@ -95,7 +96,7 @@ package enum LinkSteps {
         }
     }
 
-    /// The copies of deleted rows were deleted.
+    /// Records that the copies of deleted rows were deleted.
     package static func recordDeletions(
         _ forgets: [String: Int64],
         for membership: Membership,

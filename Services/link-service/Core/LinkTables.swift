@@ -28,7 +28,7 @@ enum LinkTables {
         var accounts: [HouseholdAccount]
         var guardians: [String]?
         var share: LinkShare?
-        /// Hexadecimal digits.
+        /// The next secret key, as hexadecimal digits.
         var next: String?
         var identity: String?
         var everyone: Bool?

@@ -6,9 +6,9 @@ package struct ProofCache<Outcome> {
         var untilMs: Int64
     }
 
-    /// A command sends several questions in a row.
+    /// Covers the consecutive questions of one command.
     private static var trustMs: Int64 { 20_000 }
-    /// Long enough for the other questions of the command whose passcode was wrong.
+    /// Covers the other questions of a command whose passcode was wrong.
     private static var failureMs: Int64 { 2_000 }
 
     private var proofs: [String: Proof] = [:]

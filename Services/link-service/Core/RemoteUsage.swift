@@ -5,7 +5,7 @@ import STPlatform
 /// The usage of other machines in a reply of the household, with this machine's names of people and times by its clock.
 package struct RemoteUsage: Sendable {
     private static let addressesMax = 64
-    /// Synchronised clocks differ by less.
+    /// The maximum difference of synchronised clocks.
     private static let clockMs: Int64 = 2_000
 
     /// The usage for activity-center.

@@ -1,7 +1,7 @@
 package import STContracts
 package import STPlatform
 
-/// A page of this machine's ledger on its way to the household.
+/// A page of this machine's ledger to send to the household.
 package struct UsagePage: Sendable {
     private static let dayMs: Int64 = 86_400_000
 
@@ -58,7 +58,7 @@ package struct UsagePage: Sendable {
             .map { OpenStretch(segment: $0, agoMs: max(0, now.bootMs - $0.endBootMs)) }
     }
 
-    /// The part of a row that the household receives. Nil if the household does not know the person.
+    /// The part of a row that the household receives. Nil if the person does not belong to the household.
     private static func shared(_ row: Segment, by membership: LinkServiceState.Membership) -> Segment? {
         guard membership.accounts.contains(where: { $0.here == row.member }) else { return nil }
         var row = row

@@ -10,7 +10,8 @@ import STZeroMQ
 
 /// Sends questions to other machines, and answers their questions, in sealed letters that the household delivers.
 ///
-/// A question has the rights that an account's door gives the same person, who must have a passcode on this machine.
+/// A question has the rights that an account's door grants to the same person, who must have a passcode on
+/// this machine.
 actor Correspondence {
     private static let machinesMs: Int64 = 4_000
     /// The time for the delivery of both letters and for checking the passcode.
@@ -166,7 +167,8 @@ actor Correspondence {
         await finish(letter, client)
     }
 
-    /// A request of its own, so that the household does not deliver a letter again that this machine cannot answer.
+    /// Sends one letter in a separate request. The household then does not deliver a letter again that this
+    /// machine cannot answer.
     private func finish(_ letter: HouseholdLetter, _ client: HouseholdClient) async {
         do {
             _ = try await client.call(HouseholdPost.self, .init(taken: [letter.letter]))

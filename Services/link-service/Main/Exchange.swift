@@ -37,7 +37,7 @@ actor Exchange {
         running = Task(executorPreference: surroundings.loop.thread) { await self.run(input, client) }
     }
 
-    /// Forgets everything, because the next exchange may be with another household.
+    /// Resets the exchange, because the next one may be with another household.
     func end() {
         running?.cancel()
         (running, done, failures, againAtMs) = (nil, nil, 0, 0)

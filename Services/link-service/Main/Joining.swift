@@ -5,7 +5,7 @@ import STLinkCore
 import STPlatform
 import STServiceKit
 
-/// Requests to a household that may not know this machine or its key.
+/// Sends requests to a household that may not have approved this machine or received its key.
 struct Joining {
     private static let leaveMs: Int64 = 2_000
 
@@ -64,7 +64,7 @@ struct Joining {
         }
     }
 
-    /// True if the household knows this machine by the key.
+    /// True if the household recognises this machine by the key.
     func isKnown(_ membership: LinkServiceState.Membership, by own: KeyPair, _ turns: Int) async throws
         -> Bool
     {

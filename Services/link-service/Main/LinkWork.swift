@@ -11,8 +11,9 @@ import STZeroMQ
 
 /// Sends this machine's usage to the household, and usage of other machines to activity-center.
 ///
-/// While the household is away, the ledger of activity-center keeps what is to be sent. This reads its stream `usage` from the
-/// household's cursor, so the household receives each row once, also if either process was killed meanwhile.
+/// While the household cannot be reached, the ledger of activity-center keeps the rows to send. `LinkWork`
+/// reads the stream `usage` from the household's cursor, so the household receives each row once, even if a
+/// process is killed.
 actor LinkWork {
     private static let askEveryMs: Int64 = 2_000
     private static let retry = Backoff(firstMs: 500, limitMs: 15_000)
@@ -27,16 +28,16 @@ actor LinkWork {
     private var served: LinkServiceState.Membership?
     private var client: HouseholdClient?
     private var pulling: Task<Void, Never>?
-    /// The household's cursor in this machine's stream, once it is known.
+    /// The household's cursor in this machine's stream. Nil until the household has sent it.
     private var cursor: HouseholdCursor?
     /// The last rows of this machine's records whose links the household noted.
     private var noted: [String: Int64] = [:]
     private var attempts = LinkAttempts()
     /// The household's key that `client` expects.
     private var server: [UInt8] = []
-    /// The household's count of rule changes, as it last reported it.
+    /// The last count of rule changes that the household has reported.
     private var ruleNews: Int64?
-    /// The household's count of changes of requests, as it last reported it.
+    /// The last count of request changes that the household has reported.
     private var requestNews: Int64?
     private let rules: Exchange
     private let requests: Exchange
@@ -115,7 +116,7 @@ actor LinkWork {
         }
         await end()
         guard let membership else {
-            // Usage of other machines that was counted stays counted, but none is current any more.
+            // The received usage of other machines still counts, but no other machine is in use any more.
             _ = try await bus.call(UsageElsewhere.self, .init(devices: [], rows: [], open: []))
             served = nil
             return
@@ -203,7 +204,8 @@ actor LinkWork {
         }
     }
 
-    /// Asks the household to accept this machine's next key. Returns false if the household refuses it, so that the current key stays.
+    /// Sends this machine's next key to the household. Returns false if the household refuses the key. The
+    /// current key then stays.
     private func renew(
         _ next: [UInt8],
         _ membership: LinkServiceState.Membership,
@@ -214,7 +216,7 @@ actor LinkWork {
         do {
             _ = try await client.call(HouseholdRenew.self, .init(key: TextFormat.hex(own.publicKey)))
         } catch let problem as Problem {
-            // If its reply was lost, the household has accepted the key before.
+            // If the reply to an earlier request was lost, the household has already accepted the key.
             if try await !joining.isKnown(membership, by: own, attempts.turns) {
                 if problem.retryable { throw problem }
                 surroundings.log.problem("key_not_taken", problem)
@@ -229,7 +231,8 @@ actor LinkWork {
         return isTaken
     }
 
-    /// Adds people to the household who were added to this machine after it had joined. Returns true if there are any.
+    /// Adds people to the household who were added to this machine after it joined. Returns true if people
+    /// were added.
     private func welcome(
         _ seen: Set<String>,
         _ membership: LinkServiceState.Membership,
@@ -327,7 +330,7 @@ actor LinkWork {
         while !Task.isCancelled {
             do {
                 guard let membership = try await host.state.membership, isServed(membership) else { return }
-                // The household would send letters that find no room again and again.
+                // Wait, because the household would repeatedly send letters that do not fit.
                 while await correspondence.isFull, !Task.isCancelled {
                     await surroundings.loop.thread.pause(ms: 50)
                 }
@@ -363,7 +366,8 @@ actor LinkWork {
     /// Deletes the copies of rows that their own machines have deleted.
     private func clean(_ forgets: [String: Int64], _ client: HouseholdClient) async throws {
         guard let membership = try await host.state.membership, membership.forgets != forgets else { return }
-        // Ask about each row, because a household that was restored from a backup may lack rows that were not deleted.
+        // Check each row, because a household that was restored from a backup may lack rows that were not
+        // deleted.
         for (device, count) in forgets where count > membership.forgets[device] ?? 0 {
             var request = UsageCopies.Request(device: device, after: 0, gone: [])
             while true {

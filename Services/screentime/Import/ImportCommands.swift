@@ -3,7 +3,7 @@ package import STCommandCore
 import STContracts
 import STPlatform
 
-/// Implementations of the commands in `ImportGrammar`: they read and write files of other programs.
+/// Implements the commands in `ImportGrammar`, which read and write files of other programs.
 package enum ImportCommands {
     package static let bodies: [[String]: CommandRunner.Body] = [
         ["import", "activitywatch"]: {
@@ -50,7 +50,7 @@ package enum ImportCommands {
         return try await OwnThread.run("import") { try ActivityWatchFile.read(bytes, here: names) }
     }
 
-    /// The export that the server makes; curl fetches it, and no other protocol is followed.
+    /// Fetches the server's export with curl, over HTTP or HTTPS only.
     private static func fetched(_ server: String, _ invocation: Invocation) async throws -> [UInt8] {
         guard server.hasPrefix("http://") || server.hasPrefix("https://"), !server.contains(" ") else {
             throw Problem(
@@ -101,7 +101,7 @@ package enum ImportCommands {
         )
     }
 
-    // MARK: - Taking back
+    // MARK: - Undoing an import
 
     private static let linesMax = 20_000
 
@@ -125,7 +125,7 @@ package enum ImportCommands {
             }
             var rules: [RuleView] = []
             let program = name.prefix { $0 != "-" }
-            // The others make none.
+            // Imports from other programs make no rules.
             guard program == "timekpr" || program == "malcontent" else { return (name, total, rules) }
             for view in try await RuleShowing.all(clients) where view.rule.member == member {
                 guard let rule = view.rule.name, rule.hasPrefix(program + "-") else { continue }
@@ -153,7 +153,7 @@ package enum ImportCommands {
         }
     }
 
-    /// A rule whose loosening waits is still there for a while.
+    /// The line about a removed rule. If loosening must wait, the rule still applies for that time.
     private static func gone(_ view: RuleView) -> String {
         let name = DisplayWidth.harmless(view.rule.name ?? "")
         return view.pending == nil
@@ -164,7 +164,7 @@ package enum ImportCommands {
             )
     }
 
-    /// An import of the history that was not taken back yet, and whose past it brought.
+    /// Finds an import in the history that was not undone, and the member whose usage was imported.
     private static func find(_ asked: String?, _ clients: ServiceClients) async throws -> (String, String) {
         var undone: Set<String> = []
         var known: [String] = []

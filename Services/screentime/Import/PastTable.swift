@@ -2,7 +2,7 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// A table of times.
+/// Imports usage from a CSV table.
 enum PastTable {
     private static let bytesMax = 200_000_000
     private static let linesMax = 5_000_000
@@ -41,7 +41,8 @@ enum PastTable {
         return findings
     }
 
-    /// Cells as RFC 4180 writes them: what is quoted may hold separators and line ends, and a doubled quote.
+    /// Splits the text into cells as defined by RFC 4180. Quoted cells may contain separators, line ends and
+    /// doubled quotes.
     static func eachLine(_ text: String, _ separator: Character, _ take: (Int64, [String]) throws -> Void)
         throws
     {
@@ -176,7 +177,7 @@ enum PastTable {
         )
     }
 
-    /// Also seconds and milliseconds since 1970.
+    /// Parses a local time, or seconds or milliseconds since 1970.
     private static func moment(_ text: String, _ nowMs: Int64) -> Int64? {
         if let number = Double(text), number >= 100_000_000 {
             return number >= 100_000_000_000
@@ -185,7 +186,7 @@ enum PastTable {
         return LocalMoment.wallMs(text, nowMs: nowMs)
     }
 
-    /// Seconds, `h:mm:ss`, or as durations are typed.
+    /// Parses seconds, `h:mm:ss`, or a duration in the syntax of the command line.
     private static func lengthMs(_ text: String) -> Int64? {
         if let seconds = Double(text), seconds >= 0, seconds <= 31 * 86_400 {
             return Int64((seconds * 1000).rounded())

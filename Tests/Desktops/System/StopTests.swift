@@ -30,12 +30,16 @@ struct StopTests {
             let lag = try MachineLag()
             defer { lag.stop() }
             var truth = [Foreground(app: Self.apps[2], fromMs: 0)]
+            var slowestMs: Int64 = 0
             func bringAnother() async throws {
                 let others = Self.apps.filter { $0 != truth.last?.app }
                 let app = others[Int(random.next() % UInt64(others.count))]
                 truth[truth.count - 1].toMs = Stopwatch.bootMilliseconds()
                 try await desk.bring(app)
-                truth.append(Foreground(app: app, fromMs: Stopwatch.bootMilliseconds()))
+                let nowMs = Stopwatch.bootMilliseconds()
+                // A desktop that is slow to bring a window is also slow to report the change to the agent.
+                slowestMs = max(slowestMs, nowMs - truth[truth.count - 1].toMs)
+                truth.append(Foreground(app: app, fromMs: nowMs))
             }
             var agentStops: [(fromMs: Int64, toMs: Int64)] = []
             let startMs = Stopwatch.milliseconds()
@@ -66,7 +70,7 @@ struct StopTests {
                 return rows
             }
             #expect(windows.allSatisfy { $0.program.process.reap() == nil })
-            try check(rows, truth, agentStops, lagMs: lag.take(), kind: kind)
+            try check(rows, truth, agentStops, lagMs: max(lag.take(), slowestMs), kind: kind)
         }
     }
 
@@ -85,7 +89,7 @@ struct StopTests {
             }
             #expect(
                 others <= Self.lateMsMax + lagMs,
-                "\(others) ms of \(row), and the machine was \(lagMs) ms late"
+                "\(others) ms of \(row), and the machine or the desktop was \(lagMs) ms late"
             )
             wrongMs += others
         }

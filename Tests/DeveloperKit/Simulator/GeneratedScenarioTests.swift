@@ -343,7 +343,7 @@ struct GeneratedScenario {
         steps.append((atMs, #"{"at": "\#(text(atMs))", \#(step)}"#))
     }
 
-    /// False while the device sleeps and answers nothing.
+    /// False while the device is suspended and does not reply.
     private func isAwake(_ atMs: Int64) -> Bool {
         !sleeps.contains { atMs >= $0.startMs && atMs <= $0.endMs }
     }

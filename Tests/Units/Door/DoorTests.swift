@@ -286,7 +286,7 @@ struct DoorTests {
         #expect((0..<1_000).count { _ in allowance.take(nowMs: 1_000_000) } == 600, "never more at once")
     }
 
-    @Test("Only the agent may report the screen, and only it may notify guardians from a child's account")
+    @Test("Only the agent may report screen use and notify guardians from a child's account")
     func agent() throws {
         let agent = DoorRequest(NotifyPost.name, group: 7, agentGroup: 7)
         let other = DoorRequest(NotifyPost.name, group: 8, agentGroup: 7)
@@ -300,7 +300,7 @@ struct DoorTests {
         #expect(ping(nil) && ping(8) && !ping(7))
     }
 
-    @Test("A child's screen is locked after a minute without a ping, unless the agent sees nothing there")
+    @Test("A child's screen is locked after a minute without a ping, except on unobservable desktops")
     func watch() {
         let desktop = UsedSession(path: "1", isText: false, isOnSeat: true)
         func locked(blind: Bool) -> [String] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import STHouseholdCore
 
-@Suite("Doors of the household")
+@Suite("Requests from phones and machines")
 struct DoorsTests {
     private func code(_ method: String, _ path: String, _ headers: [String: String] = [:]) -> String {
         do {
@@ -15,7 +15,7 @@ struct DoorsTests {
         } catch { return Problem(error).code }
     }
 
-    @Test("A phone's request is read from its method and path, and refused if another page sent it")
+    @Test("A phone's request is parsed from its method and path, and refused from another page")
     func requests() {
         #expect(code("GET", "/") == "file(\"index.html\")" && code("GET", "/page/a.js") == "file(\"a.js\")")
         #expect(code("GET", "/all") == "all" && code("GET", "/pair") == "phone.not_found")
@@ -32,7 +32,7 @@ struct DoorsTests {
         )
     }
 
-    @Test("A link is used once, within ten minutes, and can be restored")
+    @Test("A link can be used once within ten minutes, and can be restored")
     func links() throws {
         var links = PhoneLinks()
         let pairing = PhonePairing(name: "phone", by: "mum", isProved: true, members: [])
@@ -65,7 +65,7 @@ struct DoorsTests {
         #expect(moved.endpoint == "tcp://*:7415")
     }
 
-    @Test("A machine waits with its latest request, until something of its people has changed")
+    @Test("A machine's latest request waits until the data of its people changes")
     func waiting() throws {
         let home = try HouseholdBench(address: "")
         var (state, waiting) = (home.bench.state, NewsWaiting())

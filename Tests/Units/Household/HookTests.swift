@@ -46,7 +46,7 @@ struct HookTests {
         #expect(Hooks.requests(home.bench.state, nowMs: nowMs, names: false).isEmpty)
     }
 
-    @Test("A request comes before the summary of the week, and the program receives it in its environment")
+    @Test("A request is sent before the weekly summary, and is in the program's environment")
     func order() throws {
         let home = try HouseholdBench()
         // A Monday at 14:13.

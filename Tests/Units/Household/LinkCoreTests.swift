@@ -4,7 +4,7 @@ import STLinkCore
 import STPlatform
 import Testing
 
-@Suite("The decisions of link-service")
+@Suite("Exchange with the household")
 struct LinkCoreTests {
     private let own: KeyPair
     private let other: KeyPair
@@ -58,7 +58,7 @@ struct LinkCoreTests {
         #expect(UsagePage.open(all, for: membership, now, bootID: "another").isEmpty)
     }
 
-    @Test("sending starts again when the ledger is new, and stops after three surprises")
+    @Test("sending restarts if the ledger is new, and stops after three unexpected cursors")
     func restarts() throws {
         var progress = LedgerProgress(after: HouseholdCursor(epoch: "e1", sequence: 4, id: "i4"))
         let head = StreamPoint(stream: StreamName.usage.rawValue, epoch: "e2", sequence: 7, id: "i7")
@@ -77,7 +77,7 @@ struct LinkCoreTests {
         #expect(ends == [false, false, true])
     }
 
-    @Test("usage of other machines gets this machine's names and clock, and unknown people are left out")
+    @Test("usage of other machines is converted to this machine's names and clock, without unknown people")
     func receives() throws {
         let reply = HouseholdPull.Reply(
             devices: [],
@@ -100,7 +100,7 @@ struct LinkCoreTests {
         #expect(near.request.rows.map(\.startWallMs) == [50_000])
     }
 
-    @Test("an answer is cut into letters, and only the machine that was asked can answer")
+    @Test("an answer is split into letters, and only letters from the addressed machine are accepted")
     func answers() throws {
         let answer = LetterAnswer(body: String(repeating: "a", count: 300_000))
         let parts = try answer.parts(to: "q1")
@@ -118,7 +118,7 @@ struct LinkCoreTests {
         #expect(parts.count == 3 && partial.whole?.body == answer.body)
     }
 
-    @Test("a question is refused if its route is closed, its clock is wrong, or it is a late change")
+    @Test("a question is refused if its route is closed, its clock is wrong, or its change is late")
     func checks() throws {
         func code(_ route: String, askedMs: Int64) -> String? {
             let request = LinkAsk.Request(
@@ -143,7 +143,7 @@ struct LinkCoreTests {
         #expect(throws: Problem.self) { try LetterQuestion.checkChange(isNew: false, ageMs: 0) }
     }
 
-    @Test("a proof serves one command, and a wrong passcode removes the person's other proofs")
+    @Test("a proof is valid for one command, and a wrong passcode removes the person's other proofs")
     func proofs() {
         var proofs = ProofCache<Int>()
         for (key, member) in [("a", "mum"), ("b", "mum"), ("c", "dad")] {

@@ -3,7 +3,8 @@ package import STPlatform
 /// The program that the settings name, with its arguments.
 package struct HookProgram: Sendable {
     package static let runMs: Int64 = 30_000
-    /// After so many failed attempts, in about half an hour, the word is skipped, so that those behind it do not wait for ever.
+    /// A message is skipped after this number of failed attempts (about half an hour), because later messages
+    /// wait for it.
     package static let failuresMax = 10
 
     private let words: [String]
@@ -17,7 +18,8 @@ package struct HookProgram: Sendable {
         if words.isEmpty { return nil }
     }
 
-    /// Its standard input is the word as JSON. The environment contains the text for programs that read no JSON.
+    /// The program reads the message as JSON from standard input. The environment contains the text for
+    /// programs that do not read JSON.
     package func plan(for word: HookWord, in environment: [String: String]) -> SpawnPlan {
         SpawnPlan(
             executable: words[0],

@@ -29,10 +29,10 @@ package struct HookWord: WireBody, Codable, Equatable {
 package enum Hooks {
     /// Of the morning after the week.
     private static let hour: Int64 = 8
-    /// How long it is remembered what the hook was told.
+    /// The time for which the keys of sent messages are stored.
     static let keptMs: Int64 = 15 * 86_400_000
 
-    /// What the hook hears of next.
+    /// The next message for the hook.
     package enum Next: Sendable {
         case word(HookWord)
         /// The summary of the week that begins on this day.
@@ -54,7 +54,7 @@ package enum Hooks {
         }
     }
 
-    /// The question for the usage of the week that begins on a day.
+    /// The request for the usage of the week that begins on a day.
     package static func usage(ofWeek first: CivilDate) -> HouseholdSums.Request {
         HouseholdSums.Request(from: first.text, through: first.adding(days: 6).text, by: [.member])
     }

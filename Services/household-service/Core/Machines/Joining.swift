@@ -2,7 +2,7 @@ import STContracts
 import STCrypto
 import STPlatform
 
-/// How a machine joins the household, by an invitation or a token, and how it leaves.
+/// Adds machines to the household, by an invitation or a token, and removes them.
 enum Joining {
     static let invitationsMax = 20
     static let tooManyInvitations = Problem(
@@ -57,7 +57,7 @@ enum Joining {
         return HouseholdToken.Reply(token: made.code, until: made.until)
     }
 
-    /// How many machines a token has let in.
+    /// The number of machines that have joined with a token.
     static func joined(_ token: String, _ state: HouseholdState) -> Int64 {
         Int64(state.devices.count { $0.token == token })
     }
@@ -77,14 +77,15 @@ enum Joining {
         try check(request.accounts, guardians: guardians)
         reply.number = InvitationCode.number(
             server: try KeyPair(secret: try state.started().secret).publicKey,
-            // With who is to be who, because that is what a person agrees to.
+            // The number covers the accounts and guardians, because the person who compares numbers approves
+            // them.
             device: key
                 + (request.accounts.flatMap { [$0.here, $0.member] } + ["", String(guardians.count)]
                 + guardians)
                 .flatMap { Array("\($0.utf8.count):\($0)".utf8) },
             invitation: invitation.key
         )
-        // With other people it takes a person's word again.
+        // A request with other people requires a person's confirmation again.
         if var device = state.present.first(where: {
             $0.key == key && $0.accounts == request.accounts
                 && $0.guardians == (invitation.machines == nil ? guardians : [])
@@ -94,7 +95,7 @@ enum Joining {
             if invitation.machines != nil {
                 (device.token, device.identity) = (invitation.id, request.identity ?? device.identity)
             }
-            // It may have forgotten it.
+            // The machine may have lost the household's next key.
             device.nextKey = nil
             if device != before { state.save(device) }
             return reply
@@ -114,7 +115,7 @@ enum Joining {
         if state.guests.contains(where: { $0.invitation == invitation.id && $0.number == number }) {
             return reply
         }
-        // The same machine may ask otherwise.
+        // The same machine may have sent a different request before.
         state.removeGuest(of: invitation.id)
         invitation.usedBy = key
         state.put(invitation)
@@ -161,11 +162,11 @@ enum Joining {
             before.backMs = now.wallMs
             state.put([], of: before, heardBootMs: now.bootMs)
             state.put(before)
-            // They were sealed for the key that it had.
+            // These letters were sealed for the machine's previous key.
             state.removeLetters { [$0.to, $0.from].contains(before.id) }
             state.unsaved.append(.back(before.id))
         }
-        // No person has looked at who looks after children there.
+        // No person has confirmed the guardians of a machine that joins with a token.
         var device = try admit(request.name, key, request.accounts, guardians: [], &state, now)
         device.token = token
         device.identity = request.identity ?? device.identity
@@ -173,7 +174,7 @@ enum Joining {
         return device.id
     }
 
-    /// The machine that this one was before it forgot all it knew.
+    /// The earlier entry of a machine that has lost its data. The identity shows that it is the same machine.
     private static func before(
         _ request: HouseholdJoin.Request,
         _ key: [UInt8],
@@ -265,7 +266,7 @@ enum Joining {
                 "The household has \(HouseholdState.devicesMax) machines, which is the limit."
             )
         }
-        // A machine that comes back is the one that it was: what it told before is not counted again.
+        // A machine that joins again keeps its entry, so the usage that it sent before is not counted twice.
         var device =
             state.devices.first { $0.key == key }
             ?? HouseholdState.Device(
@@ -282,7 +283,7 @@ enum Joining {
         if device.accounts != accounts {
             state.put([], of: device, heardBootMs: now.bootMs)
             device.accounts = accounts
-            // The use of a person who is new comes with all that the machine knows.
+            // The machine sends its whole ledger again, which includes the usage of new people.
             device.cursor = HouseholdCursor()
             device.rowsMax = nil
         }
@@ -291,14 +292,14 @@ enum Joining {
         return device
     }
 
-    /// Two laptops are both called laptop.
+    /// Appends a number if another machine has the same name.
     static func uniqueName(_ name: String, _ state: HouseholdState) -> String {
         let taken = Set(state.devices.map(\.name))
         guard taken.contains(name) else { return name }
         return (2...).lazy.map { "\(name) \($0)" }.first { !taken.contains($0) } ?? name
     }
 
-    /// Forgets invitations that are over, with the machines that came by them.
+    /// Removes expired invitations, and the machines that wait for confirmation with them.
     private static func prune(_ state: inout HouseholdState, _ now: TimeReading) {
         for invitation in state.invitations where invitation.untilMs <= now.wallMs {
             state.removeGuest(of: invitation.id)
@@ -306,7 +307,7 @@ enum Joining {
         }
     }
 
-    /// Gives the household its next key once all machines know it.
+    /// Adopts the household's next key once all machines have received it.
     static func takeNextKey(_ state: inout HouseholdState, now: Bool = false) throws {
         guard let before = state.own, let next = before.next, let rekey = try state.rekey(),
             now || rekey.known == rekey.machines
@@ -315,7 +316,7 @@ enum Joining {
         (own.secret, own.next) = (next, nil)
         state.own = own
         state.unsaved.append(.keys(own, before: before))
-        // They name the old one.
+        // Invitations contain the old key.
         for invitation in state.invitations {
             state.removeGuest(of: invitation.id)
             state.remove(invitation)
@@ -324,7 +325,8 @@ enum Joining {
 
     // MARK: - Leaving
 
-    /// Removes a machine or a phone: a guardian removes it, or the machine leaves.
+    /// Removes a machine or a phone from the household, at a guardian's request or because the machine
+    /// leaves.
     static func remove(
         _ device: HouseholdState.Device,
         _ state: inout HouseholdState,
@@ -340,7 +342,8 @@ enum Joining {
         state.unsaved += [.device(device.id), .open(device.id)]
     }
 
-    /// Used invitations are kept so that a machine can repeat its request. Once no machine is left, they would keep the port open.
+    /// Removes used invitations once no machine is left, because they would keep the port open. Until then, a
+    /// machine can repeat its request with them.
     static func forgetUsedInvitations(_ state: inout HouseholdState) {
         let waiting = Set(state.guests.map(\.invitation))
         for invitation in state.invitations where invitation.machines == nil && invitation.usedBy != nil {

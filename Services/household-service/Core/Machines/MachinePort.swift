@@ -1,8 +1,8 @@
-/// The port for other machines: which address and key it is open with, and which roster of keys it admits.
+/// The port for other machines: its current address and key, and the roster of keys that may connect.
 package struct MachinePort: Sendable {
     package enum Step: Sendable, Equatable {
         case open(HouseholdState.Own)
-        /// The keys that may connect have changed.
+        /// Updates the keys that may connect.
         case admit
         case close
     }
@@ -17,7 +17,7 @@ package struct MachinePort: Sendable {
     package mutating func step(for state: HouseholdState, nowMs: Int64) -> Step? {
         guard let wanted = state.own, state.needsDoor(nowMs: nowMs) else { return own == nil ? nil : .close }
         guard own?.address == wanted.address, own?.secret == wanted.secret else {
-            // If opening it fails, the port is closed.
+            // The port stays closed if opening it fails.
             own = nil
             return .open(wanted)
         }

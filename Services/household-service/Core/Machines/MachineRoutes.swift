@@ -3,7 +3,8 @@ import STContracts
 import STEngine
 import STPlatform
 
-/// The routes that other machines may call: with the key of an invitation `household.join`, with that of a member all others.
+/// The routes that other machines may call. `household.join` requires the key of an invitation. All other
+/// routes require the key of a machine of the household.
 struct MachineRoutes {
     let stores: HouseholdStores
 
@@ -25,7 +26,7 @@ struct MachineRoutes {
                         request.member == nil || device.accounts.contains { $0.member == request.member }
                     }
                     .prefix(HouseholdMachines.max)
-                // A phone answers no letters.
+                // Phones cannot answer letters.
                 let keys = found.filter { $0.phone == nil }.map { ($0.id, TextFormat.hex($0.key)) }
                 return HouseholdMachines.Reply(
                     devices: found.map { HouseholdViews.view($0, seen) },
@@ -71,7 +72,7 @@ struct MachineRoutes {
                 var gone = machine
                 gone.accounts.removeAll { request.accounts.contains($0) }
                 state.put([], of: gone, heardBootMs: change.now.bootMs)
-                // It goes on where it stands: of those who have just come it has told nothing yet.
+                // The machine keeps its cursor, because it has not sent any usage of the new people.
                 machine.accounts = request.accounts
                 state.save(machine)
                 state.unsaved.append(.open(machine.id))
@@ -102,7 +103,8 @@ struct MachineRoutes {
     // MARK: - Usage
 
     private var push: ServiceRoute<HouseholdState> {
-        // Read on the bus thread, beside what the database's writes: rows come by the hundred.
+        // Decode on the bus thread, concurrently with database writes, because a request contains hundreds of
+        // rows.
         ServiceRoute<HouseholdState>.write(
             HouseholdPush.self,
             reading: { $0 },
@@ -118,7 +120,8 @@ struct MachineRoutes {
                     change.now,
                     firstDay: stores.firstDay(change.now.wallMs)
                 )
-                // A ledger was begun anew, perhaps because a person has deleted a part of it.
+                // The machine has started a new ledger, perhaps because a person has deleted a part of the
+                // old one.
                 if state.unsaved.contains(where: \.isWhole) { try change.scrubAfterCommit() }
                 try Joining.takeNextKey(&state)
                 return reply
@@ -135,7 +138,7 @@ struct MachineRoutes {
                 machine,
                 after: request.places == places ? request.after : [:],
                 stores.of(database),
-                // A letter may fill a reply.
+                // A letter can use all the space of a reply.
                 isFull: !letters.isEmpty
             )
             let open = state.open(besides: machine, nowBootMs: context.now.bootMs)
@@ -176,7 +179,7 @@ struct MachineRoutes {
     private var exchanges: [ServiceRoute<HouseholdState>] {
         [
             .write(HouseholdRules.self) { [stores] state, request, context, change in
-                // What another service has heard of children counts at once.
+                // Apply what other services have stored about children before this exchange.
                 try stores.refresh(&state, change)
                 let machine = try state.machine(context.principal.remote)
                 return try HouseRules.exchange(request, with: machine, &state)

@@ -1,13 +1,13 @@
 package import STContracts
 
-/// When a machine last asked, as the companion knows, because asking changes nothing.
+/// The time of a machine's last request. Only the companion stores it, because such requests write nothing.
 package struct DevicePresence: WireBody, Codable, Equatable {
     package var device: String
     package var wallMs: Int64
     package var isWaiting: Bool
 }
 
-/// Asks the companion which machines are there. No role may call this over the bus.
+/// Requests the connected machines from the companion. No role may call this route over the bus.
 package enum PresentAsk: Route {
     package typealias Request = Empty
 
@@ -21,7 +21,8 @@ package enum PresentAsk: Route {
     package static let summary = "Which machines are connected."
 }
 
-/// Asks the companion to wait until there is something new. No role may call this over the bus.
+/// Replies when the companion has news for a machine, or at a timeout. No role may call this route over the
+/// bus.
 package enum NewsAsk: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var device: String
@@ -59,7 +60,8 @@ package struct NewsWaiting: Sendable {
 
     package init() {}
 
-    /// Adds a request and returns its number. A machine waits for one reply at a time, so the caller must end its `earlier` request.
+    /// Adds a request and returns its number. A machine waits for one reply at a time, so the caller must end
+    /// the machine's `earlier` request.
     package mutating func add(_ ask: NewsAsk.Request, nowMs: Int64) -> (number: Int, earlier: Int?) {
         seenMs[ask.device] = nowMs
         last += 1
@@ -78,7 +80,8 @@ package struct NewsWaiting: Sendable {
         }
     }
 
-    /// The requests for which a state has news. Examines only the members and machines that have changed since the last call.
+    /// The requests for which a state has news. This method examines only the members and machines that have
+    /// changed since the last call.
     package mutating func answered(by state: HouseholdState) -> [Int] {
         let (members, all) = state.touched(since: touches)
         touches = all

@@ -13,7 +13,7 @@ package struct PhoneDeed: WireBody, Codable {
     var member: String?
     var ms: Int64?
     var because: String?
-    /// Of a lesson: what stays open, and until when.
+    /// The apps and sites that stay open in a lesson, which ends at `untilMs`.
     var items: [TokenItem]?
     var untilMs: Int64?
 

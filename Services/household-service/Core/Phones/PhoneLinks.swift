@@ -2,7 +2,7 @@ import STContracts
 import STCrypto
 package import STPlatform
 
-/// The links that no phone has followed yet, by the digests of their secrets.
+/// Links that no phone has opened yet, by the digests of their secrets.
 package struct PhoneLinks: Sendable {
     package struct Link: Sendable {
         package let pairing: PhonePairing
@@ -39,6 +39,6 @@ package struct PhoneLinks: Sendable {
         return found
     }
 
-    /// Adds a link that was not used after all.
+    /// Adds a link. If pairing fails, its link is added again.
     package mutating func restore(_ link: Link) { links[link.digest] = link }
 }

@@ -36,17 +36,17 @@ package struct PhonePage: WireBody, Codable, Equatable {
         package var clockOffMs: Int64?
     }
 
-    /// Of a teacher's phone.
+    /// The class that a teacher's phone shows.
     package struct Class: WireBody, Codable, Equatable {
         package var name: String?
         package var window: RuleWindow
         package var days: [Int]?
-        /// When the teacher's word ends to count today; nil: it does not count now.
+        /// The end of the teacher's hours today. Nil outside these hours.
         package var hoursEndMs: Int64?
         package var lessonEndMs: Int64?
         /// The apps and sites that the lesson leaves open.
         package var opens: [TokenItem]
-        /// The apps that the class used lately, the most used first.
+        /// The apps that the class used recently, most used first.
         package var apps: [String]
     }
 
@@ -55,10 +55,11 @@ package struct PhonePage: WireBody, Codable, Equatable {
     package var people: [Person]
     package var machines: [Machine]
 
-    /// The digest of the content. A browser that has this content needs no new copy: it counts down the rest of a grant by its own clock.
+    /// The digest of the content. A browser with this content needs no new copy, because the page counts down
+    /// the remaining time of a grant by the browser's clock.
     package var digest: String { get throws { TextFormat.hex(Digest.blake2b(try steady.encodedBody())) } }
 
-    /// Without what changes by itself from second to second.
+    /// The page without the values that change every second.
     private var steady: PhonePage {
         var page = self
         for person in page.people.indices {

@@ -39,7 +39,7 @@ package enum PhoneRequest: Sendable, Equatable {
         Problem("phone.not_found", "There is no page \(path.prefix(80)).")
     }
 
-    /// Files are the same for everyone, so a request for one proves nothing.
+    /// True if a valid reply shows that the phone's token is valid. Files are the same for everyone.
     package var authenticatesSender: Bool { if case .file = self { false } else { true } }
 
     /// The token in the headers of a request. Empty if there is none.

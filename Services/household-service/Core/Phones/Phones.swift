@@ -20,7 +20,8 @@ package enum PhoneAsk: Route {
 
         package init(problem: Problem) { self.problem = problem }
 
-        /// The secret is behind the #, so that no program on the way keeps it.
+        /// The secret is in the fragment, which browsers do not send, so that no proxy or log stores the
+        /// secret.
         package init(place: HouseholdState.PhonePlace, secret: [UInt8], fingerprint: [UInt8]) {
             link = "https://\(place.address)/#\(TextFormat.hex(secret))"
             self.fingerprint = fingerprint.map { TextFormat.hex([$0]).uppercased() }.joined(separator: ":")

@@ -4,7 +4,8 @@ import STPlatform
 ///
 /// Help, completion and the test that refuses a command outside of the grammar are generated from the table of these.
 package struct Command: Sendable {
-    /// Something outside of Screen Time that a value names. The page in the browser refuses such values.
+    /// The kind of an external file, folder or address that a value names. The console page refuses such
+    /// values.
     package enum Place: String, Sendable {
         case file = "FILE"
         case folder = "FOLDER"
@@ -95,7 +96,7 @@ package struct Command: Sendable {
         self.run = run
     }
 
-    /// A command of another module. The program passes its implementation to `CommandRunner`.
+    /// Creates a command of another module. The program passes the implementation to `CommandRunner`.
     init(
         _ words: [String],
         _ summary: String,

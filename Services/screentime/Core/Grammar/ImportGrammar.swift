@@ -77,7 +77,7 @@ enum ImportGrammar {
         example: "screentime export activitywatch ~/activitywatch.json"
     )
 
-    /// Stands among the commands of `data`.
+    /// Listed with the other commands of `data`.
     static let data = Command(
         ["data", "import"],
         "Brings back what `data export` wrote; what is already here stays as it is",

@@ -1,7 +1,7 @@
 package import STPlatform
 
 package enum RuleAdd: Route {
-    /// One JSON object: the members of the rule, and `proof`.
+    /// Encoded as one JSON object that contains the members of the rule and `proof`.
     package struct Request: WireBody, Codable, Equatable {
         package var rule: RuleSpec
         package var proof: Proof?
@@ -240,7 +240,7 @@ package struct ClockTime: Sendable, Equatable {
     }
 }
 
-/// A rule as it is stored, and as a request asks for it.
+/// The definition of a rule, in requests and in the database.
 package struct RuleSpec: WireBody, Codable, Equatable {
     package var kind: RuleKind
     /// Made from what it is about when absent.

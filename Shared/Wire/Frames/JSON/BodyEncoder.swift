@@ -80,7 +80,8 @@ final class BodyEncoder: Encoder {
         output.bytes.append(contentsOf: "\(value)".utf8)
     }
 
-    /// A further container adds its members to the same object, so that a type can write another type's members beside its own.
+    /// A second container adds its members to the same object. A type can therefore encode the members of
+    /// another type beside its own members.
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         if closing != UInt8(ascii: "}") { open(UInt8(ascii: "{"), UInt8(ascii: "}")) }
         return KeyedEncodingContainer(BodyKeyedEncoding<Key>(encoder: self))
