@@ -110,7 +110,10 @@ enum LinkTables {
             ]
         )
         try database.run(
-            "INSERT INTO own (only, secret) VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET secret = excluded.secret",
+            """
+            INSERT INTO own (only, secret) VALUES (1, ?)
+            ON CONFLICT (only) DO UPDATE SET secret = excluded.secret WHERE secret <> excluded.secret
+            """,
             [.blob(membership.secret)]
         )
     }

@@ -1,5 +1,7 @@
 import STCommandCore
+import STCommandImport
 import STCommandKit
+import STCommandProtect
 import STContracts
 import STPlatform
 import STTestSupport
@@ -10,6 +12,18 @@ struct GrammarTests {
     @Test("no two commands have the same words")
     func unique() {
         #expect(Set(Grammar.commands.map(\.words)).count == Grammar.commands.count)
+    }
+
+    @Test("the commands of other modules have implementations, and none can run on another machine")
+    func modules() {
+        let commands = Grammar.commands.filter {
+            ["import", "export", "protect"].contains($0.words.first) || $0.words == ["data", "import"]
+        }
+        let bodies = ImportCommands.bodies.merging(ProtectCommands.bodies) { $1 }
+
+        #expect(Set(bodies.keys) == Set(commands.map(\.words)))
+        // `--machine` is part of the command's own implementation, which the module's implementation replaces.
+        #expect(!commands.contains { $0.options.contains { $0.name == "--machine" } })
     }
 
     @Test("every command has help, and its example parses", arguments: Grammar.commands.map(\.words))
