@@ -13,6 +13,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PICTURES = os.path.join(ROOT, ".build", "walk")
+FAMILY = "deploy/guide/family.md"
 PROMPT = "walk> "
 PASSCODE = "open sesame"
 STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07|\r")
@@ -316,24 +317,28 @@ class Walk:
         self.terminal.close()
         self.terminal = None
 
-    def readme(self, blocks):
-        package, protect, two, first, child = blocks
+    def readme(self, blocks, past, child):
+        package, first, protect, build = blocks
         # PackageRootTests and ProtectRootTests type them, on computers of their own.
         check([line.split()[0] for line in package] == ["sudo", "screentime", "screentime"], f"the page installs by {package}")
         check(protect == ["sudo screentime protect on --guardian mum --child ben", "sudo screentime protect check"],
               f"the page protects by {protect}")
         self.household("demo")
-        self.follow(two, {"scripts/run-all.sh --demo": self.demo, "scripts/test.sh": self.long})
+        self.follow(build, {"scripts/run-all.sh --demo": self.demo, "scripts/test.sh": self.long})
         self.household("own")
-        self.follow(first, {
-            "scripts/run-all.sh --detach": self.start,
+        self.prose("scripts/run-all.sh --detach", self.start)
+        self.follow(in_tree(first), {
             "scripts/screentime doctor": lambda line: self.terminal.type(line) and self.shows("scripts/screentime status", "x11"),
             'scripts/screentime limit add mousepad 20s --then shield --say "You promised"': self.limit,
+            "scripts/screentime why mousepad": lambda line: self.shows(line, "is shielded", "20 s counted"),
+            "scripts/screentime rule pause mousepad --for 1h": self.pause,
         })
-        self.prose("scripts/screentime console", lambda line: self.answers(line, "the page|The page"))
-        self.prose("scripts/screentime import activitywatch --dry-run", lambda line: self.answers(line, "ActivityWatch"))
-        self.prose("scripts/screentime why mousepad", lambda line: self.shows(line, "is shielded", "20 s counted"))
-        self.prose("scripts/screentime rule pause mousepad --for 1h", self.pause)
+        self.follow(in_tree(package[2:]), {
+            "scripts/screentime console": lambda line: self.answers(line, "the page|The page"),
+        })
+        self.follow(in_tree(past), {
+            "scripts/screentime import activitywatch --dry-run": lambda line: self.answers(line, "ActivityWatch"),
+        })
         self.stop()
         self.household("child")
         self.prose("scripts/run-all.sh --detach", self.start)
@@ -365,9 +370,15 @@ class Walk:
         check(set(actions) == set(lines), f"the page no longer says {set(actions) - set(lines)}")
 
 
-def blocks(page):
-    """The lines to type of each block, without their comments."""
+def in_tree(lines):
+    """The lines as they are typed in the source tree, where the package's command is a script."""
+    return [re.sub("^screentime ", "scripts/screentime ", line) for line in lines]
+
+
+def blocks(page, heading=""):
+    """The lines to type of each block from a heading on, without their comments."""
     text = open(os.path.join(ROOT, page)).read()
+    text = text[text.index(heading):]
     return [
         [re.sub(r"\s{2,}#.*", "", line).strip() for line in block.splitlines() if line.strip()]
         for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
@@ -386,10 +397,11 @@ def main():
     home = tempfile.mkdtemp(prefix="st-walk-", dir="/tmp")
     walk = Walk(home, "--all" in sys.argv[1:])
     try:
-        print("README.md", flush=True)
-        walk.readme(blocks("README.md"))
-        missed = prose("README.md") - walk.typed
-        check(not missed, f"README.md also says {missed}, which the walk does not type")
+        print(f"README.md and {FAMILY}", flush=True)
+        walk.readme(blocks("README.md"), blocks(FAMILY, "## Import ")[0], blocks(FAMILY, "## For a child")[0])
+        for page in ("README.md", FAMILY):
+            missed = prose(page) - walk.typed
+            check(not missed, f"{page} also says {missed}, which the walk does not type")
         print("CONTRIBUTING.md", flush=True)
         walk.contributing(blocks("CONTRIBUTING.md"))
         print(f"every line that was typed does what its page says; {walk.left} were left out")

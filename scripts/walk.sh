@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Types every line of README.md and CONTRIBUTING.md, word for word, on a headless desktop, and fails where the page says something else
-# than what happens. Pictures of what was seen are in .build/walk.
+# Types the lines of README.md, of two parts of deploy/guide/family.md and of CONTRIBUTING.md on a headless desktop, and fails if what
+# happens differs from the page. Pictures of what was seen are in .build/walk.
 #
 #   --all    also what takes long: the builds, tests and benches that the pages name (hours)
 set -euo pipefail

@@ -1,4 +1,4 @@
-package import STContracts
+import STContracts
 package import STPlatform
 
 /// The answer to a question of another machine.

@@ -6,14 +6,14 @@ import STTestKit
 import STTestSupport
 import Testing
 
-/// The part of the README about children, typed line by line on a real X display.
+/// The part of the family guide about a child's own account, typed line by line on a real X display.
 @Suite("A family on a real X display", .serialized)
 struct XFamilyTests {
     private static let passcode = "open sesame"
 
-    /// The lines of the README's part about children, without their comments.
+    /// The lines of the part about children in the guide for families, without their comments.
     private static func lines() throws -> [String] {
-        let text = ScratchDirectory.text(BuiltTree.root + "/README.md")
+        let text = ScratchDirectory.text(BuiltTree.root + "/deploy/guide/family.md")
         let part = try #require(text.split(separator: "## For a child").last)
         let block = try #require(part.split(separator: "```").dropFirst().first)
         return block.split(separator: "\n").dropFirst().map { line in
@@ -22,7 +22,7 @@ struct XFamilyTests {
     }
 
     @Test(
-        "the README's lines make a child of the person of this account, whose limit then bites, and whose guardian lifts it"
+        "the guide's lines make the person of this account a child, whose limit then applies, and whose guardian lifts it"
     )
     func readme() async throws {
         #expect(

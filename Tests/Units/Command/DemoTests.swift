@@ -1,6 +1,8 @@
 import STCommandCore
 import STContracts
+import STPlatform
 import STTestSupport
+import Synchronization
 import Testing
 
 @Suite("The household of the demonstration")
@@ -29,6 +31,28 @@ struct DemoTests {
             let minutes = rows.map { clock.minuteOfDay($0.startWallMs) }
             #expect(minutes.allSatisfy { (9 * 60...22 * 60).contains($0) })
         }
+    }
+
+    @Test("is named by `system down` if only the demonstration runs")
+    func down() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let folder = scratch.file("run/screentime-demo")
+        try Directories.prepare(folder)
+        let lock = try InstanceLock(path: folder + "/supervisor.lock", what: "the demonstration")
+        let output = Mutex("")
+        var terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
+        terminal.sink = { text, _ in output.withLock { $0 += text } }
+
+        let code = await CommandRunner.run(
+            ["system", "down"],
+            environment: ["HOME": scratch.path, "XDG_RUNTIME_DIR": scratch.file("run")],
+            terminal: terminal
+        )
+
+        #expect(code == .notRunning)
+        #expect(output.withLock { $0 }.contains("screentime system down --demo"))
+        withExtendedLifetime(lock) {}
     }
 
     @Test("has a child who plays less in the second week, so that there is something to see")

@@ -1,4 +1,4 @@
-package import STContracts
+import STContracts
 import STDomain
 package import STPlatform
 

@@ -63,6 +63,8 @@ enum KoreanSystem {
         아무것도 지우지 않았고, 아무것도 시작하지 않았습니다.
         Screen Time is not running.
         스크린 타임이 실행되고 있지 않습니다.
+        Only the demonstration is running.
+        데모만 실행되고 있습니다.
         {1} could not be built. The compiler's errors are above.
         {1} 빌드에 실패했습니다. 컴파일러 오류는 위에 있습니다.
         Process {1} runs Screen Time, and this user may not stop it. Stop it as the user who started it.

@@ -8,12 +8,14 @@ struct SystemDown: Sendable {
     private static let deadlineMs: Int64 = 120_000
 
     let places: SystemPlaces
+    let demo: SystemPlaces
     let terminal: Terminal
     let units: UserUnits
 
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let down = SystemDown(
             places: try SystemPlaces(invocation),
+            demo: try SystemPlaces(invocation, isDemo: true),
             terminal: invocation.terminal,
             units: UserUnits(environment: invocation.environment)
         )
@@ -25,6 +27,13 @@ struct SystemDown: Sendable {
         // Units run on a person's own directories, never on a demonstration's.
         let hasStoppedUnits = places.isDemo ? false : try stopUnits()
         guard hasStoppedOurs || hasStoppedUnits else {
+            if InstanceLock.holder(path: demo.lockPath) != nil {
+                throw Problem(
+                    "system.not_running",
+                    "Only the demonstration is running.",
+                    help: "screentime system down --demo"
+                )
+            }
             throw Problem(
                 "system.not_running",
                 "Screen Time is not running.",

@@ -10,7 +10,11 @@ package struct SystemPlaces: Sendable {
     package var isDemo: Bool
 
     package init(_ invocation: Invocation) throws(Problem) {
-        isDemo = invocation.has("--demo")
+        try self.init(invocation, isDemo: invocation.has("--demo"))
+    }
+
+    init(_ invocation: Invocation, isDemo: Bool) throws(Problem) {
+        self.isDemo = isDemo
         directories = Self.directories(invocation, isDemo: isDemo)
         binaries = FileTree.parent(of: try Self.executable())
     }

@@ -161,6 +161,21 @@ struct ConfigurationTests {
         #expect(ConfigurationKey.all.filter { !$0.accepts($0.fallback) }.map(\.id) == [])
     }
 
+    @Test("the guide lists every setting with its default, and no other setting")
+    func guide() {
+        let text = ScratchDirectory.text(BuiltTree.source("deploy/guide/configuration.md"))
+        let rows = text.matches(of: /\| (none|`[a-z-]+`) \| (`[a-z_]+`) \| (empty|`[^`]+`) \|/).map { row in
+            [row.output.1, row.output.2, row.output.3].joined(separator: " ")
+        }
+        let keys = ConfigurationKey.all.map { key in
+            let section = key.section.isEmpty ? "none" : "`\(key.section)`"
+            let fallback = key.fallback.isEmpty ? "empty" : "`\(key.fallback)`"
+            return "\(section) `\(key.name)` \(fallback)"
+        }
+
+        #expect(rows.sorted() == keys.sorted())
+    }
+
     @Test(
         "or the place or the store: the exit code says what failed at the start",
         arguments: [
