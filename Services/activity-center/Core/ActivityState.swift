@@ -15,6 +15,8 @@ package struct ActivityState: Sendable, Equatable {
     package var book = ActivityBook()
     /// The rules that people make without writing code.
     package var rules = RuleBook()
+    /// The rules whose activities and decisions have not been updated since they changed. Nil after a start: all rules.
+    var uncheckedRules: Set<String>?
     package var categories = CategoryBook()
     /// By member.
     package var timelines: [String: Timeline] = [:]

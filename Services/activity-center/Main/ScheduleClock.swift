@@ -51,9 +51,8 @@ struct ScheduleClock {
         var hasStarted = false
         var failures = 0
         for await _ in host.bell.rings {
-            await desktop.look()
-            await notices.look()
             do {
+                // What is due comes first, because people wait for it.
                 if !hasStarted { try await host.step("rule.started") { try RuleSteps.started(&$0, $1, $2) } }
                 hasStarted = true
                 try await tellClock()
@@ -66,6 +65,8 @@ struct ScheduleClock {
                 failures += 1
                 look.ring(afterMs: Self.retry.delayMs(attempt: failures))
             }
+            await desktop.look()
+            await notices.look()
         }
         await notices.stop()
         try await host.step("history.stopped") { try HistorySteps.stopped(&$0, $1, $2) }

@@ -75,12 +75,12 @@ package struct RuleBook: Sendable, Equatable {
         shields.decisions = shields.decisions.filter { $0.key.member != member }
     }
 
-    /// The activities that the rules need.
-    package var desired: [Place: (rule: Rule, request: ActivityStart.Request)] {
-        var desired: [Place: (Rule, ActivityStart.Request)] = [:]
-        for rule in rules.values {
+    /// The activities that the rules need, or only those of the rules in `ids`.
+    package func desired(of ids: Set<String>? = nil) -> [Place: ActivityStart.Request] {
+        var desired: [Place: ActivityStart.Request] = [:]
+        for rule in ids.map({ $0.compactMap { rules[$0] } }) ?? Array(rules.values) {
             for request in RulePlan.activities(of: rule) {
-                desired[Place(member: rule.member, activity: request.activity)] = (rule, request)
+                desired[Place(member: rule.member, activity: request.activity)] = request
             }
         }
         return desired
@@ -93,18 +93,19 @@ package struct RuleBook: Sendable, Equatable {
     }
 
     /// The next activity to start or stop. Nil if the rules have all activities that can be watched.
-    package var nextStep: Step? {
-        // Mostly nothing is missing, and then nothing has to be gathered.
-        let asked = rules.values.flatMap { rule in
-            RulePlan.activities(of: rule).map { (Place(member: rule.member, activity: $0.activity), $0) }
-        }
-        if asked.count == watches.count, asked.allSatisfy({ watches[$0]?.request == $1 }) { return nil }
-        let desired = desired
+    ///
+    /// `ids`: the rules to look at; nil for all.
+    package func nextStep(of ids: Set<String>? = nil) -> Step? {
+        if ids?.isEmpty == true { return nil }
+        let desired = desired(of: ids)
         let order: (Place, Place) -> Bool = { ($0.member, $0.activity) < ($1.member, $1.activity) }
+        let gone = watches.keys.filter {
+            desired[$0] == nil && ids?.contains(BuiltInRules.rule(watching: $0.activity)) ?? true
+        }
         // Removals first, to make room.
-        if let gone = watches.filter({ desired[$0.key] == nil }).keys.min(by: order) { return .stop(gone) }
-        let open = desired.filter { watches[$0.key]?.request != $0.value.request }
-        return open.keys.min(by: order).flatMap { open[$0] }.map { .start($0.request) }
+        if let place = gone.min(by: order) { return .stop(place) }
+        let open = desired.filter { watches[$0.key]?.request != $0.value }
+        return open.keys.min(by: order).flatMap { open[$0] }.map { .start($0) }
     }
 
     /// The reason why an activity of a rule cannot be watched, or nil if all of them can be.
@@ -123,7 +124,7 @@ package struct RuleBook: Sendable, Equatable {
 
     /// Derives `watches` from the activity book.
     mutating func deriveWatches(from book: ActivityBook) {
-        let desired = desired
+        let desired = desired()
         watches = [:]
         for activity in book.all(ofApp: BuiltInRules.app) {
             let place = Place(member: activity.key.member, activity: activity.key.activity)
@@ -136,7 +137,7 @@ package struct RuleBook: Sendable, Equatable {
                 events: events,
                 mode: activity.mode
             )
-            let wanted = desired[place]?.request
+            let wanted = desired[place]
             let isWanted = wanted?.schedule == activity.schedule && wanted?.events == events
             watches[place] = Watch(request: isWanted ? wanted ?? request : request)
         }
@@ -162,49 +163,45 @@ package struct RuleBook: Sendable, Equatable {
         return (want, closed.delivery)
     }
 
-    /// The contents that the rules require of each place, and the delivery that led to them.
-    ///
-    /// If `one` is given, the result is valid only for the places of that rule.
-    private func wanted(nowMs: Int64, of one: Rule?) -> [ShieldBook.Place: (
-        want: ShieldWant?, delivery: String?
-    )] {
-        var wanted: [ShieldBook.Place: (ShieldWant?, String?)] = [:]
-        // A removed rule leaves nothing behind; a rule that never shielded has no store.
-        for place in shields.decisions.keys {
-            switch place {
-            case .store(let member, let id):
-                wanted[place] = (rules[id]?.member == member ? .clear : nil, nil)
-            case .allowed: wanted[place] = (nil, nil)
+    /// The contents that the rules require of a place, and the delivery that led to them.
+    private func wanted(at place: ShieldBook.Place, nowMs: Int64) -> (want: ShieldWant?, delivery: String?) {
+        switch place {
+        case .store(let member, let id):
+            // A removed rule leaves nothing behind; a rule that never shielded has no store.
+            guard let rule = rules[id], rule.member == member else { return (nil, nil) }
+            guard let shield = Self.shield(of: rule, nowMs: nowMs, words) else {
+                return (shields.decisions[place] == nil ? nil : .clear, nil)
             }
-        }
-        var allowed: [String: [TokenItem]] = [:]
-        for rule in rules.values {
-            if rule.spec.kind == .allow, rule.isInEffect, !rule.isPaused(nowMs: nowMs) {
-                allowed[rule.member, default: []] += rule.spec.targets
+            // If `correctIntervals` opened the interval, no event began it.
+            return (shield.want, shield.delivery.isEmpty ? nil : shield.delivery)
+        case .allowed(let member):
+            let rules = rules.values.filter {
+                $0.spec.kind == .allow && $0.member == member && $0.isInEffect && !$0.isPaused(nowMs: nowMs)
             }
-            guard one.map({ $0.id == rule.id }) ?? true,
-                let shield = Self.shield(of: rule, nowMs: nowMs, words)
-            else { continue }
-            // If `compare` opened the interval, no event began it.
-            let delivery = shield.delivery.isEmpty ? nil : shield.delivery
-            wanted[.store(member: rule.member, rule: rule.id)] = (shield.want, delivery)
+            return (rules.isEmpty ? nil : .allowing(rules.flatMap(\.spec.targets)), nil)
         }
-        for (member, items) in allowed { wanted[.allowed(member: member)] = (.allowing(items), nil) }
-        return wanted
     }
 
-    /// Updates the decisions of all rules, or only those of `rule` if it is given.
+    /// The places that contain a decision or can get one. `ids`: only the stores of these rules, and all lists.
+    func places(of ids: Set<String>? = nil) -> Set<ShieldBook.Place> {
+        let decided = shields.decisions.keys.filter { place in
+            if case .store(_, let id) = place { ids?.contains(id) ?? true } else { true }
+        }
+        let changed = ids.map { $0.compactMap { rules[$0] } } ?? Array(rules.values)
+        return Set(decided).union(changed.flatMap(places))
+    }
+
+    private func places(of rule: Rule) -> [ShieldBook.Place] {
+        let store = ShieldBook.Place.store(member: rule.member, rule: rule.id)
+        return rule.spec.kind == .allow ? [store, .allowed(member: rule.member)] : [store]
+    }
+
+    /// Updates the decisions of all rules, or only those of the rules in `ids`.
     ///
     /// A shield that goes up names the delivery that led to it; one that comes down names `cause`.
-    package mutating func settleShields(nowMs: Int64, only rule: Rule? = nil, cause: String? = nil) {
-        for (place, next) in wanted(nowMs: nowMs, of: rule) {
-            if let rule {
-                switch place {
-                case .store(rule.member, rule.id): break
-                case .allowed(rule.member) where rule.spec.kind == .allow: break
-                default: continue
-                }
-            }
+    package mutating func settleShields(nowMs: Int64, of ids: Set<String>? = nil, cause: String? = nil) {
+        for place in places(of: ids) {
+            let next = wanted(at: place, nowMs: nowMs)
             guard shields.decisions[place]?.want != next.want else { continue }
             shields.decisions[place] = next.want.map {
                 ShieldBook.Decision(want: $0, cause: next.delivery ?? cause)
@@ -262,7 +259,10 @@ package struct RuleBook: Sendable, Equatable {
     private mutating func open(_ activity: WatchedActivity, _ current: IntervalSpan) {
         let place = Place(member: activity.key.member, activity: activity.key.activity)
         // An activity of an older version of the rule says nothing about it.
-        guard let (rule, request) = desired[place], watches[place]?.request == request else { return }
+        guard let rule = rule(watching: place.activity), rule.member == place.member,
+            let request = RulePlan.activities(of: rule).first(where: { $0.activity == place.activity }),
+            watches[place]?.request == request
+        else { return }
         let used = activity.events.first { $0.spec.name == BuiltInRules.usedEvent && $0.progress.reached }
         let startMs = current.startWallMs
         if rule.spec.kind == .goal, used != nil { rules[rule.id]?.metStartMs = startMs }

@@ -2,11 +2,32 @@ import STContracts
 import STPlatform
 import STRules
 
+/// The rules and the places of decisions that differ between two books, each in order.
+struct RuleDifference {
+    let rules: [String]
+    let places: [ShieldBook.Place]
+
+    /// `ids`: the only rules that can differ, if the caller knows them.
+    init(from old: RuleBook, to new: RuleBook, of ids: Set<String>? = nil) {
+        rules = (ids ?? Set(old.rules.keys).union(new.rules.keys)).filter { old.rules[$0] != new.rules[$0] }
+            .sorted()
+        places = old.places(of: ids).union(new.places(of: ids)).filter {
+            old.shields.decisions[$0] != new.shields.decisions[$0]
+        }
+        .sorted()
+    }
+}
+
 /// What changed between two states of the rules, as lines of the history.
 enum RuleHistory {
-    static func lines(from old: RuleBook, to new: RuleBook, by: String?, nowMs: Int64) -> [HistoryLine] {
-        let changed = Set(old.rules.keys).union(new.rules.keys).filter { old.rules[$0] != new.rules[$0] }
-        let rules = changed.sorted().flatMap { id -> [HistoryLine] in
+    static func lines(
+        from old: RuleBook,
+        to new: RuleBook,
+        _ difference: RuleDifference,
+        by: String?,
+        nowMs: Int64
+    ) -> [HistoryLine] {
+        let rules = difference.rules.flatMap { id -> [HistoryLine] in
             let (before, after) = (old.rules[id], new.rules[id])
             return [change(before, after, by, nowMs), pause(before, after, by, nowMs)].compactMap(\.self)
         }

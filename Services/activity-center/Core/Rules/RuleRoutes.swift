@@ -121,7 +121,7 @@ enum RuleRoutes {
     ) throws -> Rule {
         try state.rules.requireCopiedRules()
         let rule = try state.changeRules(change, by: try context.prepared.guardian(), body)
-        try RuleSteps.reconcile(decisionsOf: rule, &state, context, change)
+        try RuleSteps.reconcile(&state, context, change)
         return state.rules.rules[rule.id] ?? rule
     }
 

@@ -46,27 +46,24 @@ package enum RuleSteps {
         }
         // Most occurrences change nothing, for example the beginnings of all days at midnight.
         guard changed != rule else { return }
-        try state.changeRules(change) { book in
+        try state.changeRules(change, of: [rule.id]) { book in
             book.rules[rule.id] = changed
-            book.settleShields(nowMs: change.now.wallMs, only: rule, cause: event.id)
+            book.settleShields(nowMs: change.now.wallMs, of: [rule.id], cause: event.id)
         }
     }
 
     // MARK: - Watching
 
-    /// Starts and stops activities until the rules have those that they need. Then updates the decisions.
-    ///
-    /// `only`: the changed rule, or nil to update the decisions of all rules.
+    /// Starts and stops activities until the rules that changed have those that they need. Then updates their decisions.
     static func reconcile(
-        decisionsOf rule: Rule? = nil,
         _ state: inout ActivityState,
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws {
-        if state.rules.nextStep != nil {
+        if state.rules.nextStep(of: state.uncheckedRules) != nil {
             try ActivityRules.advance(&state, context, change, looksAtZone: true)
         }
-        while let step = state.rules.nextStep {
+        while let step = state.rules.nextStep(of: state.uncheckedRules) {
             switch step {
             case .start(let request):
                 // RulePlan always sets the member.
@@ -84,7 +81,8 @@ package enum RuleSteps {
             case .stop(let place): try stop(place, &state, change)
             }
         }
-        try updateDecisions(of: rule, &state, change)
+        try updateDecisions(&state, change)
+        state.uncheckedRules = []
     }
 
     private static func stop(
@@ -132,7 +130,14 @@ package enum RuleSteps {
         throws
         -> [DroppedChange]
     {
-        let dropped = try state.changeRules(change) { RuleWaiting.apply(context, in: &$0) }
+        var dropped: [DroppedChange] = []
+        if RuleWaiting.due(state.rules, bootID: context.bootID).isReached(at: change.now) {
+            dropped = try state.changeRules(change) { RuleWaiting.apply(context, in: &$0) }
+        }
+        // The decision of a paused rule also changes when a person sets the clock.
+        state.uncheckedRules?.formUnion(
+            state.rules.rules.values.lazy.filter { $0.pauseEnds != nil }.map(\.id)
+        )
         try reconcile(&state, context, change)
         if let intervalCheckWallMs = state.rules.intervalCheckWallMs, intervalCheckWallMs <= change.now.wallMs
         {
@@ -141,13 +146,11 @@ package enum RuleSteps {
         return dropped
     }
 
-    private static func updateDecisions(
-        of rule: Rule? = nil,
-        _ state: inout ActivityState,
-        _ change: StoreTransaction
-    ) throws {
-        try state.changeRules(change) {
-            $0.settleShields(nowMs: change.now.wallMs, only: rule, cause: change.cause)
+    private static func updateDecisions(_ state: inout ActivityState, _ change: StoreTransaction) throws {
+        let unchecked = state.uncheckedRules
+        guard unchecked?.isEmpty != true else { return }
+        try state.changeRules(change, of: unchecked) {
+            $0.settleShields(nowMs: change.now.wallMs, of: unchecked, cause: change.cause)
         }
     }
 
@@ -175,7 +178,7 @@ package enum RuleSteps {
         _ state: inout ActivityState,
         _ change: StoreTransaction
     ) throws {
-        try state.changeRules(change) { $0.rules[rule]?.held.removeAll { $0.post.id == id } }
+        try state.changeRules(change, of: [rule]) { $0.rules[rule]?.held.removeAll { $0.post.id == id } }
     }
 }
 
@@ -189,9 +192,11 @@ extension ActivityState {
 
     /// Changes the rules, saves and publishes the differences, and adds them to the history.
     ///
-    /// `elsewhere`: the other machine on which a person made the change.
+    /// `ids`: the only rules that `body` changes, if the caller knows them. `elsewhere`: the other machine on which a person
+    /// made the change.
     mutating func changeRules<Result>(
         _ change: StoreTransaction,
+        of ids: Set<String>? = nil,
         by prover: String? = nil,
         elsewhere: String? = nil,
         _ body: (inout RuleBook) throws -> Result
@@ -201,9 +206,16 @@ extension ActivityState {
         let result = try body(&book)
         book.words.apps = rules.words.apps
         if elsewhere == nil { book.sharing.note(prover, book, since: rules) }
-        try RuleTables.save(book, after: rules, change.database)
-        try book.shields.publish(since: rules.shields, change)
-        for var line in RuleHistory.lines(from: rules, to: book, by: prover, nowMs: change.now.wallMs) {
+        let difference = RuleDifference(from: rules, to: book, of: ids)
+        try RuleTables.save(book, after: rules, difference, change.database)
+        for place in difference.places { try book.shields.publish(place, change) }
+        for var line in RuleHistory.lines(
+            from: rules,
+            to: book,
+            difference,
+            by: prover,
+            nowMs: change.now.wallMs
+        ) {
             if let elsewhere {
                 line.why = "changed on \(elsewhere)"
                 line.by = line.weight == .loosened ? prover : nil
@@ -211,6 +223,7 @@ extension ActivityState {
             try history.append(change.stamped(line), change)
         }
         rules = book
+        uncheckedRules?.formUnion(difference.rules)
         return result
     }
 }

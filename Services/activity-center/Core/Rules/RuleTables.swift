@@ -51,8 +51,9 @@ enum RuleTables {
         // The oldest versions saved no decisions. The stream must contain them before services follow it.
         book.settleShields(nowMs: change.now.wallMs)
         book.words = state.rules.words
-        try save(book, after: RuleBook(), change.database)
-        try book.shields.publish(since: ShieldBook(), change)
+        let difference = RuleDifference(from: RuleBook(), to: book)
+        try save(book, after: RuleBook(), difference, change.database)
+        for place in difference.places { try book.shields.publish(place, change) }
         state.rules = book
         state.rules.deriveWatches(from: state.book)
     }
@@ -83,15 +84,15 @@ enum RuleTables {
     }
 
     /// Saves the differences between two books.
-    static func save(_ book: RuleBook, after old: RuleBook, _ database: Database) throws {
-        // Unchanged dictionaries share their storage and compare immediately. Most occurrences change no rule.
-        if old.rules != book.rules {
-            for id in Set(old.rules.keys).union(book.rules.keys) where old.rules[id] != book.rules[id] {
-                try save(id, book.rules[id], database)
-            }
-        }
+    static func save(
+        _ book: RuleBook,
+        after old: RuleBook,
+        _ difference: RuleDifference,
+        _ database: Database
+    ) throws {
+        for id in difference.rules { try save(id, book.rules[id], database) }
+        for place in difference.places { try save(place, book.shields.decisions[place], database) }
         try save(book.delays, after: old.delays, database)
-        try save(book.shields, after: old.shields, database)
         try save(book.sharing, after: old.sharing, database)
     }
 
@@ -175,14 +176,6 @@ enum RuleTables {
             book.decisions[place] = ShieldBook.Decision(want: want, cause: decision.cause)
         }
         return book
-    }
-
-    private static func save(_ book: ShieldBook, after old: ShieldBook, _ database: Database) throws {
-        guard book != old else { return }
-        for place in Set(old.decisions.keys).union(book.decisions.keys)
-        where old.decisions[place] != book.decisions[place] {
-            try save(place, book.decisions[place], database)
-        }
     }
 
     private static func save(

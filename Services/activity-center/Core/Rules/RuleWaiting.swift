@@ -106,15 +106,20 @@ enum RuleWaiting {
     // MARK: - With time
 
     static func due(_ book: RuleBook, bootID: String) -> DueMoments {
-        // A session is a wait for its end: a clock that is set forward does not bring it nearer.
-        let changes = book.rules.values.flatMap { [$0.waiting?.moment, $0.ends] }.compactMap(\.self)
-        let delays = book.delays.values.compactMap(\.nextFrom)
-        let waits = (changes + delays).reduce(DueMoments()) {
-            $0.merged(with: $1.wait(bootID: bootID)).merged(with: $1.keeping(bootID: bootID))
+        var due = DueMoments()
+        func add(_ wait: SteadyMoment?) {
+            guard let wait else { return }
+            due = due.merged(with: wait.wait(bootID: bootID)).merged(with: wait.keeping(bootID: bootID))
         }
-        return book.rules.values.compactMap(\.pauseEnds).reduce(waits) {
-            $0.merged(with: $1.end(bootID: bootID)).merged(with: $1.keeping(bootID: bootID))
+        for rule in book.rules.values {
+            add(rule.waiting?.moment)
+            // A session is a wait for its end: a clock that is set forward does not bring it nearer.
+            add(rule.ends)
+            guard let pause = rule.pauseEnds else { continue }
+            due = due.merged(with: pause.end(bootID: bootID)).merged(with: pause.keeping(bootID: bootID))
         }
+        for delay in book.delays.values { add(delay.nextFrom) }
+        return due
     }
 
     /// Ends pauses, sessions and breaks that are over, and saves how much is left of them and of waits.

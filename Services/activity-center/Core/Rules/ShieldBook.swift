@@ -38,16 +38,9 @@ package struct ShieldBook: Sendable, Equatable {
 
     package init() {}
 
-    /// Publishes the decisions that differ from those of `old`.
-    func publish(since old: ShieldBook, _ change: StoreTransaction) throws {
-        guard decisions != old.decisions else { return }
-        for place in Set(decisions.keys).union(old.decisions.keys).sorted()
-        where decisions[place] != old.decisions[place] {
-            try publish(place, decisions[place], change)
-        }
-    }
-
-    private func publish(_ place: Place, _ decision: Decision?, _ change: StoreTransaction) throws {
+    /// Publishes the decision of a place.
+    func publish(_ place: Place, _ change: StoreTransaction) throws {
+        let decision = decisions[place]
         switch place {
         case .allowed(let member):
             var items: [TokenItem] = []

@@ -15,7 +15,7 @@ struct RuleBreakTests {
 
     init() throws { shields = try ShieldDesk() }
 
-    private static func rest(_ minutes: Int64 = 5, after: Int64 = 50) -> RuleSpec {
+    static func rest(_ minutes: Int64 = 5, after: Int64 = 50) -> RuleSpec {
         RuleSpec(kind: .break, durationMs: after * minute, restMs: minutes * minute)
     }
 
@@ -85,7 +85,8 @@ struct RuleBreakTests {
         let before = desk.book
         _ = try desk.bench.ask(RuleRemove.self, .init(name: "break"))
         let nowMs = desk.bench.time.now().wallMs
-        let lines = RuleHistory.lines(from: before, to: desk.book, by: nil, nowMs: nowMs)
+        let difference = RuleDifference(from: before, to: desk.book)
+        let lines = RuleHistory.lines(from: before, to: desk.book, difference, by: nil, nowMs: nowMs)
         #expect(lines.map(\.about) == ["break"])
     }
 

@@ -66,6 +66,68 @@ struct RuleShieldKeepingTests {
         #expect(shielded > 0)
     }
 
+    @Test(
+        "a tick looks only at rules that changed, and leaves nothing for a look at all of them",
+        arguments: 0..<10
+    )
+    func overlooksNothing(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let shields = try ShieldDesk()
+        var shielded = 0
+        for step in 0..<80 {
+            try change(shields, "e\(step)", &random)
+            _ = try shields.desk.bench.tick()
+            let state = shields.desk.bench.state
+            #expect(state.uncheckedRules != nil)
+            var whole = state.rules
+            whole.words = state.noticeWords
+            whole.settleShields(nowMs: shields.desk.bench.time.now().wallMs)
+            #expect(whole.shields == state.rules.shields && whole.nextStep() == nil, "step \(step)")
+            shielded += shields.desk.book.rules.values.count { shields.desk.book.isShielding($0) == true }
+        }
+        #expect(shielded > 0)
+    }
+
+    private func change(_ shields: ShieldDesk, _ id: String, _ random: inout SeededRandom) throws {
+        let desk = shields.desk
+        let minute: Int64 = 60_000
+        switch random.next() % 12 {
+        case 0:
+            guard desk.book.rules.count < 6 else { return try move(shields, id, &random) }
+            let specs = [
+                RuleDesk.downtime("12:00", "14:00"), RuleDesk.window("11:00", "13:00"), RuleBreakTests.rest(),
+                RuleSpec(kind: .allow, targets: [RuleDesk.app("code")]),
+            ]
+            guard let spec = specs.randomElement(using: &random) else { return }
+            // A second rule of the same kind may be refused.
+            do { try shields.add(spec) } catch { #expect(Problem(error).code.hasPrefix("rule.")) }
+        case 1: desk.bench.time.advance(byMs: Int64.random(in: 1...180, using: &random) * minute)
+        case 2: desk.bench.time.stepWall(byMs: Int64.random(in: -180...180, using: &random) * minute)
+        case 3:
+            guard let rule = desk.book.sorted.randomElement(using: &random), rule.spec.kind != .allow else {
+                return
+            }
+            _ = try desk.bench.ask(RulePause.self, .init(name: rule.name, forMs: minute * 30))
+        case 4:
+            guard let rule = desk.book.sorted.randomElement(using: &random) else { return }
+            _ = try desk.bench.ask(RuleRemove.self, .init(name: rule.name))
+        case 5:
+            let used = RuleDesk.occurrence(
+                "break",
+                .thresholdReached,
+                event: BuiltInRules.usedEvent,
+                dueMs: desk.bench.time.now().wallMs,
+                countedMs: 50 * minute,
+                thresholdMs: 50 * minute
+            )
+            try shields.deliver(id, used)
+        case 6:
+            let zones = ["Asia/Seoul", "America/New_York", "Europe/Berlin"]
+            if let zone = zones.randomElement(using: &random) { desk.bench.time.travel(toZone: zone) }
+        default: try move(shields, id, &random)
+        }
+    }
+
     private func move(_ shields: ShieldDesk, _ id: String, _ random: inout SeededRandom) throws {
         let desk = shields.desk
         let name = ["a", "b", "c"][Int(random.next() % 3)]

@@ -62,7 +62,7 @@ struct RuleWaitingTests {
         #expect(try rule()?.rule.durationMs == 2_700_000)
         #expect(try rule()?.pending == nil)
         // activity-center is asked to watch for the new time.
-        #expect(desk.book.nextStep != nil)
+        #expect(desk.book.nextStep() != nil)
     }
 
     @Test("a shorter limit takes effect at once, and cancels what waited for that rule alone")

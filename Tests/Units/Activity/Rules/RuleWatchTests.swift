@@ -87,7 +87,7 @@ struct RuleWatchTests {
     @Test("programs can neither start nor stop the activities of rules")
     func foreign() throws {
         try desk.add(RuleDesk.limit())
-        let request = try #require(desk.book.desired.values.first?.request)
+        let request = try #require(desk.book.desired().values.first)
         let member = desk.bench.otherService
         desk.bench.otherService = { route, body in
             guard route == AuthCheck.name else { return try member(route, body) }
