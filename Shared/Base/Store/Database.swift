@@ -356,6 +356,9 @@ package final class Database {
         }
     }
 
+    /// How many rows this connection has changed, including those of transactions that were undone.
+    package var changedRows: Int64 { sqlite3_total_changes64(handle) }
+
     /// Throws unless a transaction is open: for what must be written together with something else.
     package func requireTransaction() throws {
         guard isInTransaction else {

@@ -12,7 +12,7 @@ package final class StoreEngine<State: Sendable> {
     private let routes: [String: ServiceRoute<State>]
     private let database: Database
     private let log: EventLog
-    private let cursors: CursorTable
+    private var cursors: StreamCursors
     private let idempotency: IdempotencyTable
     private let source: String
     private let time: any TimeSource
@@ -57,7 +57,10 @@ package final class StoreEngine<State: Sendable> {
             try database.transaction { try database.run("DELETE FROM cursors") }
         }
         log = definition.log(database)
-        cursors = CursorTable(database)
+        cursors = StreamCursors(
+            database,
+            definition.subscriptions.map { ($0.source.rawValue, $0.stream.rawValue) }
+        )
         idempotency = IdempotencyTable(database)
         try log.open(streams: definition.streams.map(\.rawValue))
         while let progress = try database.transaction({ try definition.upgrade(database) }) {
@@ -82,7 +85,10 @@ package final class StoreEngine<State: Sendable> {
             _ = try idempotency.purge(nowMs: now.wallMs, limit: Self.purgeRows)
         }
         state = loaded
-        database.beforeCommit = { [unowned self] in try definition.save(&state, database) }
+        database.beforeCommit = { [unowned self] in
+            try definition.save(&state, database)
+            try cursors.save()
+        }
         while let progress = try database.transaction({ try expire() }) { isUpgrading(progress) }
         // It can wait: it needs room on the disk for a copy of what is left.
         try? database.shrink()
@@ -93,16 +99,9 @@ package final class StoreEngine<State: Sendable> {
 
     /// Where each subscription stands, in the order of the definition.
     package func cursor(of subscription: Int) throws -> StreamPoint? {
-        let followed = definition.subscriptions[subscription]
-        guard
-            let position = try cursors.get(
-                source: followed.source.rawValue,
-                stream: followed.stream.rawValue
-            ),
-            !position.epoch.isEmpty
-        else { return nil }
+        guard let position = try cursors.saved(subscription), !position.epoch.isEmpty else { return nil }
         return StreamPoint(
-            stream: followed.stream.rawValue,
+            stream: definition.subscriptions[subscription].stream.rawValue,
             epoch: position.epoch,
             sequence: position.sequence,
             id: position.id
@@ -111,12 +110,14 @@ package final class StoreEngine<State: Sendable> {
 
     /// Whether the last run ended in the middle of a rebuild, so that what is stored is a part of a snapshot.
     package func isRebuilding(_ subscription: Int) throws -> Bool {
-        let followed = definition.subscriptions[subscription]
-        let position = try cursors.get(source: followed.source.rawValue, stream: followed.stream.rawValue)
-        return position?.epoch.isEmpty ?? false
+        try cursors.saved(subscription)?.epoch.isEmpty ?? false
     }
 
-    package func close() throws { try database.close() }
+    package func close() throws {
+        // What fails here is applied again after the next start.
+        try? database.transaction { try cursors.save(mustSave: true) }
+        try database.close()
+    }
 
     /// What other programs did to the file.
     package var harm: Database.Harm? { isDamaged ? .damaged : database.harm() }
@@ -217,7 +218,7 @@ package final class StoreEngine<State: Sendable> {
 
     private func commit(_ group: [StoreJob], into batch: inout StoreBatch<State>) {
         guard !group.isEmpty else { return }
-        let before = state
+        let before = (state: state, cursors: cursors)
         let start = Stopwatch.nanoseconds()
         var part = StoreBatch(state: state)
         do {
@@ -238,7 +239,7 @@ package final class StoreEngine<State: Sendable> {
             if part.results.contains(where: \.isKept) { batch.hasChanged = true }
         } catch {
             // Nothing of the group was kept.
-            state = before
+            (state, cursors) = before
             let problem = Problem(error)
             // One of them cannot be written: each by itself, so that it takes no other one with it.
             if group.count > 1, StoreProblem.isOfOne(problem) {
@@ -292,13 +293,16 @@ package final class StoreEngine<State: Sendable> {
         case .step(let step): return try take(step, into: &part)
         case .apply(let index, let events):
             try apply(events, index, into: &part, isCareful: isCareful)
-            try moveCursor(index, events.last)
+            cursors.move(index, past: events)
             return .applied(subscription: index, events)
         case .applySnapshot(let index, let events, let isFirst, let cursor):
             if isFirst { try reset(index, into: &part) }
             try apply(events, index, into: &part, isCareful: isCareful, isRebuilt: cursor != nil)
             if let cursor {
-                try setCursor(index, cursor)
+                try cursors.set(
+                    index,
+                    StreamPosition(epoch: cursor.epoch, sequence: cursor.sequence, id: cursor.id)
+                )
                 // What is no longer in the snapshot may be what a person had deleted.
                 part.wantsEmptyLog = true
             }
@@ -506,27 +510,7 @@ package final class StoreEngine<State: Sendable> {
         try definition.subscriptions[index].reset(&state, change)
         try finish(change, into: &part)
         // Until the last page is in, the cursor says "rebuilding": a start in between begins the rebuild again.
-        try setCursor(index, StreamPoint(stream: "", epoch: "", sequence: 0, id: nil))
-    }
-
-    private func moveCursor(_ index: Int, _ last: WireEvent?) throws {
-        guard let header = last?.header else { return }
-        let point = StreamPoint(
-            stream: header.stream.rawValue,
-            epoch: header.epoch,
-            sequence: header.sequence,
-            id: header.id
-        )
-        try setCursor(index, point)
-    }
-
-    private func setCursor(_ index: Int, _ point: StreamPoint) throws {
-        let followed = definition.subscriptions[index]
-        try cursors.set(
-            source: followed.source.rawValue,
-            stream: followed.stream.rawValue,
-            StreamPosition(epoch: point.epoch, sequence: point.sequence, id: point.id)
-        )
+        try cursors.set(index, StreamPosition(epoch: "", sequence: 0))
     }
 
     // What was deleted leaves the file too.

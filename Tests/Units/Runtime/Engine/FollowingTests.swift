@@ -21,6 +21,32 @@ struct FollowingTests {
         #expect(batch.events.map(\.header.cause) == ["1", "2"])
     }
 
+    @Test(
+        "that change nothing move the cursor with the next change, with the 501st of them, or when the service stops"
+    )
+    func ignored() throws {
+        let first = Desk.event(1, "a")
+        let ignored = (2...502).map { Desk.event($0, "ignored") }
+        _ = desk.store.run([.apply(subscription: 0, [first])])
+        _ = desk.store.run([.apply(subscription: 0, [ignored[0]])])
+        #expect(try desk.store.cursor(of: 0)?.sequence == 1)
+        // After a crash here, the event would be applied once more.
+        let crashed = try Desk(scratch: desk.scratch)
+        #expect(try crashed.store.cursor(of: 0)?.sequence == 1)
+        _ = crashed.store.run([.apply(subscription: 0, [ignored[0]])])
+        #expect(try crashed.notes() == ["a"])
+
+        _ = desk.store.run([try desk.add("own")])
+        #expect(try desk.store.cursor(of: 0)?.sequence == 2)
+        for event in ignored.dropFirst() { _ = desk.store.run([.apply(subscription: 0, [event])]) }
+        #expect(try desk.store.cursor(of: 0)?.sequence == 2)
+        _ = desk.store.run([.apply(subscription: 0, [Desk.event(503, "ignored")])])
+        #expect(try desk.store.cursor(of: 0)?.sequence == 503)
+        _ = desk.store.run([.apply(subscription: 0, [Desk.event(504, "ignored")])])
+        try desk.store.close()
+        #expect(try Desk(scratch: desk.scratch).store.cursor(of: 0)?.sequence == 504)
+    }
+
     @Test("that cannot be read are skipped whole, and a warning says so")
     func unreadable() throws {
         let batch = desk.store.run([

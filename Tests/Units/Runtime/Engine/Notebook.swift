@@ -161,6 +161,7 @@ enum Notebook {
                 notes = []
             } apply: { notes, event, change in
                 let note = try Note.decodedBody(event.body)
+                if note.text == "ignored" { return }
                 try add(note.text, &notes, change)
                 if note.text == "unreadable" { throw Problem("body.invalid", "It cannot be read.") }
                 if note.text == "impossible" { throw Problem("store.constraint", "It cannot be applied.") }
