@@ -5,7 +5,7 @@ import STContracts
 import STPlatform
 import Synchronization
 
-/// Runs commands for the page: it can do what the command can, with the same words, checks and sentences.
+/// Runs commands for the page, with the same checks and sentences as in a terminal.
 actor CommandDesk {
     /// They only tell, with any options; the page asks for them by addresses alone.
     private static let asks: Set<String> = [
@@ -29,37 +29,36 @@ actor CommandDesk {
     private let environment: [String: String]
     private var running = 0
     private var queue: [CheckedContinuation<Void, Never>] = []
-    private var week: (words: [String], bytes: Task<[UInt8], any Error>, endedMs: Int64?)?
+    private var week:
+        (request: CommandRequest, language: WordLanguage, bytes: Task<[UInt8], any Error>, endedMs: Int64?)?
 
     init(_ environment: [String: String]) { self.environment = environment }
 
     /// The answer as a program gets it with `--json`.
-    func ask(_ words: [String], language: WordLanguage) async throws -> String {
-        try await run(words + ["--json"], Self.asks, language).output
+    func ask(_ request: CommandRequest, language: WordLanguage) async throws -> String {
+        try await run(request.adding(["json": ""]), Self.asks, language).output
     }
 
     /// A report as the command writes it; a picture goes through a file, which is gone afterwards.
-    func report(_ words: [String], as form: ReportForm, language: WordLanguage) async throws -> [UInt8] {
-        if words.prefix(2) == ["app", "try"] { return try await week(words, form, language) }
+    func report(_ request: CommandRequest, as form: ReportForm, language: WordLanguage) async throws
+        -> [UInt8]
+    {
+        if request.command == "app try" { return try await week(request.adding(form.option), language) }
         guard form == .png else {
-            let output = try await run(words + form.option, Self.asks, language).output
-            return Array(output.utf8)
+            return Array(try await run(request.adding(form.option), Self.asks, language).output.utf8)
         }
         let run = try Directories.from(environment: environment).run
         let path = "\(run)/picture-\(TraceIdentifiers.span()).png"
         defer { unlink(path) }
-        _ = try await self.run(words + form.option + [path], Self.asks, language, file: path)
+        _ = try await self.run(request.adding(["png": path]), Self.asks, language, file: path)
         return try AtomicFile.read(path, limitBytes: 16 << 20)
     }
 
     /// A week of an installed app takes seconds and many processes: one is played at a time, and a page that is drawn anew gets the one
     /// of just now. In a terminal an app may be a folder, too.
-    private func week(_ words: [String], _ form: ReportForm, _ language: WordLanguage) async throws -> [UInt8]
-    {
-        guard words.count == 3, !words[2].contains("/"), words[2] != "." else { throw Self.notHere }
-        let words = words + form.option
-        let key = words + ["\(language)"]
-        if let week, week.words == key,
+    private func week(_ request: CommandRequest, _ language: WordLanguage) async throws -> [UInt8] {
+        guard let app = request.subjects.first, !app.contains("/"), app != "." else { throw Self.notHere }
+        if let week, week.request == request, week.language == language,
             week.endedMs.map({ Stopwatch.milliseconds() - $0 < Self.weekHoldsMs }) ?? true
         {
             return try await week.bytes.value
@@ -67,7 +66,7 @@ actor CommandDesk {
         let before = week?.bytes
         let bytes = Task {
             _ = try? await before?.value
-            let played = Task { try await run(words, ["app try"], language).output }
+            let played = Task { try await run(request, ["app try"], language).output }
             let limit = Task {
                 try await Task.sleep(for: Self.weekMost)
                 played.cancel()
@@ -75,19 +74,24 @@ actor CommandDesk {
             defer { limit.cancel() }
             return Array(try await played.value.utf8)
         }
-        week = (key, bytes, nil)
-        defer { if week?.words == key { week?.endedMs = Stopwatch.milliseconds() } }
+        week = (request, language, bytes, nil)
+        defer {
+            if week?.request == request, week?.language == language {
+                week?.endedMs = Stopwatch.milliseconds()
+            }
+        }
         return try await bytes.value
     }
 
     /// The answer as a person reads it in a terminal.
-    func read(_ words: [String], language: WordLanguage) async throws -> String {
-        try await run(words, Self.asks, language).output
+    func read(_ request: CommandRequest, language: WordLanguage) async throws -> String {
+        try await run(request, Self.asks, language).output
     }
 
     /// What was done, in sentences.
-    func change(_ words: [String], language: WordLanguage, proof: PassedProof) async throws -> String {
-        let result = try await run(words, Self.changes, language, proof)
+    func change(_ request: CommandRequest, language: WordLanguage, proof: PassedProof) async throws -> String
+    {
+        let result = try await run(request, Self.changes, language, proof)
         return (result.output + result.notes).trimmed
     }
 
@@ -97,7 +101,7 @@ actor CommandDesk {
     }
 
     private func run(
-        _ words: [String],
+        _ request: CommandRequest,
         _ allowed: Set<String>,
         _ language: WordLanguage,
         _ proof: PassedProof = PassedProof(passcode: nil, new: nil),
@@ -116,7 +120,7 @@ actor CommandDesk {
         var environment = environment
         environment["LC_ALL"] = language.pick("en_US.UTF-8", "ko_KR.UTF-8")
         let code = try await CommandRunner.attempt(
-            words,
+            request,
             environment: environment,
             terminal: terminal,
             language: language,

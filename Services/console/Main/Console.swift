@@ -29,7 +29,7 @@ final class Console: Sendable {
 
     static let givenMs: Int64 = 900_000
     private static let iconBytesMax = 1 << 20
-    private static let lasting = [["member", "passcode"], ["request", "setup"]]
+    private static let lasting = ["member passcode", "request setup"]
 
     /// `assets` by their names in addresses.
     init(
@@ -155,7 +155,7 @@ final class Console: Sendable {
             return PageAnswer.json(JSONOutput.pretty(start))
         }
         if request.path == "/icon" { return try await icon(of: request.query["app"] ?? "") }
-        let words = try Self.words(Array((request.query["words"] ?? "[]").utf8))
+        let asked = try Self.asked(Array((request.query["request"] ?? "").utf8))
         switch request.path {
         case "/report":
             guard let form = ReportForm(rawValue: request.query["form"] ?? ReportForm.page.rawValue) else {
@@ -166,21 +166,21 @@ final class Console: Sendable {
                 )
             }
             do {
-                return ConsoleAnswer.report(try await desk.report(words, as: form, language: language), form)
+                return ConsoleAnswer.report(try await desk.report(asked, as: form, language: language), form)
             } catch  where form == .page {
                 return ConsoleAnswer.refusedReport(Problem(error))
             }
         case "/read":
-            let text = try await desk.read(words, language: language)
+            let text = try await desk.read(asked, language: language)
             return PageAnswer.json(JSONOutput.pretty(["text": .string(text)]))
-        default: return PageAnswer.json(try await desk.ask(words, language: language))
+        default: return PageAnswer.json(try await desk.ask(asked, language: language))
         }
     }
 
     /// The picture that an app's entry in the menu has.
     private func icon(of app: String) async throws -> PageReply {
         let facts = try JSONOutput.value(
-            Array(try await desk.ask(["category", "show", app], language: .english).utf8)
+            Array(try await desk.ask(.init("category show", [app]), language: .english).utf8)
         )
         guard let path = facts["icon"]?.string, path.hasPrefix("/"),
             let bytes = try? AtomicFile.read(path, limitBytes: Self.iconBytesMax),
@@ -212,18 +212,20 @@ final class Console: Sendable {
         do {
             change = try ConsoleChange.decodedBody(request.body)
         } catch {
-            throw Problem("console.bad_request", "A change is JSON with a list `words`: those of a command.")
+            throw Problem(
+                "console.bad_request",
+                "A change is JSON with a `request`: a command, its subjects and its options."
+            )
         }
-        let by = change.words.firstIndex(of: "--by").map { change.words.dropFirst($0 + 1).first ?? "" } ?? ""
-        let place = Given(cookie: cookie, by: by)
+        let place = Given(cookie: cookie, by: change.request.options["by"] ?? "")
         // These make a key that lasts, so each wants the passcode anew.
-        let isLasting = Self.lasting.contains(Array(change.words.prefix(2)))
+        let isLasting = Self.lasting.contains(change.request.command)
         let known = given.withLock { isLasting ? nil : $0[place] }.flatMap {
             $0.untilMs > Stopwatch.milliseconds() ? $0.passcode : nil
         }
         do {
             let said = try await desk.change(
-                change.words,
+                change.request,
                 language: WordLanguage(of: change.language),
                 proof: PassedProof(passcode: change.passcode ?? known, new: change.newPasscode)
             )
@@ -251,23 +253,21 @@ final class Console: Sendable {
         return .integer((ends.max() ?? nowMs) - nowMs)
     }
 
-    private static func words(_ bytes: [UInt8]) throws -> [String] {
-        guard case .array(let values) = try? JSONOutput.value(bytes),
-            case let words = values.compactMap(\.string), words.count == values.count
-        else {
+    private static func asked(_ bytes: [UInt8]) throws -> CommandRequest {
+        do {
+            return try CommandRequest.decodedBody(bytes)
+        } catch {
             throw Problem(
                 "console.bad_request",
-                "The words of a command are a list of texts.",
-                field: "/words"
+                "A request is JSON: a command, its subjects and its options.",
+                field: "/request"
             )
         }
-        return words
     }
 }
 
 struct ConsoleChange: WireBody, Codable, Equatable {
-    /// Of a command, without `screentime`.
-    var words: [String]
+    var request: CommandRequest
     var language: String?
     /// Of the guardian who decides.
     var passcode: String?
@@ -284,12 +284,12 @@ enum ReportForm: String, CaseIterable {
     case png
 
     /// The command's option that writes it.
-    var option: [String] {
+    var option: [String: String] {
         switch self {
-        case .page, .html: ["--html", "-"]
-        case .csv: ["--csv", "-"]
-        case .json: ["--json"]
-        case .png: ["--png"]
+        case .page, .html: ["html": "-"]
+        case .csv: ["csv": "-"]
+        case .json: ["json": ""]
+        case .png: ["png": ""]
         }
     }
 

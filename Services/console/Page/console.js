@@ -87,7 +87,7 @@ function fail(trouble) {
 }
 
 async function count() {
-  const waiting = (await ask("request", "list")).requests.filter((one) => one.state === "waiting").length;
+  const waiting = (await ask("request list")).requests.filter((one) => one.state === "waiting").length;
   const link = document.getElementById("nav-requests");
   link.replaceChildren(say("requests"), ...(waiting ? [h("span.count", { "aria-label": say("waiting_count", { count: waiting }) }, `${waiting}`)] : []));
 }

@@ -1,10 +1,10 @@
 // Inside, for those who build apps with Screen Time extensions, or mend Screen Time itself.
-import { h, say, ask, later, live, act, duration, path } from "/page/tools.js";
+import { h, say, ask, later, live, act, duration, path, request } from "/page/tools.js";
 import { findings } from "/page/today.js";
 
 export async function inside() {
   const [status, installed, { deliveries }, { members }] =
-    await Promise.all([ask("status"), ask("app", "list"), ask("app", "deliveries"), ask("member", "list")]);
+    await Promise.all([ask("status"), ask("app list"), ask("app deliveries"), ask("member list")]);
   return [
     h("h1", {}, say("inside")), h("p.quiet", {}, say("inside_what")),
     h("h2", {}, say("extending_apps")),
@@ -19,7 +19,7 @@ export async function inside() {
       [one.service, `${one.stream} (${one.source})`, one.behind ?? "", one.state])),
     h("h2", {}, say("trace")), trace(),
     h("h2", {}, say("seen_here")), findings(),
-    h("h2", {}, say("history")), later("history", say("history_what"), "history", "--count", "100"),
+    h("h2", {}, say("history")), later("history", say("history_what"), "history", { count: 100 }),
   ];
 }
 
@@ -32,12 +32,12 @@ function card({ manifest }, authorizations, members) {
       const both = ["access", "enforce"].map((kind) => {
         const isOn = known[kind] === true;
         return h("label.switch", {}, h("input", { type: "checkbox", id: `${kind}-${manifest.id}-${name}`, checked: isOn, disabled: kind === "enforce" && !known.access,
-          onchange: () => act("app", kind, manifest.id, isOn ? "off" : "on", "--member", name) }), say(`app_${kind}`, { name }));
+          onchange: () => act(`app ${kind}`, [manifest.id, isOn ? "off" : "on"], { member: name }) }), say(`app_${kind}`, { name }));
       });
       return h("div", {}, both);
     }),
     week(manifest.id),
-    ["show", "log"].map((kind) => live(`${kind}-${manifest.id}`, say(`app_${kind}`), "app", kind, manifest.id)));
+    ["show", "log"].map((kind) => live(`${kind}-${manifest.id}`, say(`app_${kind}`), `app ${kind}`, [manifest.id])));
 }
 
 // Played when it is opened, beside the real clock and without the real records.
@@ -45,7 +45,7 @@ function week(id) {
   const place = h("div", {}, h("p.quiet", {}, say("app_try_runs")));
   const open = ({ target }) => {
     if (!target.open || place.querySelector("iframe")) return;
-    const frame = h("iframe", { src: path("report", ["app", "try", id]), title: say("app_try"), sandbox: "allow-scripts" });
+    const frame = h("iframe", { src: path("report", request("app try", [id])), title: say("app_try"), sandbox: "allow-scripts" });
     frame.addEventListener("load", () => place.querySelector("p").replaceChildren());
     place.append(frame);
   };
@@ -90,7 +90,7 @@ function hangUp() {
 
 function callback(one) {
   const state = one.state !== "parked" ? one.state
-    : [one.message ?? one.reason ?? one.state, " ", h("button", { id: `retry-${one.delivery}`, onclick: () => act("app", "retry", one.delivery) }, say("retry"))];
+    : [one.message ?? one.reason ?? one.state, " ", h("button", { id: `retry-${one.delivery}`, onclick: () => act("app retry", [one.delivery]) }, say("retry"))];
   return [`${one.delivery} ${one.method}`, one.app, [one.activity, one.event].filter(Boolean).join(" "), state,
     one.took_ms == null ? "" : `${one.took_ms} ms`, size(one.private_kib)];
 }

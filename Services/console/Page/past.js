@@ -1,5 +1,5 @@
 // The past of other programs: what would come of it first, then the import, and the way back.
-import { h, say, change, act, show, cancel, tell } from "/page/tools.js";
+import { h, say, change, request, act, show, cancel, tell } from "/page/tools.js";
 
 // A year takes a while to read and to write down.
 const patienceMs = 600000;
@@ -12,19 +12,18 @@ export const past = () => [
 ];
 
 async function look(program, button) {
-  const list = ["import", program];
-  const wait = async (...more) => {
+  const wait = async (options) => {
     button.disabled = true;
     button.textContent = say("looking");
     try {
-      return await change([...list, ...more], { patienceMs });
+      return await change(request(`import ${program}`, options), { patienceMs });
     } finally {
       button.disabled = false;
       button.textContent = say(`past_${program}`);
     }
   };
   try {
-    const would = await wait("--dry-run");
+    const would = await wait({ "dry-run": true });
     if (would === null) return;
     const goesOn = await show(say(`past_${program}`), (end) => h("div", {},
       h("pre", { tabindex: "0" }, would),
@@ -37,7 +36,7 @@ async function look(program, button) {
       h("div.buttons", {},
         h("button.plain", { id: "undo", onclick: () => end(true) }, say("past_undo")),
         h("button.main", { id: "keep", onclick: () => end(null) }, say("past_keep")))));
-    if (back) await act("import", "undo");
+    if (back) await act("import undo");
   } catch (trouble) {
     tell(trouble.message);
   }

@@ -1,18 +1,17 @@
 // Reports: what is shown, of which time and whom. The address says it, so that it can be kept and gone back to.
-import { h, choices, say, path, ask, daysAgo } from "/page/tools.js";
+import { h, choices, say, path, request, ask, daysAgo } from "/page/tools.js";
 import { subjectOf, thingLink } from "/page/thing.js";
 
 const kinds = {
-  apps: ["--context", "apps"], categories: ["--context", "categories"], sites: ["--by", "site"], hours: ["--context", "hours"],
-  days: ["--context", "days"], weeks: ["--context", "weeks"], timeline: ["--context", "timeline"], pickups: ["--context", "pickups"],
-  compare: ["--context", "compare"], people: ["--by", "member"], devices: ["--by", "device"], household: ["--context", "household"],
+  apps: { context: "apps" }, categories: { context: "categories" }, sites: { by: "site" }, hours: { context: "hours" },
+  days: { context: "days" }, weeks: { context: "weeks" }, timeline: { context: "timeline" }, pickups: { context: "pickups" },
+  compare: { context: "compare" }, people: { by: "member" }, devices: { by: "device" }, household: { context: "household" },
 };
 // Days and weeks beside each other say nothing of a single one.
 const longer = ["days", "weeks"];
 const times = {
-  today: () => ["--day", "today"], yesterday: () => ["--day", "yesterday"], week: () => ["--from", "monday"],
-  month: () => ["--from", daysAgo(29)], year: () => ["--from", daysAgo(364)],
-  own: ({ from, to }) => ["--from", from, "--to", to],
+  today: () => ({ day: "today" }), yesterday: () => ({ day: "yesterday" }), week: () => ({ from: "monday" }),
+  month: () => ({ from: daysAgo(29) }), year: () => ({ from: daysAgo(364) }), own: ({ from, to }) => ({ from, to }),
 };
 // What can be looked at by itself.
 const things = { apps: "app", categories: "category", sites: "site" };
@@ -24,7 +23,7 @@ export async function reports() {
   const spans = Object.keys(times).filter((time) => !longer.includes(what) || ["month", "year", "own"].includes(time));
   const time = spans.includes(asked.time) ? asked.time : spans[0];
   const chosen = { what, time, member: asked.member ?? "", from: asked.from || daysAgo(6), to: asked.to || daysAgo(0) };
-  const { members } = await ask("member", "list");
+  const { members } = await ask("member list");
   const pick = (change) => {
     // The next choice may come before the page shows this one.
     Object.assign(chosen, change);
@@ -33,9 +32,9 @@ export async function reports() {
   };
   const picker = (key, names, label) =>
     choices(say(`by_${key}`), key, names, chosen[key], label, (one) => pick({ [key]: one }));
-  const whose = chosen.member ? ["--member", chosen.member] : [];
-  const list = ["report", ...kinds[what], ...times[time](chosen), ...whose];
-  const parts = things[what] ? await ask("report", "--by", things[what], "--top", "12", ...times[time](chosen), ...whose).catch(() => null) : null;
+  const whom = { ...times[time](chosen), member: chosen.member || null };
+  const address = path("report", request("report", { ...kinds[what], ...whom }));
+  const parts = things[what] ? await ask("report", { by: things[what], top: 12, ...whom }).catch(() => null) : null;
   const rows = (parts?.report.segments[0]?.rows ?? []).filter(subjectOf);
   return [
     h("h1", {}, say("reports")),
@@ -44,9 +43,9 @@ export async function reports() {
     time === "own" && ownTime(chosen, pick),
     members.length > 1 && picker("member", ["", ...members.map((one) => one.name)], (one) => one || say("all_people")),
     h("p", {}, `${say("keep_as")} `, forms.map((form) =>
-      [h("a", { id: `keep-${form}`, href: `${path("report", list)}&form=${form}`, download: `screen-time.${form}` }, say(`form_${form}`)), " "])),
+      [h("a", { id: `keep-${form}`, href: `${address}&form=${form}`, download: `screen-time.${form}` }, say(`form_${form}`)), " "])),
     rows.length > 0 && h("p.links", {}, say("look_at_one"), rows.map((row) => [" ", thingLink(row, chosen.member || null)])),
-    h("iframe", { src: path("report", list), title: say("reports"), sandbox: "allow-scripts" }),
+    h("iframe", { src: address, title: say("reports"), sandbox: "allow-scripts" }),
   ];
 }
 

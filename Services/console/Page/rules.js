@@ -1,12 +1,12 @@
 // Rules: what they are, how far each is, and making one with its sentence before it is made.
-import { h, bar, say, duration, ask, act, submit, show, cancel, tell, known, aboutField, daysAgo } from "/page/tools.js";
+import { h, bar, say, duration, ask, request, act, submit, show, cancel, tell, known, aboutField, daysAgo } from "/page/tools.js";
 import { go } from "/page/console.js";
 
 const kinds = ["limit", "downtime", "window", "goal", "break", "allow"];
 const minutes = [15, 30, 45, 60, 90, 120, 180, 240];
 
 export async function rules() {
-  const { rules } = await ask("rule", "list");
+  const { rules } = await ask("rule list");
   return [
     h("h1", {}, say("rules")), h("p.quiet", {}, say("rules_what")),
     h("div.choices", {}, kinds.map((kind) => h("button", { id: `add-${kind}`, onclick: () => addRule({ kind }) }, say(`add_${kind}`)))),
@@ -36,18 +36,18 @@ export function ruleCard(view, heading = "h2") {
 async function pause(name) {
   const time = await show(say("pause_how_long", { name }), (end) =>
     h("div.choices", {}, [15, 60, 240].map((one) => h("button", { onclick: () => end(`${one}m`) }, duration(one * 60000))), cancel(end)));
-  if (time) await act("rule", "pause", name, "--for", time);
+  if (time) await act("rule pause", [name], { for: time });
 }
 
 async function remove(name) {
   const sure = await show(say("remove_sure", { name }), (end) =>
     h("div.buttons", {}, cancel(end), h("button.main", { id: "remove-yes", onclick: () => end(true) }, say("remove"))));
-  if (sure) await act("rule", "remove", name);
+  if (sure) await act("rule remove", [name]);
 }
 
 async function edit({ rule: drawn }) {
   // The card can be out of date, so load the current rule.
-  const { rules } = await ask("rule", "list");
+  const { rules } = await ask("rule list");
   const rule = rules.find((one) => one.rule.name === drawn.name)?.rule ?? drawn;
   // Of several together the days are not known here.
   const [first, second] = rule.targets ?? [];
@@ -67,7 +67,7 @@ function lengthPicker(chosenMs = 3600000, choices = minutes, id = "length") {
 
 // Resolves once the dialog is gone. `subject` is what the rule is about, as the command takes it.
 export async function addRule({ kind, subject = "", label = "", member = null }) {
-  const [people, names] = await Promise.all([ask("member", "list"), known(30)]);
+  const [people, names] = await Promise.all([ask("member list"), known(30)]);
   const said = await show(say(`add_${kind}`), (end) => form(kind, end, { people, names, subject, label, member }));
   if (said) {
     tell(said);
@@ -103,19 +103,22 @@ function form(kind, end, { people, names, subject, label, member, rule }) {
   const typedSubject = () => (label && about.value === label ? subject : names[about.value] ?? about.value.trim());
   const before = new Map([length, after, from, to, then, days, words].map((control) => [control, control.value]));
   const isOther = (...controls) => !rule || controls.some((control) => control.value !== before.get(control));
-  const list = () => [
-    kind, ...(rule ? ["edit", rule.name] : ["add"]), ...(isAbout ? [typedSubject()] : []),
+  const subjects = () => [
+    ...(rule ? [rule.name] : []), ...(isAbout ? [typedSubject()] : []),
     ...(isLong && isOther(length) ? [length.value] : isTimed && isOther(from, to) ? [`${from.value}-${to.value}`] : []),
-    ...(kind === "break" && isOther(after) ? ["--after", after.value] : []),
-    ...(kind === "goal" && !rule ? ["--opens", names[opens.value] ?? opens.value.trim()] : []),
-    ...(kind !== "allow" && isOther(then) ? ["--then", then.value] : []),
-    ...(kind !== "allow" && days.value !== before.get(days) ? ["--on", days.value] : []),
-    ...(rule?.weekend_ms && days.value === "mon-fri" && isOther(days) ? ["--weekend", "0"] : []),
-    ...(people.members.length > 1 ? ["--member", who.value] : []),
-    ...(kind !== "allow" && words.value !== before.get(words) ? ["--say", words.value.trim()] : []),
   ];
+  const options = () => ({
+    after: kind === "break" && isOther(after) && after.value,
+    opens: kind === "goal" && !rule && (names[opens.value] ?? opens.value.trim()),
+    then: kind !== "allow" && isOther(then) && then.value,
+    on: kind !== "allow" && days.value !== before.get(days) && days.value,
+    weekend: rule?.weekend_ms && days.value === "mon-fri" && isOther(days) ? "0" : null,
+    member: people.members.length > 1 && who.value,
+    say: kind !== "allow" && words.value !== before.get(words) ? words.value.trim() : null,
+  });
+  const asked = () => request(`${kind} ${rule ? "edit" : "add"}`, subjects(), options());
   const save = (event) => {
-    if (!rule || list().length > 3) return submit(end, list, trouble)(event);
+    if (!rule || subjects().length > 1 || Object.keys(asked().options).length) return submit(end, asked, trouble)(event);
     event.preventDefault();
     end(null);
   };
@@ -144,11 +147,12 @@ async function preview(place, subject, name, limitMs, member, week = spans["mon-
   if (!subject) return;
   const days = 7;
   const isCategory = subject.startsWith("category:");
-  const filter = subject.startsWith("site:") ? ["--site", subject.slice(5)] : ["--by", isCategory ? "category" : "app"];
+  const isSite = subject.startsWith("site:");
+  const filter = isSite ? { site: subject.slice(5) } : { by: isCategory ? "category" : "app" };
   const text = place.textContent;
   try {
-    const { report } = await ask("report", "--segment", "day", "--from", daysAgo(days), "--to", "yesterday", ...filter, ...(member ? ["--member", member] : []));
-    const isIt = (row) => filter[0] === "--site" || (isCategory ? `category:${row.category}` === subject : row.app === subject || row.label === name);
+    const { report } = await ask("report", { segment: "day", from: daysAgo(days), to: "yesterday", ...filter, member });
+    const isIt = (row) => isSite || (isCategory ? `category:${row.category}` === subject : row.app === subject || row.label === name);
     const held = report.segments.filter((day) => week.includes(new Date(day.start_wall_ms).getDay() + 1));
     const over = held.filter((day) => day.rows.filter(isIt).reduce((sum, row) => sum + row.used_ms, 0) >= limitMs);
     if (place.textContent === text) place.textContent += " " + say("foresee_days", { count: over.length, days: held.length });

@@ -18,12 +18,13 @@ export async function thing() {
   const of = asked.of ?? "";
   const days = lengths.includes(Number(asked.days)) ? Number(asked.days) : 7;
   const kind = of.startsWith("site:") ? "site" : of.startsWith("category:") ? "category" : "app";
-  const whose = asked.member ? ["--member", asked.member] : [];
+  const { member } = asked;
+  const from = daysAgo(days - 1);
   const [past, hours, rules, facts, categories] = await Promise.all([
-    ask("report", "--segment", "day", "--from", daysAgo(days - 1), "--by", kind, "--top", `${rowsMost}`, ...whose),
-    ask("report", "--segment", "hour", "--by", kind, "--top", `${rowsMost}`, ...whose),
-    ask("rule", "list"), kind === "category" ? {} : ask("category", "show", of),
-    ask("report", "--by", "category", "--from", daysAgo(days - 1), ...whose),
+    ask("report", { segment: "day", from, by: kind, top: rowsMost, member }),
+    ask("report", { segment: "hour", by: kind, top: rowsMost, member }),
+    ask("rule list"), kind === "category" ? {} : ask("category show", [of]),
+    ask("report", { by: "category", from, member }),
   ]);
   const category = categories.report.segments.flatMap((one) => one.rows).find((row) => row.category === facts.category);
   const mine = (row) => subjectOf(row) === of;

@@ -8,15 +8,13 @@ import { timeline } from "/page/timeline.js";
 const usual = 7;
 let member = null;
 
-const of = () => (member ? ["--member", member] : []);
-
 export async function today() {
   const [now, people, day, week, categories, sites] = await Promise.all([
-    ask(), ask("member", "list"), ask("report", "--context", "timeline", ...of()),
-    ask("report", "--segment", "day", "--from", daysAgo(usual), ...of()),
-    ask("report", "--by", "category", ...of()), ask("report", "--by", "site", ...of()),
+    ask(""), ask("member list"), ask("report", { context: "timeline", member }),
+    ask("report", { segment: "day", from: daysAgo(usual), member }),
+    ask("report", { by: "category", member }), ask("report", { by: "site", member }),
   ]);
-  const report = member ? (await ask("report", ...of())).report : now.report;
+  const report = member ? (await ask("report", { member })).report : now.report;
   const whole = report.segments[0] ?? { rows: [], used_ms: 0 };
   const known = Object.fromEntries(whole.rows.filter((row) => row.label).map((row) => [row.app, row.label]));
   const names = { ...known, ...now.names };
@@ -101,7 +99,7 @@ function emptyRules() {
 // MARK: welcome
 
 export async function welcome() {
-  const [people, rules] = await Promise.all([ask("member", "list"), ask("rule", "list")]);
+  const [people, rules] = await Promise.all([ask("member list"), ask("rule list")]);
   const children = people.members.filter((one) => one.role === "child");
   return [
     h("h1", {}, say("welcome")), h("p", {}, say("welcome_what")),

@@ -7,9 +7,9 @@ const within = ["callback", "setting"];
 
 export async function why() {
   const { of = "", member } = Object.fromEntries(new URLSearchParams(location.search));
-  const list = ["why", of, ...(member ? ["--member", member] : [])];
-  const story = await ask(...list);
-  if (!story.chains) return [h("h1", {}, say("why_of", { name: of })), h("pre", {}, await read(...list))];
+  const asked = ["why", [of], { member }];
+  const story = await ask(...asked);
+  if (!story.chains) return [h("h1", {}, say("why_of", { name: of })), h("pre", {}, await read(...asked))];
   const { explained } = story;
   const whole = h("a", { href: `/thing?${new URLSearchParams({ of, member: explained.member })}` }, say("by_hour_and_day"));
   return [

@@ -86,7 +86,7 @@ package final class PageServer: Sendable {
     private static let headerNames = [
         "host", "origin", "cookie", "content-type", "content-length", "sec-fetch-site", "x-screen-time",
     ]
-    private static let queryNames = ["words", "language", "link", "form", "app", "to", "known"]
+    private static let queryNames = ["request", "language", "link", "form", "app", "to", "known"]
 
     package let port: UInt16
     private let certificate: PageCertificate?

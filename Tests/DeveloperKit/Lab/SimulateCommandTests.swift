@@ -145,7 +145,7 @@ struct SimulateCommandTests {
         // The page decides by the code of a problem.
         await #expect {
             try await CommandRunner.attempt(
-                ["simulate", "/nowhere/day.json"],
+                CommandRequest("simulate", ["/nowhere/day.json"]),
                 environment: places,
                 terminal: terminal,
                 language: .english

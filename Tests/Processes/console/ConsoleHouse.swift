@@ -1,4 +1,5 @@
 import Glibc
+import STCommandCore
 import STContracts
 import STPlatform
 import STTestKit
@@ -101,13 +102,15 @@ struct ConsoleHouse {
         )
     }
 
-    func ask(_ words: [String], _ cookie: String) throws -> HTTPAnswer? {
-        try get("/ask?words=\(Self.escaped(words))", cookie)
+    func ask(_ request: CommandRequest, _ cookie: String) throws -> HTTPAnswer? {
+        let text = try request.encodedBody()
+        let query = text.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return try get("/ask?request=\(query)", cookie)
     }
 
     /// `changes` takes the place of what a page of ours would send.
     func change(
-        _ words: [String],
+        _ request: CommandRequest,
         _ cookie: String,
         passcode: String? = nil,
         _ changes: [String: String] = [:]
@@ -116,7 +119,7 @@ struct ConsoleHouse {
     {
         let start = try #require(try get("/start", cookie))
         let token = try JSONValue(text: Array(start.body.utf8))["token"]?.string ?? ""
-        var body: [String: JSONValue] = ["words": .array(words.map { .string($0) })]
+        var body: [String: JSONValue] = ["request": try JSONValue(text: request.encodedBody())]
         if let passcode { body["passcode"] = .string(passcode) }
         return try HTTPConnection(port: port).call(
             "POST",
@@ -129,11 +132,6 @@ struct ConsoleHouse {
             ],
             body: changes["body"] ?? String(decoding: JSONValue.object(body).text, as: UTF8.self)
         )
-    }
-
-    static func escaped(_ words: [String]) -> String {
-        let text = JSONValue.array(words.map { .string($0) }).text
-        return text.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     // MARK: - The household

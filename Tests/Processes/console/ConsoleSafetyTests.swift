@@ -1,4 +1,5 @@
 import Glibc
+import STCommandCore
 import STContracts
 import STPlatform
 import STTestKit
@@ -64,11 +65,11 @@ struct ConsoleSafetyTests {
             let cookie = try house.enter()
             for host in ["localhost:\(house.port)", "127.0.0.1", "evil.example:\(house.port)", ""] {
                 #expect(
-                    code(try house.get("/ask?words=[]", cookie, host: host)) == "console.wrong_host",
+                    code(try house.get("/ask?request={}", cookie, host: host)) == "console.wrong_host",
                     "\(host)"
                 )
             }
-            let words = ["limit", "add", "alpha", "30m", "--anyway"]
+            let limit = CommandRequest("limit add", ["alpha", "30m"], ["anyway": ""])
             let refusals: [([String: String], String)] = [
                 (["origin": "http://evil.example"], "console.other_page"),
                 (["origin": "null"], "console.other_page"),
@@ -76,12 +77,16 @@ struct ConsoleSafetyTests {
                 (["site": "same-site"], "console.other_page"), (["type": "text/plain"], "console.wrong_type"),
                 (["host": "evil.example"], "console.wrong_host"), (["body": "{"], "console.bad_request"),
                 (["body": "[]"], "console.bad_request"),
-                (["body": #"{"words": "limit"}"#], "console.bad_request"),
+                (["body": #"{"request": "limit"}"#], "console.bad_request"),
+                (
+                    ["body": #"{"request": {"command": "limit add", "subjects": "alpha", "options": {}}}"#],
+                    "console.bad_request"
+                ),
                 (["body": String(repeating: "[", count: 60_000)], "console.bad_request"),
                 (["body": String(repeating: " ", count: 65_537)], "page.body_too_large"),
             ]
             for (changes, expected) in refusals {
-                #expect(code(try house.change(words, cookie, changes)) == expected, "\(changes.keys)")
+                #expect(code(try house.change(limit, cookie, changes)) == expected, "\(changes.keys)")
             }
             for method in ["PUT", "DELETE", "OPTIONS", "HEAD", "TRACE"] {
                 let answer = try HTTPConnection(port: house.port).call(
@@ -115,38 +120,41 @@ struct ConsoleSafetyTests {
         try await ConsoleHouse.run { house in
             let cookie = try house.enter()
             let file = house.system.scratch.file("stolen")
-            for words in [
-                ["system", "down"], ["data", "export", file], ["report", "--png", file],
-                ["report", "--html", file],
-                ["report", "--follow"], ["report", "--open"], ["bus", "call", "health.ping", "{}"], ["setup"],
-                ["rule", "delay", "1h"], ["request", "edit", "--delay", "0"], ["member", "passcode", "kid"],
-                ["limit", "add", "alpha", "30m"], ["console"],
+            for request in [
+                CommandRequest("system down"), .init("data export", [file]),
+                .init("report", [], ["png": file]),
+                .init("report", [], ["html": file]), .init("report", [], ["follow": ""]),
+                .init("report", [], ["open": ""]), .init("bus call", ["health.ping", "{}"]), .init("setup"),
+                .init("rule delay", ["1h"]), .init("request edit", [], ["delay": "0"]),
+                .init("member passcode", ["kid"]), .init("limit add", ["alpha", "30m"]), .init("console"),
             ] {
                 // Some are no commands with --json in the first place.
-                let refused = code(try house.ask(words, cookie))
+                let refused = code(try house.ask(request, cookie))
                 #expect(
                     ["console.not_here", "usage.unknown_option"].contains(refused),
-                    "\(words) \(refused)"
+                    "\(request) \(refused)"
                 )
             }
             #expect(access(file, F_OK) != 0)
-            #expect(code(try house.change(["report"], cookie)) == "console.not_here")
-            #expect(
-                code(
-                    try house.change(["limit", "add", "alpha", "30m", "--selection", "/etc/passwd"], cookie)
-                ) == "console.not_here"
-            )
-            for words in [
-                ["import", "activitywatch", "/etc/passwd"], ["import", "csv", "/etc/passwd"],
-                ["import", "activitywatch", "--server", "http://127.0.0.1:9"],
-                ["import", "timekpr", "kid", "--folder", "/etc"], ["export", "activitywatch", file],
+            #expect(code(try house.change(.init("report"), cookie)) == "console.not_here")
+            for request in [
+                CommandRequest("limit add", ["alpha", "30m"], ["selection": "/etc/passwd"]),
+                .init("import activitywatch", ["/etc/passwd"]), .init("import csv", ["/etc/passwd"]),
+                .init("import activitywatch", [], ["server": "http://127.0.0.1:9"]),
+                .init("import timekpr", ["kid"], ["folder": "/etc"]), .init("export activitywatch", [file]),
             ] {
-                #expect(code(try house.change(words, cookie)) == "console.not_here", "\(words)")
-                #expect(code(try house.ask(words, cookie)) == "console.not_here", "\(words)")
+                #expect(code(try house.change(request, cookie)) == "console.not_here", "\(request)")
+                #expect(code(try house.ask(request, cookie)) == "console.not_here", "\(request)")
             }
-            #expect(code(try house.ask(["no", "such"], cookie)).hasPrefix("usage."))
-            #expect(try house.ask(["rule", "list"], cookie)?.status == 200)
-            let made = try #require(try house.change(["limit", "add", "alpha", "30m", "--anyway"], cookie))
+            #expect(code(try house.ask(.init("no such"), cookie)).hasPrefix("usage."))
+            // A subject is never read as an option.
+            #expect(
+                code(try house.change(.init("report", ["--png=" + file]), cookie)) == "usage.subject_extra"
+            )
+            #expect(try house.ask(.init("rule list"), cookie)?.status == 200)
+            let made = try #require(
+                try house.change(.init("limit add", ["alpha", "30m"], ["anyway": ""]), cookie)
+            )
             #expect(made.status == 200 && made.body.contains("30 min of alpha a day"))
             #expect(try await house.system.client.call(RuleList.self, .init()).rules.count == 1)
         }
@@ -158,24 +166,27 @@ struct ConsoleSafetyTests {
             let code = try await house.family()
             let cookie = try house.enter()
             #expect(
-                try house.change(["limit", "add", "alpha", "1h", "--member", "kid", "--anyway"], cookie)?
-                    .status == 200
+                try house.change(
+                    .init("limit add", ["alpha", "1h"], ["member": "kid", "anyway": ""]),
+                    cookie
+                )?.status == 200
             )
-            let looser = ["limit", "edit", "alpha", "3h"]
-            let by = looser + ["--by", "guardian"]
+            let looser = CommandRequest("limit edit", ["alpha", "3h"])
+            let by = looser.adding(["by": "guardian"])
             #expect(self.code(try house.change(looser, cookie)).hasPrefix("auth."))
             #expect(self.code(try house.change(by, cookie)) == "auth.proof_needed")
             // A right one holds for a while, in this browser alone and for this guardian, until it is locked.
             #expect(try house.change(by, cookie, passcode: code)?.status == 200)
             #expect(
-                try house.change(["limit", "edit", "alpha", "4h", "--by", "guardian"], cookie)?.status == 200
+                try house.change(.init("limit edit", ["alpha", "4h"], ["by": "guardian"]), cookie)?.status
+                    == 200
             )
             let other = try house.enter()
-            let more = ["limit", "edit", "alpha", "5h", "--by", "guardian"]
+            let more = CommandRequest("limit edit", ["alpha", "5h"], ["by": "guardian"])
             #expect(self.code(try house.change(more, other)) == "auth.proof_needed")
-            #expect(try house.change([], cookie, ["path": "/lock"])?.status == 200)
+            #expect(try house.change(.init(""), cookie, ["path": "/lock"])?.status == 200)
             #expect(self.code(try house.change(more, cookie)) == "auth.proof_needed")
-            #expect(try house.change(["limit", "edit", "alpha", "1h"], cookie)?.status == 200)
+            #expect(try house.change(.init("limit edit", ["alpha", "1h"]), cookie)?.status == 200)
             #expect(self.code(try house.change(by, cookie, passcode: "a guess")) == "auth.wrong_passcode")
             for _ in 0..<10 { _ = try house.change(by, cookie, passcode: "another guess") }
             #expect(self.code(try house.change(by, cookie, passcode: code)) == "auth.locked")
@@ -231,7 +242,7 @@ struct ConsoleSafetyTests {
                 line.receive(withinMs: 20_000) { $0.contains("event: changed") }.contains("event: changed")
             )
             try house.system.kill(.activity)
-            #expect(try house.ask([], cookie)?.status != nil)
+            #expect(try house.ask(.init(""), cookie)?.status != nil)
             try house.system.waitUntilReady()
             // What comes at first may be of before.
             _ = line.receive(withinMs: 1_000)

@@ -289,7 +289,7 @@ struct PackageRootTests {
                 cat <&3
             }
             cookie=$(ask "$path" "" | sed -n 's/^Set-Cookie: \\([^;]*\\);.*/\\1/p')
-            ask '/ask?words=%5B%5D' "$cookie" > /tmp/page
+            ask '/ask?request=%7B%22command%22:%22%22,%22subjects%22:%5B%5D,%22options%22:%7B%7D%7D' "$cookie" > /tmp/page
             """
         let lines = browser.split(separator: "\n").map { "'" + $0.replacing("'", with: "'\\''") + "'" }
         try machine.run(

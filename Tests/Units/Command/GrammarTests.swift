@@ -46,6 +46,51 @@ struct GrammarTests {
     }
 
     @Test(
+        "a typed request means the same as its command line, with any subjects and values",
+        arguments: 0..<20
+    )
+    func requests(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let texts = ["alpha", "", "-", "--", "--json", "--by=x", "-x", "a b", "=", "하나"]
+        for command in Grammar.commands {
+            var request = CommandRequest(command.words.joined(separator: " "))
+            for option in command.options where Bool.random(using: &random) {
+                let value = option.value == nil ? "" : texts.randomElement(using: &random)
+                request.options[String(option.name.dropFirst(2))] = value
+            }
+            let least = command.subjects.filter { !$0.isOptional }.count
+            for _ in 0..<Int.random(in: least...max(least, command.subjects.count), using: &random) {
+                request.subjects.append(texts.randomElement(using: &random) ?? "")
+            }
+            guard case .run(let asked, let subjects, let options) = try request.parsed(),
+                case .run(let typed, let typedSubjects, let typedOptions) = try CommandLineParser.parse(
+                    request.arguments
+                )
+            else {
+                Issue.record("\(request)")
+                continue
+            }
+            #expect(asked.words == typed.words && subjects == request.subjects, "\(request)")
+            #expect(subjects == typedSubjects && options == typedOptions, "\(request.arguments)")
+        }
+    }
+
+    @Test(
+        "a typed request that does not fit is a usage problem",
+        arguments: [
+            CommandRequest("report", ["extra"]), .init("report", [], ["dya": "x"]), .init("member add"),
+            .init("report", [], ["json": "1"]), .init("bus"), .init("nonsense"), .init("--help"),
+            .init("report --by", ["app"]),
+        ]
+    )
+    func refusedRequest(request: CommandRequest) {
+        #expect { try request.parsed() } throws: { error in
+            guard let problem = error as? Problem else { return false }
+            return ProblemText.exitCode(problem) == .usage && problem.help != nil
+        }
+    }
+
+    @Test(
         "a rule's help offers those placeholders alone that rules of its kind take",
         arguments: [
             ("limit", ["app", "used", "left", "limit"]), ("goal", ["app", "used", "left", "limit"]),

@@ -69,19 +69,32 @@ struct ArgumentReader {
         try checkSubjects()
     }
 
+    mutating func read(_ request: CommandRequest) throws(Problem) {
+        for (name, value) in request.options.sorted(by: { $0.key < $1.key }) {
+            let option = try option("--" + name)
+            guard option.value != nil || value.isEmpty else { throw switchHasNoValue(option.name) }
+            options[option.name] = value
+        }
+        subjects = request.subjects
+        try checkSubjects()
+    }
+
+    private func option(_ name: String) throws(Problem) -> Command.Option {
+        guard let option = command.options.first(where: { $0.name == name }) else { throw unknown(name) }
+        return option
+    }
+
     private mutating func takeOption(_ argument: String, _ rest: inout ArraySlice<String>) throws(Problem) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init
         )
         let name = parts[0]
-        guard let option = command.options.first(where: { $0.name == name }) else { throw unknown(name) }
+        let option = try option(name)
         guard options[name] == nil else {
             throw problem("usage.option_twice", "\(name) is given twice; it can be given once.")
         }
         guard let value = option.value else {
-            guard parts.count == 1 else {
-                throw problem("usage.option_value", "\(name) is a switch and takes no value.")
-            }
+            guard parts.count == 1 else { throw switchHasNoValue(name) }
             options[name] = ""
             return
         }
@@ -107,6 +120,10 @@ struct ArgumentReader {
             let extra = subjects[command.subjects.count]
             throw problem("usage.subject_extra", "“\(extra)” is one word too many.")
         }
+    }
+
+    private func switchHasNoValue(_ name: String) -> Problem {
+        problem("usage.option_value", "\(name) is a switch and takes no value.")
     }
 
     private func unknown(_ name: String) -> Problem {

@@ -28,7 +28,13 @@ package enum CommandRunner {
         wantsJSON: Bool
     ) async -> ExitCode {
         do {
-            return try await perform(arguments, environment, terminal, bodies)
+            return try await perform(
+                try CommandLineParser.parse(arguments),
+                arguments,
+                environment,
+                terminal,
+                bodies
+            )
         } catch {
             let problem = ProblemText.advised(ProblemText.problem(error), after: arguments)
             if environment[OutsideProgram.problemsAsJSON] != nil, let bytes = try? problem.encodedBody() {
@@ -44,7 +50,7 @@ package enum CommandRunner {
     ///
     /// `admits` throws for what that program does not do.
     package static func attempt(
-        _ arguments: [String],
+        _ request: CommandRequest,
         environment: [String: String],
         terminal: Terminal,
         language: WordLanguage,
@@ -53,9 +59,16 @@ package enum CommandRunner {
     ) async throws -> ExitCode {
         try await Speech.$language.withValue(language) {
             do {
-                return try await perform(arguments, environment, terminal, bodies, admits: admits)
+                return try await perform(
+                    try request.parsed(),
+                    request.arguments,
+                    environment,
+                    terminal,
+                    bodies,
+                    admits: admits
+                )
             } catch {
-                var problem = ProblemText.advised(ProblemText.problem(error), after: arguments)
+                var problem = ProblemText.advised(ProblemText.problem(error), after: request.arguments)
                 problem.message = Speech.told(problem.message)
                 throw problem
             }
@@ -63,6 +76,7 @@ package enum CommandRunner {
     }
 
     private static func perform(
+        _ parsed: CommandLineParser.Parsed,
         _ arguments: [String],
         _ environment: [String: String],
         _ terminal: Terminal,
@@ -73,7 +87,7 @@ package enum CommandRunner {
             _ in
         }
     ) async throws -> ExitCode {
-        switch try CommandLineParser.parse(arguments) {
+        switch parsed {
         case .overview: terminal.write(HelpText.overview(terminal))
         case .nounHelp(let noun): terminal.write(HelpText.noun(noun, terminal))
         case .commandHelp(let command): terminal.write(HelpText.command(command, terminal))

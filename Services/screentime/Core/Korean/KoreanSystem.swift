@@ -39,12 +39,12 @@ enum KoreanSystem {
         바꾸는 것은 /change로 보냅니다.
         A change is sent as application/json.
         바꾸는 것은 application/json으로 보냅니다.
-        A change is JSON with a list `words`: those of a command.
-        바꾸는 것은 명령의 단어 목록 `words`가 든 JSON입니다.
+        A change is JSON with a `request`: a command, its subjects and its options.
+        변경은 `request`가 있는 JSON입니다. 명령, 대상, 옵션이 들어갑니다.
         A report comes as {1}.
         보고서는 {1} 형식으로 받을 수 있습니다.
-        The words of a command are a list of texts.
-        명령의 단어는 글의 목록입니다.
+        A request is JSON: a command, its subjects and its options.
+        요청은 명령, 대상, 옵션이 있는 JSON입니다.
         A request of the page has at most {1} bytes. Ask for less at once.
         페이지의 요청은 {1}바이트까지입니다. 한 번에 더 적게 물으세요.
         Screen Time in the background did not report within {1} and was stopped.

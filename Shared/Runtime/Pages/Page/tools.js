@@ -80,12 +80,20 @@ export async function answer(path, options = {}, patienceMs = 30000) {
   return body;
 }
 
-export const path = (kind, list) =>
-  `/${kind}?${new URLSearchParams({ words: JSON.stringify(list), language })}`;
+// A command, its subjects and its options: request("limit add", ["firefox", "30m"], { member: "kim" }). An option that is true is a
+// switch; null, undefined and false leave it out.
+export function request(command, subjects, options) {
+  if (!Array.isArray(subjects)) [subjects, options] = [[], subjects];
+  const given = Object.entries(options ?? {}).filter(([, value]) => value != null && value !== false);
+  return { command, subjects, options: Object.fromEntries(given.map(([name, value]) => [name, value === true ? "" : `${value}`])) };
+}
 
-export const ask = (...list) => answer(path("ask", list));
+export const path = (kind, asked) =>
+  `/${kind}?${new URLSearchParams({ request: JSON.stringify(asked), language })}`;
 
-export const read = async (...list) => (await answer(path("read", list))).text;
+export const ask = (...parts) => answer(path("ask", request(...parts)));
+
+export const read = async (...parts) => (await answer(path("read", request(...parts)))).text;
 
 let token = null;
 
@@ -110,24 +118,24 @@ export async function lock() {
 
 // What a person changes; a guardian's passcode is asked for where Screen Time wants one. Resolves to what it says, or null where
 // the person thought better of it.
-export async function change(list, { passcode, prover = "", newPasscode, patienceMs } = {}) {
+export async function change(asked, { passcode, prover = "", newPasscode, patienceMs } = {}) {
   token ??= (await start()).token;
   try {
-    const { said, open_ms } = await post("/change", { words: list, language, passcode, new_passcode: newPasscode }, patienceMs);
+    const { said, open_ms } = await post("/change", { request: asked, language, passcode, new_passcode: newPasscode }, patienceMs);
     opened(open_ms);
     return said;
   } catch (trouble) {
     if (trouble.code === "console.other_page") token = null;
-    if (trouble.code === "auth.who_proves" && !list.includes("--by")) {
+    if (trouble.code === "auth.who_proves" && asked.options.by == null) {
       const provers = trouble.details.provers.split("/");
       const by = provers.length === 1 ? provers[0] : await pickOne(say("who_decides"), provers);
-      return by === null ? null : change([...list, "--by", by], { passcode, prover: by, newPasscode, patienceMs });
+      return by === null ? null : change({ ...asked, options: { ...asked.options, by } }, { passcode, prover: by, newPasscode, patienceMs });
     }
     if (trouble.code !== "auth.proof_needed" && trouble.code !== "auth.wrong_passcode") throw trouble;
     const again = trouble.code === "auth.wrong_passcode" ? trouble.message : null;
     const name = trouble.details.prover ?? prover;
     const given = await secret(say("passcode_of", { name }), again);
-    return given === null ? null : change(list, { passcode: given, prover: name, newPasscode, patienceMs });
+    return given === null ? null : change(asked, { passcode: given, prover: name, newPasscode, patienceMs });
   }
 }
 
@@ -187,17 +195,17 @@ export function tell(text) {
 }
 
 // Does it and tells what came of it, or why not; the page is drawn anew.
-export async function act(...list) {
-  const said = await change(list).catch((trouble) => trouble.message);
+export async function act(...parts) {
+  const said = await change(request(...parts)).catch((trouble) => trouble.message);
   if (said) tell(said);
   dispatchEvent(new Event("screentime"));
 }
 
 // The form ends with what was said. It stays where something was wrong, and where a passcode was not given.
-export const submit = (end, list, trouble, options = () => ({})) => async (event) => {
+export const submit = (end, asked, trouble, options = () => ({})) => async (event) => {
   event.preventDefault();
   try {
-    const said = await change(list(), options());
+    const said = await change(asked(), options());
     if (said !== null) end(said);
   } catch (error) {
     trouble.hidden = false;
@@ -214,7 +222,7 @@ export const choices = (label, id, names, chosen, text, pick) =>
 
 // By the names of what was used in the last days: how the command calls it.
 export async function known(days) {
-  const { report } = await ask("report", "--from", daysAgo(days), "--top", "40");
+  const { report } = await ask("report", { from: daysAgo(days), top: 40 });
   const rows = report.segments.flatMap((one) => one.rows);
   return Object.fromEntries(rows.filter((row) => row.app).map((row) => [nameOf(row), row.app]));
 }
@@ -223,18 +231,18 @@ export const aboutField = (about, names) =>
   h("label", {}, say("about"), about, h("datalist", { id: "known" }, Object.keys(names).map((name) => h("option", { value: name }))));
 
 // What a command says, asked for when it is opened.
-export const later = (id, title, ...list) => unfolding(id, title, list, 0);
+export const later = (id, title, ...parts) => unfolding(id, title, parts, 0);
 
 // The same, and again and again while it is open.
-export const live = (id, title, ...list) => unfolding(id, title, list, 2000);
+export const live = (id, title, ...parts) => unfolding(id, title, parts, 2000);
 
-function unfolding(id, title, list, everyMs) {
+function unfolding(id, title, parts, everyMs) {
   const place = h("pre", { tabindex: "0" }, say("looking"));
   let asking = 0;
   const open = async ({ target }) => {
     const mine = ++asking;
     while (target.open && target.isConnected && mine === asking) {
-      const text = (await read(...list).catch((trouble) => trouble.message)) || say("nothing_said");
+      const text = (await read(...parts).catch((trouble) => trouble.message)) || say("nothing_said");
       if (text !== place.textContent) place.textContent = text;
       if (!everyMs) return;
       await new Promise((done) => setTimeout(done, everyMs));
