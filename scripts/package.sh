@@ -39,28 +39,29 @@ screentime (${version}) bookworm; urgency=medium
  -- Screen Time for Linux <package@screentime.dev>  $(date --utc --rfc-email --date="${date}")
 TEXT
 
-# programs FOLDER NAME…: with the libraries of Swift that they load, which they look for beside them.
-programs() {
-    local folder="$1" name library
-    shift
-    install --directory "${folder}/bin"
-    for name in "$@"; do
-        install "${built}/${name}" "${folder}/bin/${name}"
-        # shellcheck disable=SC2016  # the loader's own word
-        patchelf --set-rpath '$ORIGIN/../lib' "${folder}/bin/${name}"
-        ldd "${built}/${name}" | sed --quiet 's/.*=> \(.*\/swift\/linux\/.*\.so\) .*/\1/p' | while read -r library; do
-            name="$(basename "${library}")"
-            if [[ -e "core/lib/${name}" ]]; then continue; fi
-            install -D --mode 644 "${library}" "${folder}/lib/${name}"
-            # shellcheck disable=SC2016
-            patchelf --set-rpath '$ORIGIN' "${folder}/lib/${name}"
+# libraries FOLDER: adds the libraries of Swift that the programs there load, and has all of them look for libraries beside them.
+libraries() {
+    local file library
+    for file in "$1"/bin/* "$1"/lib/*; do
+        if [[ ! -e "${file}" ]]; then continue; fi
+        ldd "${file}" | sed --quiet 's/.*=> \(.*\/swift\/linux\/.*\.so\) .*/\1/p' | while read -r library; do
+            if [[ -e "core/lib/${library##*/}" ]]; then continue; fi
+            install -D --mode 644 "${library}" "$1/lib/${library##*/}"
+            # shellcheck disable=SC2016  # the loader's own word
+            patchelf --set-rpath '$ORIGIN' "$1/lib/${library##*/}"
         done
+        # shellcheck disable=SC2016
+        patchelf --set-rpath '$ORIGIN/../lib' "${file}"
     done
 }
 
-programs core screentime auth-service activity-center monitor-runner shield-service report-service notifier \
+"${root}/scripts/share.sh" "${configuration}" core auth-service activity-center monitor-runner shield-service report-service notifier \
     desktop-agent household-service link-service browser-host console account-door screentime-draw
-programs developer screentime-lab simulator simulated-monitor
+install "${built}/screentime" core/bin/
+libraries core
+install --directory developer/bin
+install "${built}"/{screentime-lab,simulator,simulated-monitor} developer/bin/
+libraries developer
 install --mode 644 "${built}/libscreentime-clock.so" developer/bin/
 patchelf --remove-rpath developer/bin/libscreentime-clock.so
 mkdir package
