@@ -15,7 +15,7 @@ package struct ActivityState: Sendable, Equatable {
     package var book = ActivityBook()
     /// The rules that people make without writing code.
     package var rules = RuleBook()
-    /// The rules whose activities and decisions have not been updated since they changed. Nil after a start: all rules.
+    /// The rules that changed since the last update of activities and decisions. Nil means all rules, as after a start.
     var uncheckedRules: Set<String>?
     package var categories = CategoryBook()
     /// By member.

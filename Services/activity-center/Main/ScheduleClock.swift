@@ -52,7 +52,7 @@ struct ScheduleClock {
         var failures = 0
         for await _ in host.bell.rings {
             do {
-                // What is due comes first, because people wait for it.
+                // Process due events first, because people wait for their effects.
                 if !hasStarted { try await host.step("rule.started") { try RuleSteps.started(&$0, $1, $2) } }
                 hasStarted = true
                 try await tellClock()
@@ -60,7 +60,7 @@ struct ScheduleClock {
                 failures = 0
             } catch {
                 if failures == 0 { surroundings.log.problem("schedule_not_kept", Problem(error)) }
-                // What woke this turn is forgotten by now, and the step that it called for still has to be taken.
+                // The cause of this wake-up is already cleared, so request the failed step again.
                 isSet.raise()
                 failures += 1
                 look.ring(afterMs: Self.retry.delayMs(attempt: failures))

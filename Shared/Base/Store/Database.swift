@@ -356,7 +356,7 @@ package final class Database {
         }
     }
 
-    /// How many rows this connection has changed, including those of transactions that were undone.
+    /// The number of rows that this connection has changed, including changes that were rolled back.
     package var changedRows: Int64 { sqlite3_total_changes64(handle) }
 
     /// Throws unless a transaction is open: for what must be written together with something else.

@@ -26,7 +26,7 @@ package struct FollowerMachine: Sendable {
     package enum Effect: Sendable {
         case fetch(after: StreamPoint?)
         case fetchSnapshot(next: String?)
-        /// Apply in one transaction together with the cursor, which is that of the last event.
+        /// Apply in one transaction, and move the cursor past the last event.
         case apply([WireEvent])
         /// `isFirst`: forget everything built from this stream before. `cursor`: set once the last page is in.
         case applySnapshot([WireEvent], isFirst: Bool, cursor: StreamPoint?)

@@ -106,7 +106,7 @@ extension RetoldEvents {
 
 /// A stream of another service that this one follows.
 ///
-/// Effect and cursor are committed together, so every event takes effect exactly once.
+/// Each effect is committed together with the cursor, so every event takes effect exactly once.
 package struct Subscription<State: Sendable>: Sendable {
     package let source: ServiceName
     package let stream: StreamName

@@ -208,7 +208,7 @@ package final class ServiceEngine<State: Sendable> {
             effects.append(.warn("event_unreadable", problem))
             spans.dropped(event, reason: problem.code)
         }
-        if batch.hasChanged { writeProblem = nil }
+        if batch.hasWritten { writeProblem = nil }
         for result in batch.results { effects += take(result, nowMs: nowMs) }
         return effects + traced()
     }

@@ -117,7 +117,7 @@ package enum StoreResult: Sendable {
         }
     }
 
-    /// Whether it left something behind in the database.
+    /// True if the job was done: the state, or the position in a stream, may be another one.
     var isKept: Bool {
         switch self {
         case .reply(_, _, _, let repeated): !repeated
@@ -141,6 +141,8 @@ package struct StoreBatch<State: Sendable>: Sendable {
     package var commitEndNs: Int64 = 0
     /// Whether anything was kept: not when all of it was refused.
     package var hasChanged: Bool = false
+    /// True if the database accepted a change of its rows.
+    package var hasWritten: Bool = false
     /// Events that could not be read and were passed over.
     package var skipped: [(event: WireEvent, problem: Problem)] = []
     /// What went wrong beside the requests themselves.

@@ -97,9 +97,9 @@ package final class StoreEngine<State: Sendable> {
 
     package func heads() throws -> [StreamPoint] { try log.heads().map { StreamPoint($0) } }
 
-    /// Where each subscription stands, in the order of the definition.
+    /// The saved cursor of a subscription. The parameter is its index in the definition.
     package func cursor(of subscription: Int) throws -> StreamPoint? {
-        guard let position = try cursors.saved(subscription), !position.epoch.isEmpty else { return nil }
+        guard let position = try cursors.position(subscription), !position.epoch.isEmpty else { return nil }
         return StreamPoint(
             stream: definition.subscriptions[subscription].stream.rawValue,
             epoch: position.epoch,
@@ -110,12 +110,11 @@ package final class StoreEngine<State: Sendable> {
 
     /// Whether the last run ended in the middle of a rebuild, so that what is stored is a part of a snapshot.
     package func isRebuilding(_ subscription: Int) throws -> Bool {
-        try cursors.saved(subscription)?.epoch.isEmpty ?? false
+        try cursors.position(subscription)?.epoch.isEmpty ?? false
     }
 
     package func close() throws {
-        // What fails here is applied again after the next start.
-        try? database.transaction { try cursors.save(mustSave: true) }
+        saveCursors()
         try database.close()
     }
 
@@ -133,9 +132,24 @@ package final class StoreEngine<State: Sendable> {
     private static var savedMark: String { "saved" }
 
     /// Whether there is something to tidy up, which `rest` does; it takes some syncs of the disk.
-    package var needsRest: Bool { database.needsRest }
+    package var needsRest: Bool { database.needsRest || cursors.hasUnsaved }
 
-    package func rest() { database.rest() }
+    package func rest() {
+        saveCursors()
+        database.rest()
+    }
+
+    private func saveCursors() {
+        guard cursors.hasUnsaved else { return }
+        let before = cursors
+        do {
+            try database.transaction { try cursors.save(mustSave: true) }
+            cursors.committed()
+        } catch {
+            // The next commit saves them. After a crash, the service applies their events again.
+            cursors = before
+        }
+    }
 
     // MARK: - A turn
 
@@ -218,8 +232,8 @@ package final class StoreEngine<State: Sendable> {
 
     private func commit(_ group: [StoreJob], into batch: inout StoreBatch<State>) {
         guard !group.isEmpty else { return }
-        let before = (state: state, cursors: cursors)
-        let start = Stopwatch.nanoseconds()
+        let before = (state, cursors)
+        let (rows, start) = (database.changedRows, Stopwatch.nanoseconds())
         var part = StoreBatch(state: state)
         do {
             try database.transaction {
@@ -232,6 +246,8 @@ package final class StoreEngine<State: Sendable> {
                 faults.hit(.beforeCommit)
             }
             faults.hit(.afterCommit)
+            cursors.committed()
+            if database.changedRows != rows { batch.hasWritten = true }
             batch.results += part.results
             batch.events += part.events
             batch.skipped += part.skipped
@@ -272,13 +288,13 @@ package final class StoreEngine<State: Sendable> {
         into part: inout StoreBatch<State>,
         isCareful: Bool
     ) throws -> StoreResult {
-        let before = state
+        let before = (state, cursors)
         let told = (events: part.events.count, skipped: part.skipped.count)
         do {
             return try database.savepoint { try perform(job, into: &part, isCareful: isCareful) }
         } catch {
             // With the rows goes everything said about them: an event that was undone must not be published.
-            state = before
+            (state, cursors) = before
             part.events.removeLast(part.events.count - told.events)
             part.skipped.removeLast(part.skipped.count - told.skipped)
             throw error
@@ -303,7 +319,7 @@ package final class StoreEngine<State: Sendable> {
                     index,
                     StreamPosition(epoch: cursor.epoch, sequence: cursor.sequence, id: cursor.id)
                 )
-                // What is no longer in the snapshot may be what a person had deleted.
+                // A person may have deleted the records that the snapshot lacks.
                 part.wantsEmptyLog = true
             }
             return .applied(subscription: index, events)
@@ -509,7 +525,7 @@ package final class StoreEngine<State: Sendable> {
         let change = transaction(cause: nil, trace: nil, now: time.now())
         try definition.subscriptions[index].reset(&state, change)
         try finish(change, into: &part)
-        // Until the last page is in, the cursor says "rebuilding": a start in between begins the rebuild again.
+        // Until the last page is applied, the cursor's epoch is empty. A start in between repeats the rebuild.
         try cursors.set(index, StreamPosition(epoch: "", sequence: 0))
     }
 

@@ -1,21 +1,25 @@
 import STContracts
 import STStore
 
-/// How far a service has applied the streams that it follows.
+/// The positions up to which a service has applied the streams that it follows.
 ///
-/// A cursor is saved in the commit of the first change after it, and not alone: after a crash, events that changed nothing are
-/// applied once more and change nothing. A commit for each of them would delay the events that people wait for.
+/// The next commit with another change also saves the moved cursors. An event without effect therefore needs no commit of its
+/// own, and does not delay the events that people wait for. A service without work saves its cursors after a moment. After a
+/// crash, the service applies unsaved events again. They still have no effect.
 struct StreamCursors {
-    /// A service that is further behind may have to build everything anew.
+    /// Upper bound on the applied events that the saved cursors do not include. If a service that crashes is further behind,
+    /// it may have to rebuild its data from a snapshot.
     static let unsavedMax = 500
 
     private let database: Database
     private let table: CursorTable
     private let streams: [(source: String, stream: String)]
-    private var moved: [Int: StreamPosition] = [:]
-    private var unsaved = 0
-    /// `changedRows` at the end of the last commit.
-    private var savedRows: Int64 = -1
+    private var unsaved: [Int: StreamPosition] = [:]
+    private var unsavedEvents = 0
+    /// True if the last transaction contains the unsaved positions.
+    private var isSaving = false
+    /// `Database.changedRows` before the last commit.
+    private var lastChangedRows: Int64 = -1
 
     init(_ database: Database, _ streams: [(source: String, stream: String)]) {
         self.database = database
@@ -23,29 +27,44 @@ struct StreamCursors {
         table = CursorTable(database)
     }
 
-    func saved(_ index: Int) throws -> StreamPosition? {
+    var hasUnsaved: Bool { !unsaved.isEmpty }
+
+    func position(_ index: Int) throws -> StreamPosition? {
         try table.get(source: streams[index].source, stream: streams[index].stream)
     }
 
     /// Moves a cursor past events that were applied.
     mutating func move(_ index: Int, past events: [WireEvent]) {
         guard let header = events.last?.header else { return }
-        moved[index] = StreamPosition(epoch: header.epoch, sequence: header.sequence, id: header.id)
-        unsaved += events.count
+        unsaved[index] = StreamPosition(epoch: header.epoch, sequence: header.sequence, id: header.id)
+        unsavedEvents += events.count
     }
 
-    /// Sets a cursor at the start or the end of a rebuild.
+    /// Writes a cursor to the table, at the start and at the end of a rebuild.
     mutating func set(_ index: Int, _ position: StreamPosition) throws {
-        moved[index] = nil
+        unsaved[index] = nil
+        try write(index, position)
+    }
+
+    private func write(_ index: Int, _ position: StreamPosition) throws {
         try table.set(source: streams[index].source, stream: streams[index].stream, position)
     }
 
-    /// Runs before each commit: saves the cursors that moved, if the commit contains other changes or `mustSave` is set.
+    /// Saves the moved cursors if the commit contains other changes, if more than `unsavedMax` events are unsaved, or if
+    /// `mustSave` is set. Runs before each commit.
     mutating func save(mustSave: Bool = false) throws {
-        if mustSave || database.changedRows != savedRows || unsaved > Self.unsavedMax {
-            for (index, position) in moved { try set(index, position) }
-            unsaved = 0
+        isSaving = mustSave || database.changedRows != lastChangedRows || unsavedEvents > Self.unsavedMax
+        if isSaving {
+            for (index, position) in unsaved { try write(index, position) }
         }
-        savedRows = database.changedRows
+        lastChangedRows = database.changedRows
+    }
+
+    /// Runs after a commit that was successful.
+    mutating func committed() {
+        guard isSaving else { return }
+        isSaving = false
+        unsaved = [:]
+        unsavedEvents = 0
     }
 }

@@ -24,7 +24,7 @@ package enum CategoryTelling {
         state.categories.hasLooked()
         guard old != apps.apps else { return }
         state.categories.map.desktop = apps
-        // The notes on shields contain the names of apps.
+        // The notes on shields contain app names, so the decisions of all rules must be updated.
         state.uncheckedRules = nil
         let changed = Set(old.keys).union(apps.apps.keys).filter { old[$0] != apps.apps[$0] }
         for key in changed.sorted() {

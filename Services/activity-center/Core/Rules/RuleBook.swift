@@ -94,7 +94,7 @@ package struct RuleBook: Sendable, Equatable {
 
     /// The next activity to start or stop. Nil if the rules have all activities that can be watched.
     ///
-    /// `ids`: the rules to look at; nil for all.
+    /// `ids`: the rules to check, or nil for all rules.
     package func nextStep(of ids: Set<String>? = nil) -> Step? {
         if ids?.isEmpty == true { return nil }
         let desired = desired(of: ids)
@@ -163,16 +163,16 @@ package struct RuleBook: Sendable, Equatable {
         return (want, closed.delivery)
     }
 
-    /// The contents that the rules require of a place, and the delivery that led to them.
+    /// The content that the rules require for a place, and the delivery that caused it.
     private func wanted(at place: ShieldBook.Place, nowMs: Int64) -> (want: ShieldWant?, delivery: String?) {
         switch place {
         case .store(let member, let id):
-            // A removed rule leaves nothing behind; a rule that never shielded has no store.
+            // A removed rule has no store. Neither has a rule that has not shielded anything yet.
             guard let rule = rules[id], rule.member == member else { return (nil, nil) }
             guard let shield = Self.shield(of: rule, nowMs: nowMs, words) else {
                 return (shields.decisions[place] == nil ? nil : .clear, nil)
             }
-            // If `correctIntervals` opened the interval, no event began it.
+            // An interval that `correctIntervals` opened has no delivery.
             return (shield.want, shield.delivery.isEmpty ? nil : shield.delivery)
         case .allowed(let member):
             let rules = rules.values.filter {
@@ -182,10 +182,13 @@ package struct RuleBook: Sendable, Equatable {
         }
     }
 
-    /// The places that contain a decision or can get one. `ids`: only the stores of these rules, and all lists.
+    /// The places that have a decision or can get one.
+    ///
+    /// `ids`: if given, only the places of these rules. A removed rule may have had any list.
     func places(of ids: Set<String>? = nil) -> Set<ShieldBook.Place> {
+        let hasLists = ids?.contains { rules[$0].map { $0.spec.kind == .allow } ?? true } ?? true
         let decided = shields.decisions.keys.filter { place in
-            if case .store(_, let id) = place { ids?.contains(id) ?? true } else { true }
+            if case .store(_, let id) = place { ids?.contains(id) ?? true } else { hasLists }
         }
         let changed = ids.map { $0.compactMap { rules[$0] } } ?? Array(rules.values)
         return Set(decided).union(changed.flatMap(places))
@@ -198,7 +201,7 @@ package struct RuleBook: Sendable, Equatable {
 
     /// Updates the decisions of all rules, or only those of the rules in `ids`.
     ///
-    /// A shield that goes up names the delivery that led to it; one that comes down names `cause`.
+    /// A new shield records the delivery that caused it. A removed shield records `cause`.
     package mutating func settleShields(nowMs: Int64, of ids: Set<String>? = nil, cause: String? = nil) {
         for place in places(of: ids) {
             let next = wanted(at: place, nowMs: nowMs)
@@ -258,7 +261,7 @@ package struct RuleBook: Sendable, Equatable {
     /// Adds a closed interval that no event began, because an older version published the event.
     private mutating func open(_ activity: WatchedActivity, _ current: IntervalSpan) {
         let place = Place(member: activity.key.member, activity: activity.key.activity)
-        // An activity of an older version of the rule says nothing about it.
+        // Ignore the activities of an older version of the rule.
         guard let rule = rule(watching: place.activity), rule.member == place.member,
             let request = RulePlan.activities(of: rule).first(where: { $0.activity == place.activity }),
             watches[place]?.request == request

@@ -2,12 +2,12 @@ import STContracts
 import STPlatform
 import STRules
 
-/// The rules and the places of decisions that differ between two books, each in order.
+/// The rules and the places of decisions that differ between two rule books. Both lists are sorted.
 struct RuleDifference {
     let rules: [String]
     let places: [ShieldBook.Place]
 
-    /// `ids`: the only rules that can differ, if the caller knows them.
+    /// `ids`: the rules that can differ, or nil for all rules.
     init(from old: RuleBook, to new: RuleBook, of ids: Set<String>? = nil) {
         rules = (ids ?? Set(old.rules.keys).union(new.rules.keys)).filter { old.rules[$0] != new.rules[$0] }
             .sorted()
@@ -18,7 +18,7 @@ struct RuleDifference {
     }
 }
 
-/// What changed between two states of the rules, as lines of the history.
+/// The history lines for the changes between two states of the rules.
 enum RuleHistory {
     static func lines(
         from old: RuleBook,

@@ -54,7 +54,7 @@ package enum RuleSteps {
 
     // MARK: - Watching
 
-    /// Starts and stops activities until the rules that changed have those that they need. Then updates their decisions.
+    /// Starts and stops the activities of the rules in `uncheckedRules`. Then updates the decisions of these rules.
     static func reconcile(
         _ state: inout ActivityState,
         _ context: RequestContext,
@@ -134,7 +134,7 @@ package enum RuleSteps {
         if RuleWaiting.due(state.rules, bootID: context.bootID).isReached(at: change.now) {
             dropped = try state.changeRules(change) { RuleWaiting.apply(context, in: &$0) }
         }
-        // The decision of a paused rule also changes when a person sets the clock.
+        // The decision of a paused rule also changes when a person sets the clock, so always check these rules.
         state.uncheckedRules?.formUnion(
             state.rules.rules.values.lazy.filter { $0.pauseEnds != nil }.map(\.id)
         )
@@ -192,8 +192,8 @@ extension ActivityState {
 
     /// Changes the rules, saves and publishes the differences, and adds them to the history.
     ///
-    /// `ids`: the only rules that `body` changes, if the caller knows them. `elsewhere`: the other machine on which a person
-    /// made the change.
+    /// `ids`: the rules that `body` can change, or nil for all rules. `elsewhere`: the machine on which a person made the
+    /// change, or nil for this machine.
     mutating func changeRules<Result>(
         _ change: StoreTransaction,
         of ids: Set<String>? = nil,

@@ -55,6 +55,7 @@ enum RuleTables {
         try save(book, after: RuleBook(), difference, change.database)
         for place in difference.places { try book.shields.publish(place, change) }
         state.rules = book
+        state.uncheckedRules = nil
         state.rules.deriveWatches(from: state.book)
     }
 

@@ -113,7 +113,7 @@ enum RuleWaiting {
         }
         for rule in book.rules.values {
             add(rule.waiting?.moment)
-            // A session is a wait for its end: a clock that is set forward does not bring it nearer.
+            // A session lasts for a fixed elapsed time. Setting the clock forward does not end it sooner.
             add(rule.ends)
             guard let pause = rule.pauseEnds else { continue }
             due = due.merged(with: pause.end(bootID: bootID)).merged(with: pause.keeping(bootID: bootID))

@@ -80,8 +80,8 @@ export async function answer(path, options = {}, patienceMs = 30000) {
   return body;
 }
 
-// A command, its subjects and its options: request("limit add", ["firefox", "30m"], { member: "kim" }). An option that is true is a
-// switch; null, undefined and false leave it out.
+// Makes a request from a command, its subjects and its options: request("limit add", ["firefox", "30m"], { member: "kim" }).
+// The value true sets a switch. The values null, undefined and false omit the option. Subjects can be omitted.
 export function request(command, subjects, options) {
   if (!Array.isArray(subjects)) [subjects, options] = [[], subjects];
   const given = Object.entries(options ?? {}).filter(([, value]) => value != null && value !== false);
@@ -116,8 +116,8 @@ export async function lock() {
   opened((await post("/lock", {})).open_ms);
 }
 
-// What a person changes; a guardian's passcode is asked for where Screen Time wants one. Resolves to what it says, or null where
-// the person thought better of it.
+// Sends a change. If Screen Time requires a guardian's passcode, the page asks for it. Resolves to Screen Time's message,
+// or to null if the person cancels.
 export async function change(asked, { passcode, prover = "", newPasscode, patienceMs } = {}) {
   token ??= (await start()).token;
   try {
@@ -194,14 +194,14 @@ export function tell(text) {
   fading = setTimeout(() => (place.textContent = ""), 9000);
 }
 
-// Does it and tells what came of it, or why not; the page is drawn anew.
+// Sends a change, shows the result or the problem, and redraws the page.
 export async function act(...parts) {
   const said = await change(request(...parts)).catch((trouble) => trouble.message);
   if (said) tell(said);
   dispatchEvent(new Event("screentime"));
 }
 
-// The form ends with what was said. It stays where something was wrong, and where a passcode was not given.
+// Sends the form's change and closes the form. The form stays open after a problem, or if no passcode is entered.
 export const submit = (end, asked, trouble, options = () => ({})) => async (event) => {
   event.preventDefault();
   try {
@@ -220,7 +220,7 @@ export const choices = (label, id, names, chosen, text, pick) =>
 
 // MARK: apps and sites
 
-// By the names of what was used in the last days: how the command calls it.
+// The ids of recently used apps, by name.
 export async function known(days) {
   const { report } = await ask("report", { from: daysAgo(days), top: 40 });
   const rows = report.segments.flatMap((one) => one.rows);
@@ -230,10 +230,10 @@ export async function known(days) {
 export const aboutField = (about, names) =>
   h("label", {}, say("about"), about, h("datalist", { id: "known" }, Object.keys(names).map((name) => h("option", { value: name }))));
 
-// What a command says, asked for when it is opened.
+// A section that loads the output of a command when it is opened.
 export const later = (id, title, ...parts) => unfolding(id, title, parts, 0);
 
-// The same, and again and again while it is open.
+// The same, and reloads the output every two seconds while it is open.
 export const live = (id, title, ...parts) => unfolding(id, title, parts, 2000);
 
 function unfolding(id, title, parts, everyMs) {

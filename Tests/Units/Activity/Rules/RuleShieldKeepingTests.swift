@@ -67,7 +67,7 @@ struct RuleShieldKeepingTests {
     }
 
     @Test(
-        "a tick looks only at rules that changed, and leaves nothing for a look at all of them",
+        "a tick checks only the changed rules, and a check of all rules then finds no difference",
         arguments: 0..<10
     )
     func overlooksNothing(seed: UInt64) throws {
@@ -99,7 +99,7 @@ struct RuleShieldKeepingTests {
                 RuleSpec(kind: .allow, targets: [RuleDesk.app("code")]),
             ]
             guard let spec = specs.randomElement(using: &random) else { return }
-            // A second rule of the same kind may be refused.
+            // activity-center may refuse a second rule of the same kind.
             do { try shields.add(spec) } catch { #expect(Problem(error).code.hasPrefix("rule.")) }
         case 1: desk.bench.time.advance(byMs: Int64.random(in: 1...180, using: &random) * minute)
         case 2: desk.bench.time.stepWall(byMs: Int64.random(in: -180...180, using: &random) * minute)
