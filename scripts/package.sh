@@ -39,7 +39,8 @@ screentime (${version}) bookworm; urgency=medium
  -- Screen Time for Linux <package@screentime.dev>  $(date --utc --rfc-email --date="${date}")
 TEXT
 
-# libraries FOLDER: adds the libraries of Swift that the programs there load, and has all of them look for libraries beside them.
+# libraries FOLDER: copies the Swift libraries that the files in FOLDER load to FOLDER/lib. All these files then search for
+# libraries in FOLDER/lib.
 libraries() {
     local file library
     for file in "$1"/bin/* "$1"/lib/*; do
@@ -47,7 +48,7 @@ libraries() {
         ldd "${file}" | sed --quiet 's/.*=> \(.*\/swift\/linux\/.*\.so\) .*/\1/p' | while read -r library; do
             if [[ -e "core/lib/${library##*/}" ]]; then continue; fi
             install -D --mode 644 "${library}" "$1/lib/${library##*/}"
-            # shellcheck disable=SC2016  # the loader's own word
+            # shellcheck disable=SC2016  # the loader expands $ORIGIN
             patchelf --set-rpath '$ORIGIN' "$1/lib/${library##*/}"
         done
         # shellcheck disable=SC2016

@@ -5,9 +5,9 @@ import STContracts
 import STPlatform
 import Synchronization
 
-/// Runs commands for the page, with the same checks and sentences as in a terminal.
+/// Runs commands for the page, with the same checks and messages as in a terminal.
 actor CommandDesk {
-    /// They only tell, with any options; the page asks for them by addresses alone.
+    /// Commands that only read. The page requests them with GET, with any options.
     private static let asks: Set<String> = [
         "", "report", "why", "doctor", "status", "history", "rule list", "request list", "member list",
         "member show", "app list", "app show", "app log", "app deliveries", "category show",
@@ -34,16 +34,16 @@ actor CommandDesk {
 
     init(_ environment: [String: String]) { self.environment = environment }
 
-    /// The answer as a program gets it with `--json`.
+    /// The output of the command with `--json`.
     func ask(_ request: CommandRequest, language: WordLanguage) async throws -> String {
         try await run(request.adding(["json": ""]), Self.asks, language).output
     }
 
-    /// A report as the command writes it; a picture goes through a file, which is gone afterwards.
+    /// The report that the command writes. A picture is written to a temporary file first.
     func report(_ request: CommandRequest, as form: ReportForm, language: WordLanguage) async throws
         -> [UInt8]
     {
-        if request.command == "app try" { return try await week(request.adding(form.option), language) }
+        if request.command == "app try" { return try await week(request.adding(form.option), form, language) }
         guard form == .png else {
             return Array(try await run(request.adding(form.option), Self.asks, language).output.utf8)
         }
@@ -54,10 +54,14 @@ actor CommandDesk {
         return try AtomicFile.read(path, limitBytes: 16 << 20)
     }
 
-    /// A week of an installed app takes seconds and many processes: one is played at a time, and a page that is drawn anew gets the one
-    /// of just now. In a terminal an app may be a folder, too.
-    private func week(_ request: CommandRequest, _ language: WordLanguage) async throws -> [UInt8] {
-        guard let app = request.subjects.first, !app.contains("/"), app != "." else { throw Self.notHere }
+    /// Simulates a week of an installed app. This takes seconds and many processes, so only one simulation runs at a time.
+    /// A page that reloads soon gets the last result. Unlike the command, the page accepts no folder as an app.
+    private func week(_ request: CommandRequest, _ form: ReportForm, _ language: WordLanguage) async throws
+        -> [UInt8]
+    {
+        guard request.subjects.count == 1, let app = request.subjects.first, ![".", ".."].contains(app),
+            !app.contains(where: { $0 == "/" || $0 == "\0" }), request.options == form.option
+        else { throw Self.notHere }
         if let week, week.request == request, week.language == language,
             week.endedMs.map({ Stopwatch.milliseconds() - $0 < Self.weekHoldsMs }) ?? true
         {
@@ -83,12 +87,12 @@ actor CommandDesk {
         return try await bytes.value
     }
 
-    /// The answer as a person reads it in a terminal.
+    /// The output of the command as text, as in a terminal.
     func read(_ request: CommandRequest, language: WordLanguage) async throws -> String {
         try await run(request, Self.asks, language).output
     }
 
-    /// What was done, in sentences.
+    /// Makes a change and returns the command's messages.
     func change(_ request: CommandRequest, language: WordLanguage, proof: PassedProof) async throws -> String
     {
         let result = try await run(request, Self.changes, language, proof)

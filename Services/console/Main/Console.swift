@@ -214,11 +214,11 @@ final class Console: Sendable {
         } catch {
             throw Problem(
                 "console.bad_request",
-                "A change is JSON with a `request`: a command, its subjects and its options."
+                "The body of a change must be JSON with a `request` that has a command, subjects and options."
             )
         }
         let place = Given(cookie: cookie, by: change.request.options["by"] ?? "")
-        // These make a key that lasts, so each wants the passcode anew.
+        // These commands make a lasting secret, so each one requires the passcode again.
         let isLasting = Self.lasting.contains(change.request.command)
         let known = given.withLock { isLasting ? nil : $0[place] }.flatMap {
             $0.untilMs > Stopwatch.milliseconds() ? $0.passcode : nil
@@ -259,7 +259,7 @@ final class Console: Sendable {
         } catch {
             throw Problem(
                 "console.bad_request",
-                "A request is JSON: a command, its subjects and its options.",
+                "A request must be a JSON object with a command, subjects and options.",
                 field: "/request"
             )
         }
@@ -269,7 +269,7 @@ final class Console: Sendable {
 struct ConsoleChange: WireBody, Codable, Equatable {
     var request: CommandRequest
     var language: String?
-    /// Of the guardian who decides.
+    /// The passcode of the guardian who approves the change.
     var passcode: String?
     /// The one that `member passcode` sets.
     var newPasscode: String?
@@ -283,7 +283,7 @@ enum ReportForm: String, CaseIterable {
     case json
     case png
 
-    /// The command's option that writes it.
+    /// The option that makes the command write this form.
     var option: [String: String] {
         switch self {
         case .page, .html: ["html": "-"]

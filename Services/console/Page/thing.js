@@ -18,7 +18,7 @@ export async function thing() {
   const of = asked.of ?? "";
   const days = lengths.includes(Number(asked.days)) ? Number(asked.days) : 7;
   const kind = of.startsWith("site:") ? "site" : of.startsWith("category:") ? "category" : "app";
-  const { member } = asked;
+  const member = asked.member || null;
   const from = daysAgo(days - 1);
   const [past, hours, rules, facts, categories] = await Promise.all([
     ask("report", { segment: "day", from, by: kind, top: rowsMost, member }),

@@ -7,7 +7,7 @@ const within = ["callback", "setting"];
 
 export async function why() {
   const { of = "", member } = Object.fromEntries(new URLSearchParams(location.search));
-  const asked = ["why", [of], { member }];
+  const asked = ["why", [of], { member: member || null }];
   const story = await ask(...asked);
   if (!story.chains) return [h("h1", {}, say("why_of", { name: of })), h("pre", {}, await read(...asked))];
   const { explained } = story;

@@ -128,7 +128,7 @@ struct ConsoleSafetyTests {
                 .init("rule delay", ["1h"]), .init("request edit", [], ["delay": "0"]),
                 .init("member passcode", ["kid"]), .init("limit add", ["alpha", "30m"]), .init("console"),
             ] {
-                // Some are no commands with --json in the first place.
+                // Some of these commands have no option --json.
                 let refused = code(try house.ask(request, cookie))
                 #expect(
                     ["console.not_here", "usage.unknown_option"].contains(refused),
@@ -147,6 +147,10 @@ struct ConsoleSafetyTests {
                 #expect(code(try house.ask(request, cookie)) == "console.not_here", "\(request)")
             }
             #expect(code(try house.ask(.init("no such"), cookie)).hasPrefix("usage."))
+            for spelling in ["member  passcode", " member passcode", "member passcode "] {
+                let secret = CommandRequest(spelling, ["kid"], ["by": "kid"])
+                #expect(code(try house.change(secret, cookie)).hasPrefix("usage."), "\(spelling)")
+            }
             // A subject is never read as an option.
             #expect(
                 code(try house.change(.init("report", ["--png=" + file]), cookie)) == "usage.subject_extra"

@@ -1,12 +1,14 @@
 package import STContracts
 package import STPlatform
 
-/// A command as the page asks for it: no part of it can be taken for another.
+/// A command that the page requests.
+///
+/// Subjects and options are separate fields, so no subject can be read as an option.
 package struct CommandRequest: WireBody, Codable, Equatable {
-    /// The words of the command, such as `limit add`. Empty for the overview of the day.
+    /// The words of the command, for example `limit add`. Empty for the command `screentime`, which shows today.
     package var command: String
     package var subjects: [String]
-    /// By name, without the dashes. A switch has the value "".
+    /// The values of options by name, without the leading dashes. The value of a switch is empty.
     package var options: [String: String]
 
     package init(_ command: String, _ subjects: [String] = [], _ options: [String: String] = [:]) {
@@ -23,13 +25,16 @@ package struct CommandRequest: WireBody, Codable, Equatable {
 
     package func parsed() throws(Problem) -> CommandLineParser.Parsed {
         let words = command.split(separator: " ").map(String.init)
-        guard let command = Grammar.command(words) else { throw NearMiss.explain(words) }
+        // Guards compare the text of the command, so it has one spelling.
+        guard let command = Grammar.command(words), self.command == words.joined(separator: " ") else {
+            throw NearMiss.explain(words)
+        }
         var reader = ArgumentReader(command: command)
         try reader.read(self)
         return .run(command, subjects: reader.subjects, options: reader.options)
     }
 
-    /// The same as a person types it.
+    /// The arguments of the equivalent command line, without `screentime`.
     package var arguments: [String] {
         let words = command.split(separator: " ").map(String.init)
         let known = Grammar.command(words)?.options ?? []
