@@ -7,9 +7,9 @@ import Testing
 
 @Suite("When desktop-agent or the desktop is stopped at random moments", .serialized)
 struct StopTests {
-    /// X11 and Sway. If the tests run as root, other desktops too.
+    /// The tested desktops: X11 and Sway, and others if the tests run as root.
     private static let desks = DeskKind.possible
-    /// Upper bound on the time that one row gives to an app in the background, without the measured lag of the machine.
+    /// Upper bound on the time that one row counts for an app in the background. The test adds the measured lag of the machine.
     private static let lateMsMax: Int64 = 250
     private static let apps = ["alpha", "beta", "gamma"]
 
@@ -37,7 +37,7 @@ struct StopTests {
                 truth[truth.count - 1].toMs = Stopwatch.bootMilliseconds()
                 try await desk.bring(app)
                 let nowMs = Stopwatch.bootMilliseconds()
-                // A desktop that is slow to bring a window is also slow to report the change to the agent.
+                // A desktop that is slow to raise a window is also slow to report the change to the agent.
                 slowestMs = max(slowestMs, nowMs - truth[truth.count - 1].toMs)
                 truth.append(Foreground(app: app, fromMs: nowMs))
             }
@@ -62,7 +62,7 @@ struct StopTests {
             print("\(count) stops in \((Stopwatch.milliseconds() - startMs) / 1_000) s")
             try await bringAnother()
             let last = truth[truth.count - 1]
-            let rows = try await eventually(within: .seconds(20), "the ledger has the last change of focus") {
+            let rows = try await eventually(within: .seconds(20), "the ledger has the last foreground app") {
                 let rows = try await desk.ledger()
                 guard rows.last?.app == last.app, (rows.last?.endBootMs ?? 0) >= last.fromMs else {
                     throw NotYet("\(rows.suffix(3))")
@@ -83,7 +83,8 @@ struct StopTests {
     ) throws {
         var wrongMs: Int64 = 0
         for row in rows where row.presence == .active && Self.apps.contains(row.app ?? "") {
-            // Between the request and its reply either app may be in the foreground, so that time is never wrong.
+            // Between the request to the desktop and its reply, either app may be in the foreground.
+            // The test ignores that time.
             let others = truth.filter { $0.app != row.app }.reduce(0) { sum, other in
                 sum + max(0, min(row.endBootMs, other.toMs) - max(row.startBootMs, other.fromMs))
             }
@@ -112,7 +113,7 @@ struct StopTests {
         let unobserved = sum { $0.presence == .unobserved }
         print(
             "\(kind), stops of desktop-agent: \(agentStops.count); counted \(counted) ms, unobserved \(unobserved) ms, true time "
-                + "\(endMs - beginMs) ms; for an app in the background \(wrongMs) ms; during stops \(stoppedMs) ms"
+                + "\(endMs - beginMs) ms; for apps in the background \(wrongMs) ms; during stops \(stoppedMs) ms"
         )
         #expect(abs(counted + unobserved - (endMs - beginMs)) <= 1_000)
     }

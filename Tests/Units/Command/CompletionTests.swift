@@ -10,11 +10,21 @@ struct CompletionTests {
     func complete(shell: String) throws {
         let script = try Completion.script(shell)
 
-        for command in Grammar.commands {
+        for command in Grammar.shown {
             for word in command.words { #expect(script.contains(word)) }
             for option in command.options {
                 #expect(script.contains(shell == "fish" ? "-l \(option.name.dropFirst(2))" : option.name))
             }
+        }
+    }
+
+    @Test("commands that only programs start are in no script", arguments: Completion.shells)
+    func hidden(shell: String) throws {
+        let hidden = Grammar.commands.filter(\.isInternal).map { $0.words.joined(separator: " ") }
+        #expect(hidden == ["protect refuses", "protect hold", "protect welcome"])
+        let script = try Completion.script(shell)
+        for command in hidden {
+            #expect(!script.contains(command) && !script.contains("-a \(command.dropFirst(8)) "))
         }
     }
 

@@ -7,7 +7,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("The grammar")
+@Suite("The grammar of the command line")
 struct GrammarTests {
     @Test("no two commands have the same words")
     func unique() {
@@ -34,19 +34,20 @@ struct GrammarTests {
         let text = HelpText.command(command, terminal)
         #expect(text.contains(command.summary))
         for option in command.options { #expect(text.contains(option.name) && !option.summary.isEmpty) }
-        #expect(HelpText.overview(terminal).contains(HelpText.usage(command, withOptions: false)))
+        let usage = HelpText.usage(command, withOptions: false)
+        #expect(HelpText.all(terminal).contains(usage) != command.isInternal)
 
         let arguments = command.example.shellWords
         #expect(arguments.first == "screentime")
         guard case .run(let parsed, _, _) = try CommandLineParser.parse(Array(arguments.dropFirst())) else {
-            Issue.record("the example of \(words) does not run")
+            Issue.record("the example of \(words) does not parse as a command to run")
             return
         }
         #expect(parsed.words == words)
     }
 
     @Test(
-        "a typed request means the same as its command line, with any subjects and values",
+        "a request parses to the same command, subjects and options as its command line",
         arguments: 0..<20
     )
     func requests(seed: UInt64) throws {
@@ -76,7 +77,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "a typed request that does not fit is a usage problem",
+        "an invalid request is a usage problem",
         arguments: [
             CommandRequest("report", ["extra"]), .init("report", [], ["dya": "x"]), .init("member add"),
             .init("report", [], ["json": "1"]), .init("bus"), .init("nonsense"), .init("--help"),
@@ -90,8 +91,31 @@ struct GrammarTests {
         }
     }
 
+    @Test("`deploy/guide/command.md` contains the output of `screentime help --markdown`")
+    func guide() {
+        let text = ScratchDirectory.text(BuiltTree.source("deploy/guide/command.md"))
+        #expect(text == HelpText.guide() + "\n")
+    }
+
     @Test(
-        "a rule's help offers those placeholders alone that rules of its kind take",
+        "help fits on a screen of 80 columns and 24 lines, and names every first word",
+        arguments: [WordLanguage.english, .korean]
+    )
+    func overview(language: WordLanguage) {
+        let terminal = Terminal(isTerminal: true, isColoured: false, columns: 80)
+        let text = Speech.$language.withValue(language) { HelpText.overview(terminal) }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+
+        #expect(lines.count <= 24 && lines.allSatisfy { DisplayWidth.columns(String($0)) <= 80 }, "\(text)")
+        #expect(lines.count > 2 && lines[2].hasPrefix("  screentime setup "))
+        for word in Grammar.firstWords { #expect(text.contains(word)) }
+        for line in lines where line.hasPrefix("  screentime ") {
+            #expect(Grammar.firstWords.contains { line.dropFirst(13).hasPrefix($0 + " ") }, "\(line)")
+        }
+    }
+
+    @Test(
+        "the help of `--say` lists only the placeholders that this kind of rule accepts",
         arguments: [
             ("limit", ["app", "used", "left", "limit"]), ("goal", ["app", "used", "left", "limit"]),
             ("downtime", ["left", "limit"]), ("window", ["app", "limit"]),
@@ -107,7 +131,7 @@ struct GrammarTests {
         }
     }
 
-    @Test("help is found anywhere before the two dashes")
+    @Test("`--help` and `-h` work anywhere before `--`")
     func helpAnywhere() throws {
         for line in [
             ["report", "--help"], ["--help", "report"], ["report", "--by", "app", "-h"],
@@ -149,7 +173,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "what does not fit is a usage problem",
+        "an invalid command line is a usage problem",
         arguments: [
             ["report", "--dya", "x"], ["report", "--by"], ["report", "--by", "--json"],
             ["report", "--json=1"],
@@ -166,11 +190,15 @@ struct GrammarTests {
     }
 
     @Test(
-        "a near miss is answered with the line that was meant",
+        "the message about a near miss suggests the intended command",
         arguments: [
             (["limit", "firefox", "30m"], "screentime limit add firefox 30m"),
             (["block", "firefox"], "screentime limit add firefox"),
-            (["statsu"], "screentime status"),
+            (["statsu"], "screentime status"), (["system", "start"], "screentime system up"),
+            (["rule", "resume", "evening"], "screentime rule pause evening --end"),
+            (["limit", "resume", "evening"], "screentime rule pause evening --end"),
+            (["resume", "evening"], "screentime rule pause evening --end"),
+            (["settings"], "screentime setup"), (["open"], "screentime console"),
             (["bus", "cal", "health.ping"], "screentime bus call health.ping"),
             (["limits", "list"], "`screentime limit list`"),
             (["limits", "add", "firefox", "1h"], "`screentime limit add firefox 1h`"),
@@ -197,7 +225,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "a verb that a noun does not have suggests one that it has",
+        "if a noun does not have a verb, the message suggests a verb that it has",
         arguments: [
             (["member", "edit", "kid"], "member set"), (["app", "uninstall", "promise"], "app remove"),
             (["household", "jion"], "household join"),
@@ -214,7 +242,7 @@ struct GrammarTests {
         }
     }
 
-    @Test("a verb that a noun does not have is not taken for a subject")
+    @Test("the suggestion does not treat an unknown verb as a subject")
     func verbAsSubject() {
         #expect { try CommandLineParser.parse(["ignore", "show", "firefox"]) } throws: { error in
             guard let problem = error as? Problem else { return false }
@@ -222,7 +250,7 @@ struct GrammarTests {
         }
     }
 
-    @Test("help with more words explains the command that they begin with")
+    @Test("`help` with extra words explains the command at their start")
     func helpWithMore() async throws {
         let scratch = try ScratchDirectory()
         let (code, output) = await CommandOutput.run(["help", "report", "today"], in: scratch.path)
@@ -241,7 +269,7 @@ struct GrammarTests {
         }
     }
 
-    @Test("exit codes say what kind of no it is")
+    @Test("the exit code shows the kind of problem")
     func exitCodes() {
         #expect(ProblemText.exitCode(Problem("service.not_running", "")) == .notRunning)
         #expect(ProblemText.exitCode(Problem("access.denied", "")) == .notAllowed)

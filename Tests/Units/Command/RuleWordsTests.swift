@@ -108,7 +108,7 @@ struct RuleWordsTests {
     }
 
     @Test(
-        "a near miss is answered with the line that was meant",
+        "the message about a near miss suggests the intended command",
         arguments: [
             (["limit", "firefox", "30m"], "screentime limit add firefox 30m"),
             (["limit", "30m", "firefox"], "screentime limit add firefox 30m"),

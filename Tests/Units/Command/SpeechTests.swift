@@ -103,12 +103,15 @@ struct SpeechTests {
     func help() throws {
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
         // Without the lines that are typed, which stand in front.
-        let overview = korean { HelpText.overview(terminal).split(separator: "\n") }
-            .compactMap { $0.split(separator: "  ").last.map(String.init) }
-            .flatMap { line in
-                line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
-                    .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }
-            }
+        let overview = korean {
+            (HelpText.all(terminal) + "\n" + HelpText.overview(terminal)).split(separator: "\n")
+        }
+        .filter { !$0.hasPrefix("그 밖에: ") }
+        .compactMap { $0.split(separator: "  ").last.map(String.init) }
+        .flatMap { line in
+            line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }
+        }
         let named: Set = [
             "Screen", "Time", "for", "Linux", "systemd", "desktop", "agent", "AsyncAPI", "help", "json",
             "ActivityWatch", "timekpr", "Xcode", "Swift",

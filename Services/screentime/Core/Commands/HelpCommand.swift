@@ -10,7 +10,9 @@ enum HelpCommand {
             subjects: [.init("COMMAND", "the words of a command", isOptional: true, isRepeated: true)],
             options: [
                 .init("--completion", "bash|zsh|fish", "prints the completion script of that shell"),
+                .init("--all", nil, "lists all commands"),
                 .init("--man", nil, "prints all of it as a manual page"),
+                .init("--markdown", nil, "prints all of it as the guide to the commands"),
             ],
             example: "screentime help report"
         ) { try run($0) }
@@ -26,8 +28,14 @@ enum HelpCommand {
             terminal.write(HelpText.manual())
             return .done
         }
+        if invocation.has("--markdown") {
+            terminal.write(HelpText.guide())
+            return .done
+        }
         let words = invocation.subjects
-        if words.isEmpty {
+        if invocation.has("--all") {
+            terminal.write(HelpText.all(terminal))
+        } else if words.isEmpty {
             terminal.write(HelpText.overview(terminal))
         } else if let command = Grammar.command(words) {
             terminal.write(HelpText.command(command, terminal))
@@ -44,35 +52,58 @@ enum HelpCommand {
 
 /// What `--help` says, made from the table.
 package enum HelpText {
-    private static let groups: [(title: String, words: [String])] = [
-        ("How the day goes", ["", "report", "why", "notification"]),
-        (
-            "Rules for yourself and others",
-            ["limit", "downtime", "window", "goal", "allow", "rule", "category", "pick"]
-        ),
-        ("Shields, and more time", ["request", "shield", "store"]),
-        ("Who uses this computer", ["member"]),
-        ("Apps that watch, shield and report", ["app", "simulate"]),
-        (
-            "Start, stop and look after it",
-            ["system", "desktop", "browser", "status", "doctor", "data", "thaw"]
-        ),
-        ("See every step it takes", ["trace", "bus"]),
-        ("Help", ["help"]),
+    /// The first words that most people need, in the order in which they want them.
+    private static let common: [(words: String, summary: String)] = [
+        ("setup", "Choose who uses this account, and make the first rules"),
+        ("console", "Open today, rules, requests and reports in a browser"),
+        ("report", "Show what was used, today or at any time"),
+        ("limit", "Limit an app, a site or a category to some time a day"),
+        ("downtime", "Close the computer at certain times of the day"),
+        ("rule", "List, pause and remove rules of all kinds"),
+        ("request", "Ask for more time, and answer requests"),
+        ("why", "Explain why something is shielded"),
+        ("member", "Add people, and set their accounts and passcodes"),
+        ("household", "Connect several computers and phones"),
+        ("doctor", "Find out what does not work here, and how to repair it"),
+        ("system", "Start and stop Screen Time"),
     ]
 
-    private static let more = "More"
-    package static var titles: [String] { groups.map(\.title) + [more] }
+    package static var titles: [String] { CommandGroup.allCases.map(\.title) + common.map(\.summary) }
 
+    /// The common commands. They fit on one screen of 24 lines.
     package static func overview(_ terminal: Terminal) -> String {
+        let width = common.map(\.words.count).max() ?? 0
+        let rest = Grammar.firstWords.filter { word in !common.contains { $0.words == word } && word != "help"
+        }
         var lines = [
             Speech.say(
-                "Screen Time for Linux: what this computer is used for, and by whom.",
-                "Screen Time for Linux: 이 컴퓨터를 누가 무엇에 쓰는지 봅니다."
+                "Screen Time for Linux shows and limits how this computer is used.",
+                "Screen Time for Linux는 이 컴퓨터를 어떻게 쓰는지 보여 주고 제한합니다."
             ), "",
         ]
-        let width = Grammar.commands.map { usage($0, withOptions: false).count }.max() ?? 0
-        for (title, commands) in grouped { lines += section(Speech.told(title), commands, width, terminal) }
+        lines += common.map {
+            "  screentime \(DisplayWidth.padded($0.words, width))  \(Speech.told($0.summary))"
+        }
+        let more = Speech.say(
+            "More: \(rest.joined(separator: ", ")).",
+            "그 밖에: \(rest.joined(separator: ", "))."
+        )
+        let how = Speech.say(
+            "`screentime` shows today. `screentime help limit` explains one of these words. "
+                + "`screentime help --all` lists all commands.",
+            "`screentime`은 오늘을 보여 줍니다. `screentime help limit`은 이 낱말을 설명합니다. "
+                + "`screentime help --all`은 모든 명령을 보여 줍니다."
+        )
+        lines += [""] + TextWrap.lines(more, terminal) + [""] + TextWrap.lines(how, terminal)
+        return lines.joined(separator: "\n")
+    }
+
+    /// All commands by group.
+    package static func all(_ terminal: Terminal) -> String {
+        let width = Grammar.shown.map { usage($0, withOptions: false).count }.max() ?? 0
+        var lines = Grammar.groups.flatMap { group, commands in
+            section(Speech.told(group.title), commands.filter { !$0.isInternal }, width, terminal)
+        }
         lines.append(
             Speech.say(
                 "Every command takes --help, and --json where a program may want to read it.",
@@ -90,15 +121,6 @@ package enum HelpText {
         )
     }
 
-    private static var grouped: [(title: String, commands: [Command])] {
-        let known = groups.map { group in
-            (group.title, Grammar.commands.filter { group.words.contains($0.words.first ?? "") })
-        }
-        let shown = Set(known.flatMap(\.1).map(\.words))
-        // A noun that is in no group is still shown.
-        return known + [(more, Grammar.commands.filter { !shown.contains($0.words) })]
-    }
-
     /// For `man`: every command with its options.
     package static func manual() -> String {
         var lines = [
@@ -111,9 +133,9 @@ package enum HelpText {
             "Every command takes",
             ".BR \\-\\-help .",
         ]
-        for (title, commands) in grouped where !commands.isEmpty {
-            lines.append(".SH \(manualText(title.uppercased()))")
-            for command in commands {
+        for (group, commands) in Grammar.groups {
+            lines.append(".SH \(manualText(group.title.uppercased()))")
+            for command in commands where !command.isInternal {
                 lines += [".TP", ".B \(manualText(usage(command, withOptions: false)))"]
                 lines.append(manualText(command.summary + "."))
                 let rows =
@@ -132,6 +154,26 @@ package enum HelpText {
             ".TP", ".I ~/.config/screentime/config", "Settings.",
             ".TP", ".I ~/.local/state/screentime", "What was recorded, and the logs of the services.",
         ]
+        return lines.joined(separator: "\n")
+    }
+
+    /// `deploy/guide/command.md`.
+    package static func guide() -> String {
+        var lines = [
+            "# Commands", "",
+            "`screentime help --markdown` makes this page. Every command takes `--help`. " + exitCodes,
+        ]
+        for (group, commands) in Grammar.groups {
+            lines += ["", "## \(group.title)"]
+            for command in commands where !command.isInternal {
+                lines += ["", "### `\(usage(command, withOptions: false))`", "", command.summary + ".", ""]
+                let rows =
+                    command.subjects.map { ($0.name, $0.summary) }
+                    + command.options.map { ($0.usage, $0.summary) }
+                lines += rows.map { "- `\($0)`: \($1)" }
+                lines += (rows.isEmpty ? [] : [""]) + ["Example: `\(command.example)`"]
+            }
+        }
         return lines.joined(separator: "\n")
     }
 

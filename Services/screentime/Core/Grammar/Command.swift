@@ -76,6 +76,8 @@ package struct Command: Sendable {
     package var options: [Option]
     /// One line to copy.
     package var example: String
+    /// True if only other programs start the command, for example PAM. Help and completion do not show it.
+    package var isInternal = false
     /// The program, in the same folder as this one, that performs the command. Nil if this program performs it.
     package var program: String?
     package var run: @Sendable (Invocation) async throws -> ExitCode
@@ -94,6 +96,12 @@ package struct Command: Sendable {
         self.options = options
         self.example = example
         self.run = run
+    }
+
+    func onlyForPrograms() -> Command {
+        var command = self
+        command.isInternal = true
+        return command
     }
 
     /// Creates a command of another module. The program passes the implementation to `CommandRunner`.

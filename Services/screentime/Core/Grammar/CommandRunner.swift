@@ -46,9 +46,9 @@ package enum CommandRunner {
         }
     }
 
-    /// For a program that shows by itself what came of it: a problem is thrown, in the language of the person there.
+    /// Runs a command for a program that shows the result itself. Throws problems in the given language.
     ///
-    /// `admits` throws for what that program does not do.
+    /// `admits` throws if that program does not support the command.
     package static func attempt(
         _ request: CommandRequest,
         environment: [String: String],

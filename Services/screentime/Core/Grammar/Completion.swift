@@ -27,12 +27,12 @@ package enum Completion {
             let verbs = Grammar.verbs(of: noun).map { $0.words[1] }
             cases.append("        \"\(noun)\") words=\"\(verbs.joined(separator: " "))\" ;;")
         }
-        for command in Grammar.commands where !command.words.isEmpty {
+        for command in Grammar.shown where !command.words.isEmpty {
             let names = command.options.map(\.name) + ["--help"]
             cases.append("        \"\(path(command))\"*) words=\"\(names.joined(separator: " "))\" ;;")
         }
         var values: [String] = []
-        for command in Grammar.commands {
+        for command in Grammar.shown {
             for option in command.options where !candidates(option).isEmpty {
                 let list = candidates(option).joined(separator: " ")
                 values.append("        \"\(path(command))\"*\" \(option.name)\") words=\"\(list)\" ;;")
@@ -69,7 +69,7 @@ package enum Completion {
                 "        \(noun)) items=(\(items.joined(separator: " "))); _describe verb items; return ;;"
             )
         }
-        let arguments = Grammar.commands.filter { !$0.words.isEmpty }.map { command in
+        let arguments = Grammar.shown.filter { !$0.words.isEmpty }.map { command in
             let specs = command.options.map { option in
                 let colon = option.isValueOptional ? "::" : ":"
                 let value =
@@ -115,7 +115,7 @@ package enum Completion {
         for option in rootOptions {
             lines.append("complete -c screentime -n __fish_use_subcommand -l \(option.dropFirst(2))")
         }
-        for command in Grammar.commands where !command.words.isEmpty {
+        for command in Grammar.shown where !command.words.isEmpty {
             var condition = "__fish_seen_subcommand_from \(command.words[0])"
             if command.words.count == 2 {
                 let verbs = Grammar.verbs(of: command.words[0]).map { $0.words[1] }.joined(separator: " ")

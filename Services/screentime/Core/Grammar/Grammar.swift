@@ -1,53 +1,70 @@
+/// A part of the help. `help --all` and the manual page show the groups in this order.
+package enum CommandGroup: String, CaseIterable, Sendable {
+    case start = "Start"
+    case usage = "Usage"
+    case rules = "Rules"
+    case requests = "More time"
+    case people = "People and machines"
+    case computer = "This computer"
+    case records = "Records"
+    case shields = "Shields and notifications"
+    case apps = "Apps with extensions"
+    case messages = "Messages between services"
+    case help = "Help"
+
+    package var title: String { rawValue }
+}
+
 /// The one table: every line that this version understands.
 ///
 /// Help, completion and the parser read it and nothing else.
 package enum Grammar {
-    package static let commands: [Command] = [
-        TodayCommand.commands,
-        [SetupCommand.command],
-        [ConsoleCommand.command],
-        StatusCommand.commands,
-        ReportCommand.commands,
-        WhyCommand.commands,
-        DoctorCommand.commands,
-        RuleCommand.commands,
-        SessionCommand.commands,
-        [RuleDelayCommand.command],
-        RequestCommand.commands,
-        MemberCommand.commands,
-        HouseholdCommand.commands,
-        CategoryCommand.commands,
-        BrowserCommand.commands,
-        DesktopCommand.commands,
-        IgnoreCommand.commands,
-        StoreCommand.commands,
-        AppInstallCommand.commands,
-        [AppShowCommand.command],
-        AppDeliveriesCommand.commands,
-        ShieldCommand.commands,
-        NotificationCommand.commands,
-        [PickCommand.command],
-        LabGrammar.commands,
-        TraceCommand.commands,
-        BusCommand.commands,
-        HistoryCommand.commands,
-        DataCommand.commands,
-        ImportGrammar.commands,
-        SystemCommand.commands,
-        ProtectGrammar.commands,
-        ThawCommand.commands,
-        HelpCommand.commands,
-    ].flatMap { $0 }.map(OtherMachine.able)
+    private static let table: [(group: CommandGroup, commands: [[Command]])] = [
+        (.start, [[SetupCommand.command], [ConsoleCommand.command], TodayCommand.commands]),
+        (.usage, [ReportCommand.commands, WhyCommand.commands, CategoryCommand.commands]),
+        (.rules, [RuleCommand.commands, SessionCommand.commands, [RuleDelayCommand.command]]),
+        (.requests, [RequestCommand.commands]),
+        (.people, [MemberCommand.commands, HouseholdCommand.commands]),
+        (
+            .computer,
+            [
+                DoctorCommand.commands, StatusCommand.commands, SystemCommand.commands,
+                BrowserCommand.commands,
+                DesktopCommand.commands, IgnoreCommand.commands, ProtectGrammar.commands,
+                ThawCommand.commands,
+            ]
+        ),
+        (.records, [HistoryCommand.commands, DataCommand.commands, ImportGrammar.commands]),
+        (.shields, [ShieldCommand.commands, NotificationCommand.commands]),
+        (
+            .apps,
+            [
+                AppInstallCommand.commands, [AppShowCommand.command], AppDeliveriesCommand.commands,
+                StoreCommand.commands, [PickCommand.command], LabGrammar.commands,
+            ]
+        ),
+        (.messages, [TraceCommand.commands, BusCommand.commands]),
+        (.help, [HelpCommand.commands]),
+    ]
+
+    package static let groups: [(group: CommandGroup, commands: [Command])] = table.map { group, commands in
+        (group, commands.flatMap { $0 }.map(OtherMachine.able))
+    }
+
+    package static let commands: [Command] = groups.flatMap(\.commands)
+
+    /// The commands that help and completion show.
+    package static let shown: [Command] = commands.filter { !$0.isInternal }
 
     /// The words that may come first, in the order of the table.
     package static var firstWords: [String] {
         var seen: Set<String> = []
-        return commands.compactMap(\.words.first).filter { seen.insert($0).inserted }
+        return shown.compactMap(\.words.first).filter { seen.insert($0).inserted }
     }
 
     package static func command(_ words: [String]) -> Command? { commands.first { $0.words == words } }
 
     package static func verbs(of noun: String) -> [Command] {
-        commands.filter { $0.words.count == 2 && $0.words.first == noun }
+        shown.filter { $0.words.count == 2 && $0.words.first == noun }
     }
 }

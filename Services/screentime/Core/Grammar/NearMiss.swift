@@ -34,6 +34,14 @@ enum NearMiss {
                 help: (["screentime", kind] + words.dropFirst(2)).joined(separator: " ")
             )
         }
+        if ["resume", "unpause"].contains(verb), Grammar.command([noun, "edit"]) != nil || noun == "rule" {
+            let line = "screentime rule pause \(words.count > 2 ? words[2] : "NAME") --end"
+            return Problem(
+                "usage.unknown_verb",
+                "`\(noun) \(verb)` is not known; did you mean `\(line)`? The commands are: \(list).",
+                help: line
+            )
+        }
         let near = OtherWords.verb(verb, of: noun) ?? TextFormat.closest(to: verb, in: verbs)
         let isVerb = ["list", "show", "add", "edit", "remove", "set", "change"].contains(verb)
         if near == nil, !isVerb, verbs.contains("add") {
@@ -87,6 +95,8 @@ enum NearMiss {
 enum OtherWords {
     private static let lines: [String: String] = [
         "start": "system up", "run": "system up", "up": "system up",
+        "settings": "setup", "config": "setup", "configure": "setup", "init": "setup",
+        "open": "console", "page": "console", "web": "console", "gui": "console", "dashboard": "console",
         "stop": "system down", "quit": "system down", "kill": "system down", "down": "system down",
         "today": "report", "usage": "report", "stats": "report", "summary": "report", "show": "report",
         "ps": "status", "health": "status", "info": "status", "services": "status",
@@ -109,6 +119,7 @@ enum OtherWords {
         "uninstall": "remove", "delete": "remove", "rm": "remove", "del": "remove", "ls": "list",
         "draw": "preview", "render": "preview", "history": "list", "new": "add", "create": "add",
         "info": "show", "password": "passcode", "pin": "passcode",
+        "start": "up", "run": "up", "stop": "down", "quit": "down",
         "allow": "access", "grant": "access", "permit": "access", "deny": "access", "revoke": "access",
     ]
 
@@ -141,6 +152,9 @@ enum OtherWords {
         guard let first = words.first else { return nil }
         let rest = words.dropFirst().joined(separator: " ")
         if ["block", "ban", "forbid", "restrict"].contains(first) { return block(words) }
+        if ["resume", "unpause"].contains(first), words.count > 1 {
+            return meant(first, "rule pause \(words[1]) --end")
+        }
         if first == "pause", words.count > 1 {
             let time = words.dropFirst(2).first { TextFormat.durationMs($0) != nil } ?? "1h"
             return meant("pause", "rule pause \(words[1]) --for \(time)")

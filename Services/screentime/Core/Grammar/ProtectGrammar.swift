@@ -1,6 +1,7 @@
 /// The commands of the module STCommandProtect. Their syntax, help and completion are defined here.
 enum ProtectGrammar {
-    static let commands = [on, off, status, check, refuses, hold, welcome, accept]
+    static let commands =
+        [on, off, status, check, accept] + [refuses, hold, welcome].map { $0.onlyForPrograms() }
 
     private static let on = Command(
         ["protect", "on"],

@@ -551,24 +551,10 @@ enum KoreanHelp {
         2026-12-25나 2026-12-24..2027-01-06 같은 날짜, 또는 holidays.ics 같은 달력 파일
         a day such as 2026-11-20, with a time such as “2026-11-20 17:00”, a time of today such as 17:00, “yesterday 17:00”, monday, or now
         2026-11-20 같은 날, “2026-11-20 17:00” 같은 날과 시각, 17:00 같은 오늘의 시각, “yesterday 17:00”, monday, now
-        How the day goes
-        하루를 어떻게 보냈는지
-        Rules for yourself and others
-        나와 다른 사람을 위한 규칙
-        Shields, and more time
-        차단 화면과 더 쓸 시간
-        Who uses this computer
-        이 컴퓨터를 쓰는 사람
-        Apps that watch, shield and report
-        지켜보고 제한하고 보고하는 앱
-        Start, stop and look after it
-        시작하고 멈추고 돌보기
-        See every step it takes
-        모든 단계를 들여다보기
-        Help
-        도움말
-        More
-        그 밖에
+        prints all of it as the guide to the commands
+        명령 안내서로 모두 출력합니다
+        lists all commands
+        모든 명령을 보여 줍니다
         such as usage. or usage.segment.closed
         usage.나 usage.segment.closed처럼
         such as worklog/social

@@ -1,6 +1,52 @@
-/// Processes, the desktop, files and settings. A line of English, and its Korean below it.
+/// The first page of help, processes, the desktop, files and settings. A line of English, and its Korean below it.
 enum KoreanSystem {
     static let text = #"""
+        Start
+        시작
+        Usage
+        사용 시간
+        Rules
+        규칙
+        More time
+        더 쓸 시간
+        People and machines
+        사람과 컴퓨터
+        This computer
+        이 컴퓨터
+        Records
+        기록
+        Shields and notifications
+        차단 화면과 알림
+        Apps with extensions
+        확장이 있는 앱
+        Messages between services
+        서비스 사이의 메시지
+        Help
+        도움말
+        Choose who uses this account, and make the first rules
+        이 계정을 누가 쓰는지 정하고 첫 규칙을 만듭니다
+        Open today, rules, requests and reports in a browser
+        오늘, 규칙, 요청, 보고서를 브라우저에서 엽니다
+        Show what was used, today or at any time
+        오늘이나 다른 때에 무엇을 썼는지 보여 줍니다
+        Limit an app, a site or a category to some time a day
+        앱, 사이트, 범주를 하루에 얼마까지 쓸지 정합니다
+        Close the computer at certain times of the day
+        정한 시간에는 컴퓨터를 쓰지 못하게 합니다
+        List, pause and remove rules of all kinds
+        모든 규칙을 보고, 멈추고, 지웁니다
+        Ask for more time, and answer requests
+        시간을 더 요청하고, 요청에 답합니다
+        Explain why something is shielded
+        왜 막혀 있는지 설명합니다
+        Add people, and set their accounts and passcodes
+        사람을 더하고 계정과 암호를 정합니다
+        Connect several computers and phones
+        여러 컴퓨터와 휴대폰을 연결합니다
+        Find out what does not work here, and how to repair it
+        여기서 무엇이 안 되는지, 어떻게 고치는지 찾습니다
+        Start and stop Screen Time
+        스크린 타임을 시작하고 멈춥니다
         Opens Screen Time in your browser: today, rules, requests and reports, as they change
         브라우저에서 스크린 타임을 엽니다. 오늘, 규칙, 요청, 보고서가 바뀌는 대로 보입니다
         begins at this part of it, such as requests
@@ -39,12 +85,12 @@ enum KoreanSystem {
         바꾸는 것은 /change로 보냅니다.
         A change is sent as application/json.
         바꾸는 것은 application/json으로 보냅니다.
-        A change is JSON with a `request`: a command, its subjects and its options.
-        변경은 `request`가 있는 JSON입니다. 명령, 대상, 옵션이 들어갑니다.
+        The body of a change must be JSON with a `request` that has a command, subjects and options.
+        바꾸는 것은 명령, 대상, 옵션이 있는 `request`가 든 JSON이어야 합니다.
         A report comes as {1}.
         보고서는 {1} 형식으로 받을 수 있습니다.
-        A request is JSON: a command, its subjects and its options.
-        요청은 명령, 대상, 옵션이 있는 JSON입니다.
+        A request must be a JSON object with a command, subjects and options.
+        요청은 명령, 대상, 옵션이 있는 JSON 객체여야 합니다.
         A request of the page has at most {1} bytes. Ask for less at once.
         페이지의 요청은 {1}바이트까지입니다. 한 번에 더 적게 물으세요.
         Screen Time in the background did not report within {1} and was stopped.
