@@ -1,4 +1,4 @@
-package import STContracts
+import STContracts
 package import STPlatform
 
 /// A command that the page requests.
