@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Links the programs of a build again, and moves the code that several of them contain to one shared library. A package then
-# stores this code once, and the programs share it in memory.
+# Links the programs of a build again, and moves the code that at least three of them contain into one library. A
+# package then stores this code once, and the programs share it in memory.
 #
-#   scripts/share.sh debug|release FOLDER NAME…     writes FOLDER/bin/NAME and FOLDER/lib/libscreentime.so, of three programs or more
+#   scripts/share.sh debug|release FOLDER NAME…     writes FOLDER/bin/NAME and FOLDER/lib/libscreentime.so; needs three names or more
 set -euo pipefail
 # shellcheck source=scripts/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
@@ -29,8 +29,8 @@ awk -v lists="${lists}" -v configuration="${configuration}" '
     }
 ' "${@/%/.product\/Objects.LinkFileList}"
 
-# link LIST OUTPUT OPTION…: links the objects in LIST and removes unused code. A library keeps all public functions, a program
-# only those that it calls.
+# link LIST OUTPUT OPTION…: links the objects in LIST and removes unused code. A library keeps all public functions. A program
+# keeps only the functions that it calls.
 link() {
     # shellcheck disable=SC2016  # the loader expands $ORIGIN
     swiftc "@${lists}/$1" -o "$2" -L "${built}" -gnone -use-ld=lld -Xlinker --gc-sections -Xlinker --icf=all \

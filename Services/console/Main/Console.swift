@@ -29,7 +29,8 @@ final class Console: Sendable {
 
     static let givenMs: Int64 = 900_000
     private static let iconBytesMax = 1 << 20
-    private static let lasting = ["member passcode", "request setup"]
+    /// The commands that make a lasting secret.
+    private static let secretCommands = ["member passcode", "request setup"]
 
     /// `assets` by their names in addresses.
     init(
@@ -155,7 +156,7 @@ final class Console: Sendable {
             return PageAnswer.json(JSONOutput.pretty(start))
         }
         if request.path == "/icon" { return try await icon(of: request.query["app"] ?? "") }
-        let asked = try Self.asked(Array((request.query["request"] ?? "").utf8))
+        let command = try Self.commandRequest(Array((request.query["request"] ?? "").utf8))
         switch request.path {
         case "/report":
             guard let form = ReportForm(rawValue: request.query["form"] ?? ReportForm.page.rawValue) else {
@@ -166,14 +167,17 @@ final class Console: Sendable {
                 )
             }
             do {
-                return ConsoleAnswer.report(try await desk.report(asked, as: form, language: language), form)
+                return ConsoleAnswer.report(
+                    try await desk.report(command, as: form, language: language),
+                    form
+                )
             } catch  where form == .page {
                 return ConsoleAnswer.refusedReport(Problem(error))
             }
         case "/read":
-            let text = try await desk.read(asked, language: language)
+            let text = try await desk.read(command, language: language)
             return PageAnswer.json(JSONOutput.pretty(["text": .string(text)]))
-        default: return PageAnswer.json(try await desk.ask(asked, language: language))
+        default: return PageAnswer.json(try await desk.ask(command, language: language))
         }
     }
 
@@ -219,8 +223,8 @@ final class Console: Sendable {
         }
         let place = Given(cookie: cookie, by: change.request.options["by"] ?? "")
         // These commands make a lasting secret, so each one requires the passcode again.
-        let isLasting = Self.lasting.contains(change.request.command)
-        let known = given.withLock { isLasting ? nil : $0[place] }.flatMap {
+        let makesSecret = Self.secretCommands.contains(change.request.command)
+        let known = given.withLock { makesSecret ? nil : $0[place] }.flatMap {
             $0.untilMs > Stopwatch.milliseconds() ? $0.passcode : nil
         }
         do {
@@ -232,7 +236,7 @@ final class Console: Sendable {
             if change.newPasscode != nil {
                 // What holds in any browser may be the old one.
                 given.withLock { $0 = [:] }
-            } else if let passcode = change.passcode, !isLasting {
+            } else if let passcode = change.passcode, !makesSecret {
                 given.withLock { $0[place] = (passcode, Stopwatch.milliseconds() + Self.givenMs) }
             }
             return PageAnswer.json(JSONOutput.pretty(["said": .string(said), "open_ms": openMs(cookie)]))
@@ -253,7 +257,7 @@ final class Console: Sendable {
         return .integer((ends.max() ?? nowMs) - nowMs)
     }
 
-    private static func asked(_ bytes: [UInt8]) throws -> CommandRequest {
+    private static func commandRequest(_ bytes: [UInt8]) throws -> CommandRequest {
         do {
             return try CommandRequest.decodedBody(bytes)
         } catch {

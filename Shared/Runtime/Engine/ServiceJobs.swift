@@ -117,7 +117,7 @@ package enum StoreResult: Sendable {
         }
     }
 
-    /// True if the job was done: the state, or the position in a stream, may be another one.
+    /// True if the job completed. The state or a stream position may have changed.
     var isKept: Bool {
         switch self {
         case .reply(_, _, _, let repeated): !repeated

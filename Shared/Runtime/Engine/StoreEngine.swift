@@ -99,7 +99,9 @@ package final class StoreEngine<State: Sendable> {
 
     /// The saved cursor of a subscription. The parameter is its index in the definition.
     package func cursor(of subscription: Int) throws -> StreamPoint? {
-        guard let position = try cursors.position(subscription), !position.epoch.isEmpty else { return nil }
+        guard let position = try cursors.savedPosition(subscription), !position.epoch.isEmpty else {
+            return nil
+        }
         return StreamPoint(
             stream: definition.subscriptions[subscription].stream.rawValue,
             epoch: position.epoch,
@@ -110,7 +112,7 @@ package final class StoreEngine<State: Sendable> {
 
     /// Whether the last run ended in the middle of a rebuild, so that what is stored is a part of a snapshot.
     package func isRebuilding(_ subscription: Int) throws -> Bool {
-        try cursors.position(subscription)?.epoch.isEmpty ?? false
+        try cursors.savedPosition(subscription)?.epoch.isEmpty ?? false
     }
 
     package func close() throws {
@@ -146,7 +148,7 @@ package final class StoreEngine<State: Sendable> {
             try database.transaction { try cursors.save(mustSave: true) }
             cursors.committed()
         } catch {
-            // The next commit saves them. After a crash, the service applies their events again.
+            // The next commit saves the cursors. If the service crashes before that, it applies their events again.
             cursors = before
         }
     }
@@ -525,7 +527,7 @@ package final class StoreEngine<State: Sendable> {
         let change = transaction(cause: nil, trace: nil, now: time.now())
         try definition.subscriptions[index].reset(&state, change)
         try finish(change, into: &part)
-        // Until the last page is applied, the cursor's epoch is empty. A start in between repeats the rebuild.
+        // Until the last page is applied, the cursor's epoch is empty. A restart repeats the rebuild.
         try cursors.set(index, StreamPosition(epoch: "", sequence: 0))
     }
 

@@ -4,8 +4,8 @@ import STStore
 /// The positions up to which a service has applied the streams that it follows.
 ///
 /// The next commit with another change also saves the moved cursors. An event without effect therefore needs no commit of its
-/// own, and does not delay the events that people wait for. A service without work saves its cursors after a moment. After a
-/// crash, the service applies unsaved events again. They still have no effect.
+/// own, and does not delay the events that people wait for. An idle service saves its cursors after a short time. After a
+/// crash, the service applies the events after the saved cursors again. These events still have no effect.
 struct StreamCursors {
     /// Upper bound on the applied events that the saved cursors do not include. If a service that crashes is further behind,
     /// it may have to rebuild its data from a snapshot.
@@ -29,7 +29,7 @@ struct StreamCursors {
 
     var hasUnsaved: Bool { !unsaved.isEmpty }
 
-    func position(_ index: Int) throws -> StreamPosition? {
+    func savedPosition(_ index: Int) throws -> StreamPosition? {
         try table.get(source: streams[index].source, stream: streams[index].stream)
     }
 
@@ -60,7 +60,7 @@ struct StreamCursors {
         lastChangedRows = database.changedRows
     }
 
-    /// Runs after a commit that was successful.
+    /// Runs after a successful commit.
     mutating func committed() {
         guard isSaving else { return }
         isSaving = false

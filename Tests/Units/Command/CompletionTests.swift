@@ -18,7 +18,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("commands that only programs start are in no script", arguments: Completion.shells)
+    @Test("completion scripts omit the commands that only other programs start", arguments: Completion.shells)
     func hidden(shell: String) throws {
         let hidden = Grammar.commands.filter(\.isInternal).map { $0.words.joined(separator: " ") }
         #expect(hidden == ["protect refuses", "protect hold", "protect welcome"])

@@ -52,7 +52,7 @@ enum HelpCommand {
 
 /// What `--help` says, made from the table.
 package enum HelpText {
-    /// The first words that most people need, in the order in which they want them.
+    /// The first words of the commands that most people need, in the usual order of use.
     private static let common: [(words: String, summary: String)] = [
         ("setup", "Choose who uses this account, and make the first rules"),
         ("console", "Open today, rules, requests and reports in a browser"),
@@ -161,7 +161,7 @@ package enum HelpText {
     package static func guide() -> String {
         var lines = [
             "# Commands", "",
-            "`screentime help --markdown` makes this page. Every command takes `--help`. " + exitCodes,
+            "`screentime help --markdown` generates this page. Every command takes `--help`. " + exitCodes,
         ]
         for (group, commands) in Grammar.groups {
             lines += ["", "## \(group.title)"]

@@ -76,7 +76,7 @@ package struct Command: Sendable {
     package var options: [Option]
     /// One line to copy.
     package var example: String
-    /// True if only other programs start the command, for example PAM. Help and completion do not show it.
+    /// True if only other programs, for example PAM, start the command. Help and completion do not show it.
     package var isInternal = false
     /// The program, in the same folder as this one, that performs the command. Nil if this program performs it.
     package var program: String?

@@ -1,7 +1,7 @@
 import STContracts
 package import STPlatform
 
-/// A command that the page requests.
+/// A command that the console page requests.
 ///
 /// Subjects and options are separate fields, so no subject can be read as an option.
 package struct CommandRequest: WireBody, Codable, Equatable {
@@ -25,7 +25,7 @@ package struct CommandRequest: WireBody, Codable, Equatable {
 
     package func parsed() throws(Problem) -> CommandLineParser.Parsed {
         let words = command.split(separator: " ").map(String.init)
-        // Guards compare the text of the command, so it has one spelling.
+        // Guards compare the command's text, so only one spelling is accepted.
         guard let command = Grammar.command(words), self.command == words.joined(separator: " ") else {
             throw NearMiss.explain(words)
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Cursors through crashes")
 struct CursorPropertyTests {
     @Test(
-        "after a crash at any place, the database contains the effects of exactly the events up to the cursor",
+        "after a crash at any point, the database contains the effects of exactly the events up to the saved cursor",
         arguments: 0..<20
     )
     func crashes(seed: UInt64) throws {
