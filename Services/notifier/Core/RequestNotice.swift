@@ -56,26 +56,32 @@ package enum RequestNotice {
             _ = try NoticeJournal.withdraw(known, state, change)
             return
         }
-        func say(_ english: String, _ korean: String) -> String { state.language.pick(english, korean) }
+        func say(_ key: String, _ text: MessageText) -> String { state.language.say(key, text) }
+        let what = Self.what(news, state)
         let there = machine.map { " --machine " + ShellText.quoted($0) } ?? ""
         try post(
             to: guardian,
             id: id,
-            say(
-                "\(request.member) asks for \(news.what)" + (machine.map { " on \($0)" } ?? ""),
-                "\(request.member) 님의 요청: \(what(news, state))" + (machine.map { " (\($0))" } ?? "")
-            ),
+            machine.map { machine in
+                say(
+                    "request-notice.asks-for-on",
+                    "\(request.member, "member") asks for \(what, "what") on \(machine, "machine")"
+                )
+            } ?? say("request-notice.asks-for", "\(request.member, "member") asks for \(what, "what")"),
             [
                 request.because.map { "“\($0)”" },
                 say(
-                    "To answer: screentime request approve \(name)\(there), or deny \(name).",
-                    "답하려면: screentime request approve \(name)\(there) 또는 deny \(name)"
+                    "request-notice.to-answer-screentime-request",
+                    "To answer: screentime request approve \(name, "name")\(there, "there"), or deny \(name, "name")."
                 ),
             ],
             machine == nil
                 ? [
-                    NotifyAction(id: PostedNotification.approve, label: say("Approve…", "승인…")),
-                    NotifyAction(id: PostedNotification.deny, label: say("Deny…", "거절…")),
+                    NotifyAction(
+                        id: PostedNotification.approve,
+                        label: say("request-notice.approve", "Approve…")
+                    ),
+                    NotifyAction(id: PostedNotification.deny, label: say("request-notice.deny", "Deny…")),
                 ] : nil,
             state,
             change
@@ -99,13 +105,13 @@ package enum RequestNotice {
         let name = request.request
         let by = request.answeredBy.map { by in
             by == RequestView.ownRule
-                ? state.language.pick(
-                    "Your own rule for more time answered request \(name).",
-                    "나의 추가 시간 규칙이 요청 \(name)에 답했습니다."
+                ? state.language.say(
+                    "request-notice.your-own-rule-for",
+                    "Your own rule for more time answered request \(name, "name")."
                 )
-                : state.language.pick(
-                    "\(by) answered request \(name).",
-                    "\(by) 님이 요청 \(name)에 답했습니다."
+                : state.language.say(
+                    "request-notice.answered-request",
+                    "\(by, "by") answered request \(name, "name")."
                 )
         }
         try post(
@@ -121,7 +127,10 @@ package enum RequestNotice {
 
     private static func what(_ news: RequestNews, _ state: NotifierState) -> String {
         let time = TextFormat.duration(ms: news.request.durationMs, in: state.language)
-        return state.language.pick(news.what, "\(news.things ?? "모든 항목") \(time)")
+        guard let things = news.things else {
+            return state.language.say("request-notice.time-of-everything", "\(time, "time") of everything")
+        }
+        return state.language.say("request-notice.time-of", "\(time, "time") of \(things, "things")")
     }
 
     private static func post(

@@ -31,8 +31,11 @@ enum ActivityWatchExport {
         return invocation.show(
             json: JSONOutput.pretty(["file": .string(path), "events": .integer(events)]),
             text: Speech.say(
-                "\(path) has \(events) events. In ActivityWatch's page they are brought in by Raw Data, Import buckets.",
-                "\(path)에 \(events)개를 썼습니다. ActivityWatch의 페이지에서 Raw Data, Import buckets로 가져갑니다."
+                "import.has-events-in-activitywatchs",
+                """
+                \(path, "path") has \(events, "events") events. In ActivityWatch's page they are brought in \
+                by Raw Data, Import buckets.
+                """
             )
         )
     }

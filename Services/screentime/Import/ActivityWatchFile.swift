@@ -204,8 +204,8 @@ struct ActivityWatchFile {
         if windows.isEmpty {
             findings.remarks.append(
                 Speech.say(
-                    "The export has no bucket of aw-watcher-window, so it says of no app how long it was used.",
-                    "내보낸 파일에 aw-watcher-window의 기록이 없어서 앱을 얼마나 썼는지 알 수 없습니다."
+                    "import.the-export-has-no",
+                    "The export has no bucket of aw-watcher-window, so it says of no app how long it was used."
                 )
             )
         }

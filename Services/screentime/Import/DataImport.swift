@@ -33,8 +33,8 @@ enum DataImport {
             let names = missing.map { DisplayWidth.harmless($0) }.joined(separator: ", ")
             terminal.note(
                 Speech.say(
-                    "The file has no data of \(names): they did not answer when it was written.",
-                    "파일을 쓸 때 답하지 않아서 없는 것: \(names)."
+                    "import.the-file-has-no",
+                    "The file has no data of \(names, "names"): they did not answer when it was written."
                 )
             )
         }
@@ -90,13 +90,21 @@ enum ImportText {
     {
         let name = DisplayWidth.harmless(header.device.name)
         let moment = TimeText.text(wire: header.exportedAt)
-        let title = Speech.say(
-            "\(isDryRun ? "What would happen with the" : "The") export of \(name) from \(moment):",
-            "\(moment)에 내보낸 \(name)의 파일\(isDryRun ? "을 가져오면" : ""):"
-        )
+        let title =
+            isDryRun
+            ? Speech.say(
+                "import.what-would-happen-with-the-export",
+                "What would happen with the export of \(name, "name") from \(moment, "moment"):"
+            )
+            : Speech.say("import.the-export", "The export of \(name, "name") from \(moment, "moment"):")
         var table = TextTable([
-            (Speech.say(isDryRun ? "WOULD BE ADDED" : "ADDED", isDryRun ? "추가될 것" : "추가"), .right),
-            (Speech.say("THERE ALREADY", "이미 있음"), .right), (Speech.say("LEFT OUT", "뺌"), .right),
+            (
+                (isDryRun
+                    ? Speech.say("import.would-be-added", "WOULD BE ADDED")
+                    : Speech.say("import.added", "ADDED")), .right
+            ),
+            (Speech.say("import.there-already", "THERE ALREADY"), .right),
+            (Speech.say("import.left-out", "LEFT OUT"), .right),
             ("", .left),
         ])
         for kind in ExportLine.Kind.allCases where kind.whyLeft == nil && kind != .device {
@@ -114,22 +122,22 @@ enum ImportText {
         if !read.isEmpty {
             lines += [
                 "",
-                Speech.say("In the file for reading only, not brought back:", "파일에서 읽을 수만 있고, 되돌리지 않는 것:"),
+                Speech.say("import.in-the-file-for", "In the file for reading only, not brought back:"),
             ]
             lines += read.map { "  \(TransferWords.counted($0, $1)): \($2)" }
         }
         if tally.faultCount > 0 {
-            lines += ["", Speech.say("Left out:", "뺀 것:")]
+            lines += ["", Speech.say("import.left-out-2", "Left out:")]
             lines += tally.faults.prefix(faultsShown).map {
-                Speech.say("  line \($0.line): ", "  \($0.line)번째 줄: ") + Speech.told($0.text)
+                Speech.say("import.line", "  line \($0.line, "line"): ") + Speech.told($0.text)
                     + " [\($0.code)]"
             }
             let more = tally.faultCount - Int64(min(faultsShown, tally.faults.count))
             if more > 0 {
                 lines.append(
                     Speech.say(
-                        "  and \(more) more; --json names the first \(ImportTally.faultsMax)",
-                        "  그 밖에 \(more)개. --json에 처음 \(ImportTally.faultsMax)개가 있습니다"
+                        "import.and-more-json-names",
+                        "  and \(more, "more") more; --json names the first \(ImportTally.faultsMax, "most")"
                     )
                 )
             }

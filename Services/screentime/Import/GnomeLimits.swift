@@ -27,8 +27,11 @@ enum GnomeLimits {
         if findings.rules.isEmpty, findings.devices.isEmpty, findings.remarks.isEmpty {
             findings.remarks.append(
                 Speech.say(
-                    "GNOME limits nothing for \(DisplayWidth.harmless(user)), and keeps no times of the session.",
-                    "GNOME이 \(DisplayWidth.harmless(user)) 님에게 정한 제한도, 남긴 기록도 없습니다."
+                    "import.gnome-limits-nothing-for",
+                    """
+                    GNOME limits nothing for \(DisplayWidth.harmless(user), "user"), and keeps no times of \
+                    the session.
+                    """
                 )
             )
         }
@@ -74,8 +77,11 @@ enum GnomeLimits {
         )
         findings.remarks.append(
             Speech.say(
-                "GNOME's own daily limit is on too. `gsettings set \(schema) daily-limit-enabled false` leaves only this one.",
-                "GNOME의 하루 제한도 켜져 있습니다. `gsettings set \(schema) daily-limit-enabled false`로 이것만 남길 수 있습니다."
+                "import.gnomes-own-daily-limit",
+                """
+                GNOME's own daily limit is on too. `gsettings set \(schema, "schema") daily-limit-enabled \
+                false` leaves only this one.
+                """
             )
         )
     }
@@ -162,17 +168,21 @@ enum GnomeLimits {
             )
             findings.remarks.append(
                 Speech.say(
-                    "malcontent's hours are on too, and it reads them as hours of UTC; here they are hours of this computer. "
-                        + "`sudo pam-auth-update` switches malcontent's off at the login.",
-                    "malcontent의 시간도 켜져 있습니다. malcontent는 UTC로, 여기서는 이 컴퓨터의 시간으로 봅니다. "
-                        + "`sudo pam-auth-update`로 malcontent의 것을 끌 수 있습니다."
+                    "import.malcontents-hours-are-on",
+                    """
+                    malcontent's hours are on too, and it reads them as hours of UTC; here they are hours \
+                    of this computer. `sudo pam-auth-update` switches malcontent's off at the login.
+                    """
                 )
             )
         } else if let type = numbers(limits["LimitType"]).first, type > 1 {
             findings.remarks.append(
                 Speech.say(
-                    "malcontent has a limit of a kind that this version does not know (\(type)); it is left out.",
-                    "이 버전이 모르는 종류의 malcontent 제한(\(type))은 뺐습니다."
+                    "import.malcontent-has-a-limit",
+                    """
+                    malcontent has a limit of a kind that this version does not know (\(type, "type")); it \
+                    is left out.
+                    """
                 )
             )
         }
@@ -180,8 +190,11 @@ enum GnomeLimits {
         if blocked > 0 {
             findings.remarks.append(
                 Speech.say(
-                    "malcontent's filter of apps (\(blocked) entries) stays with malcontent: it keeps them from being started.",
-                    "malcontent의 앱 필터(\(blocked)개)는 malcontent에 그대로 둡니다. 앱을 열지 못하게 하는 것은 그쪽입니다."
+                    "import.malcontents-filter-of-apps",
+                    """
+                    malcontent's filter of apps (\(blocked, "blocked") entries) stays with malcontent: it \
+                    keeps them from being started.
+                    """
                 )
             )
         }

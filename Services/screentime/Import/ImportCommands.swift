@@ -120,7 +120,10 @@ package enum ImportCommands {
             defer { invocation.terminal.progress("") }
             let total = try await ForgetCommand.forget(request, prompt, clients) { rows in
                 invocation.terminal.progress(
-                    Speech.say("\(rows) stretches of time taken back", "사용 구간 \(rows)개를 되돌림")
+                    Speech.say(
+                        "import.stretches-of-time-taken",
+                        "\(rows, "rows") stretches of time taken back"
+                    )
                 )
             }
             var rules: [RuleView] = []
@@ -144,10 +147,10 @@ package enum ImportCommands {
             let what = TransferWords.counted(.usage, total.rows)
             return [
                 total.rows == 0
-                    ? Speech.say("Taken back: \(name).", "\(name)을(를) 되돌렸습니다.")
+                    ? Speech.say("import.taken-back", "Taken back: \(name, "name").")
                     : Speech.say(
-                        "Taken back: \(name), \(what). Reports are made again without it.",
-                        "\(name)을(를) 되돌렸습니다: \(what). 보고서를 그것 없이 다시 만듭니다."
+                        "import.taken-back-reports-are",
+                        "Taken back: \(name, "name"), \(what, "what"). Reports are made again without it."
                     )
             ] + rules.map { Self.gone($0) }
         }
@@ -157,10 +160,10 @@ package enum ImportCommands {
     private static func gone(_ view: RuleView) -> String {
         let name = DisplayWidth.harmless(view.rule.name ?? "")
         return view.pending == nil
-            ? Speech.say("Removed the rule “\(name)”.", "규칙 “\(name)”을(를) 없앴습니다.")
+            ? Speech.say("import.removed-the-rule", "Removed the rule “\(name, "name")”.")
             : Speech.say(
-                "The rule “\(name)” goes once the wait before looser rules is over.",
-                "규칙 “\(name)”은(는) 느슨해지기 전의 기다림이 끝나면 없어집니다."
+                "import.the-rule-goes-once",
+                "The rule “\(name, "name")” goes once the wait before looser rules is over."
             )
     }
 

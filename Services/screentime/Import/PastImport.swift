@@ -95,7 +95,10 @@ struct PastImport {
                 guard Stopwatch.milliseconds() - toldMs >= Self.tellEveryMs else { continue }
                 toldMs = Stopwatch.milliseconds()
                 invocation.terminal.progress(
-                    Speech.say("\(sent) of \(all) stretches of time", "사용 구간 \(all)개 중 \(sent)개")
+                    Speech.say(
+                        "import.of-stretches-of-time",
+                        "\(sent, "sent") of \(all, "all") stretches of time"
+                    )
                 )
             }
         }
@@ -244,12 +247,19 @@ struct PastImport {
                 ZonedClock.here.day(span.firstMs).text, ZonedClock.here.day(span.lastMs).text
             )
             let name = DisplayWidth.harmless(device.name)
-            let here = device.isHere ? Speech.say(" (this computer)", " (이 컴퓨터)") : ""
+            let shown =
+                device.isHere ? Speech.say("import.device-of-here", "\(name, "name") (this computer)") : name
+            let used = TextFormat.duration(ms: span.usedMs, in: Speech.language, inHours: true)
             return Speech.say(
-                "\(name)\(here): \(TextFormat.duration(ms: span.usedMs, inHours: true)) in use on "
-                    + "\(span.days) \(span.days == 1 ? "day" : "days"), \(first) to \(last).",
-                "\(name)\(here): \(first)부터 \(last)까지 \(span.days)일, "
-                    + "\(TextFormat.duration(ms: span.usedMs, in: Speech.language, inHours: true)) 사용."
+                "import.in-use-on-days",
+                count: span.days,
+                one: """
+                    \(shown, "device"): \(used, "used") in use on 1 day, \(first, "first") to \(last, "last").
+                    """,
+                other: """
+                    \(shown, "device"): \(used, "used") in use on \(span.days, "count") days, \
+                    \(first, "first") to \(last, "last").
+                    """
             )
         }
         lines += appLines(outcome)
@@ -259,12 +269,12 @@ struct PastImport {
             lines.append(
                 isDryRun
                     ? Speech.say(
-                        "To be added to what is known of \(who): \(what).",
-                        "\(who) 님의 기록에 더해질 것: \(what)."
+                        "import.to-be-added-to",
+                        "To be added to what is known of \(who, "who"): \(what, "what")."
                     )
                     : Speech.say(
-                        "Added to what is known of \(who): \(what).",
-                        "\(who) 님의 기록에 더한 것: \(what)."
+                        "import.added-to-what-is",
+                        "Added to what is known of \(who, "who"): \(what, "what")."
                     )
             )
         }
@@ -272,12 +282,12 @@ struct PastImport {
         if !isDryRun, counts.added > 0 || !outcome.rulesAdded.isEmpty {
             lines.append(
                 Speech.say(
-                    "`screentime import undo \(name)` takes it back.",
-                    "`screentime import undo \(name)`으로 되돌릴 수 있습니다."
+                    "import.screentime-import-undo-takes",
+                    "`screentime import undo \(name, "name")` takes it back."
                 )
             )
         } else if isDryRun {
-            lines.append(Speech.say("Nothing was changed.", "아무것도 바꾸지 않았습니다."))
+            lines.append(Speech.say("import.nothing-was-changed", "Nothing was changed."))
         }
         return lines
     }
@@ -292,8 +302,8 @@ struct PastImport {
             return "  \(DisplayWidth.harmless(app == id ? title : "\(app) → \(title)"))  \(length)"
         }
         let more = used.count - shown.count
-        return [Speech.say("Apps, and what they are called here:", "앱, 그리고 여기서 부르는 이름:")] + shown
-            + (more > 0 ? [Speech.say("  and \(more) more", "  그 밖에 \(more)개")] : [])
+        return [Speech.say("import.apps-and-what-they", "Apps, and what they are called here:")] + shown
+            + (more > 0 ? [Speech.say("import.and-more", "  and \(more, "more") more")] : [])
     }
 
     private func leftLines(_ outcome: Outcome) -> [String] {
@@ -302,8 +312,8 @@ struct PastImport {
         if counts.duplicates > 0 {
             lines.append(
                 Speech.say(
-                    "\(counts.duplicates) are here already from an earlier import.",
-                    "\(counts.duplicates)개는 전에 가져와서 이미 있습니다."
+                    "import.are-here-already-from",
+                    "\(counts.duplicates, "duplicates") are here already from an earlier import."
                 )
             )
         }
@@ -311,8 +321,11 @@ struct PastImport {
             let length = TextFormat.duration(ms: outcome.tally.overlapMs, in: Speech.language, inHours: true)
             lines.append(
                 Speech.say(
-                    "\(counts.left) (\(length)) are left out: something else is already recorded for that time.",
-                    "\(counts.left)개(\(length))는 뺐습니다. 그때의 기록이 이미 있습니다."
+                    "import.are-left-out-something",
+                    """
+                    \(counts.left, "left") (\(length, "length")) are left out: something else is already \
+                    recorded for that time.
+                    """
                 )
             )
         }
@@ -326,23 +339,26 @@ struct PastImport {
         switch reason {
         case .damaged:
             Speech.say(
-                "\(count) entries of the file have no readable time or length, and are left out.",
-                "파일의 \(count)개는 시각이나 길이를 읽을 수 없어서 뺐습니다."
+                "import.entries-of-the-file",
+                "\(count, "count") entries of the file have no readable time or length, and are left out."
             )
         case .future:
             Speech.say(
-                "\(count) entries reach into the future, and are left out.",
-                "\(count)개는 아직 오지 않은 시간이어서 뺐습니다."
+                "import.entries-reach-into-the",
+                "\(count, "count") entries reach into the future, and are left out."
             )
         case .otherWatcher:
             Speech.say(
-                "\(count) entries of other watchers (editors, input, media) are left out: there is no place for them here.",
-                "다른 감시기(편집기, 입력, 매체)의 \(count)개는 여기에 둘 곳이 없어서 뺐습니다."
+                "import.entries-of-other-watchers",
+                """
+                \(count, "count") entries of other watchers (editors, input, media) are left out: there is \
+                no place for them here.
+                """
             )
         case .twice:
             Speech.say(
-                "Where two entries told of one time, the earlier one counts.",
-                "같은 시간에 둘이 있으면 먼저 시작한 것을 셉니다."
+                "import.where-two-entries-told",
+                "Where two entries told of one time, the earlier one counts."
             )
         }
     }
@@ -351,14 +367,17 @@ struct PastImport {
         guard !findings.rules.isEmpty else { return [] }
         let title =
             isDryRun
-            ? Speech.say("These rules would be made:", "만들 규칙:")
-            : Speech.say("These rules were made:", "만든 규칙:")
+            ? Speech.say("import.these-rules-would-be", "These rules would be made:")
+            : Speech.say("import.these-rules-were-made", "These rules were made:")
         var lines = outcome.rulesAdded.isEmpty ? [] : [title]
         lines += outcome.rulesAdded.map { "  " + RuleSentence.what($0, outcome.names) }
         if !outcome.rulesThere.isEmpty {
             let names = outcome.rulesThere.map { DisplayWidth.harmless($0) }.joined(separator: ", ")
             lines.append(
-                Speech.say("Already here, and left as they are: \(names).", "이미 있어서 그대로 둔 것: \(names).")
+                Speech.say(
+                    "import.already-here-and-left",
+                    "Already here, and left as they are: \(names, "names")."
+                )
             )
         }
         return lines

@@ -45,15 +45,18 @@ enum Timekpr {
         if findings.rules.isEmpty {
             findings.remarks.append(
                 Speech.say(
-                    "timekpr limits nothing for \(DisplayWidth.harmless(user)).",
-                    "timekpr가 \(DisplayWidth.harmless(user)) 님에게 정한 제한이 없습니다."
+                    "import.timekpr-limits-nothing-for",
+                    "timekpr limits nothing for \(DisplayWidth.harmless(user), "user")."
                 )
             )
         } else {
             findings.remarks.append(
                 Speech.say(
-                    "timekpr goes on holding its own limits while it is installed. `sudo apt remove timekpr-next` leaves only these.",
-                    "timekpr가 있는 동안에는 그 제한도 그대로입니다. `sudo apt remove timekpr-next`로 없애면 이것만 남습니다."
+                    "import.timekpr-goes-on-holding",
+                    """
+                    timekpr goes on holding its own limits while it is installed. `sudo apt remove \
+                    timekpr-next` leaves only these.
+                    """
                 )
             )
         }
@@ -98,22 +101,25 @@ enum Timekpr {
         if isFree {
             findings.remarks.append(
                 Speech.say(
-                    "timekpr counts nothing in the hours with a “!”; here they count towards the limit. `screentime allow add` "
-                        + "leaves single apps out.",
-                    "timekpr는 “!”가 붙은 시간을 세지 않지만, 여기서는 셉니다. `screentime allow add`로 앱을 뺄 수 있습니다."
+                    "import.timekpr-counts-nothing-in",
+                    """
+                    timekpr counts nothing in the hours with a “!”; here they count towards the limit. \
+                    `screentime allow add` leaves single apps out.
+                    """
                 )
             )
         }
         let week = own["LIMIT_PER_WEEK"].flatMap { Int($0) } ?? 7 * dayS
         let month = own["LIMIT_PER_MONTH"].flatMap { Int($0) } ?? 31 * dayS
         for (seconds, most, word) in [
-            (week, 7 * dayS, Speech.say("week", "한 주")), (month, 31 * dayS, Speech.say("month", "한 달")),
+            (week, 7 * dayS, Speech.say("import.week", "week")),
+            (month, 31 * dayS, Speech.say("import.month", "month")),
         ] where seconds < most {
             let length = TextFormat.duration(ms: Int64(seconds) * 1000, in: Speech.language, inHours: true)
             findings.remarks.append(
                 Speech.say(
-                    "Left out: the limit of \(length) a \(word). Here limits are for a day.",
-                    "\(word) \(length)의 제한은 뺐습니다. 여기서는 하루를 제한합니다."
+                    "import.left-out-the-limit",
+                    "Left out: the limit of \(length, "length") a \(word, "word"). Here limits are for a day."
                 )
             )
         }
@@ -145,10 +151,11 @@ enum Timekpr {
             }
         }
         if !left.isEmpty {
+            let patterns = left.joined(separator: ", ")
             findings.remarks.append(
                 Speech.say(
-                    "Left out of PlayTime, because these are patterns and no names: \(left.joined(separator: ", ")).",
-                    "PlayTime에서 이름이 아닌 모양이어서 뺀 것: \(left.joined(separator: ", "))."
+                    "import.left-out-of-playtime",
+                    "Left out of PlayTime, because these are patterns and no names: \(patterns, "patterns")."
                 )
             )
         }
@@ -156,10 +163,11 @@ enum Timekpr {
         if !targets.isEmpty, !none.isEmpty, none.count < 7 {
             findings.remarks.append(
                 Speech.say(
-                    "On days without PlayTime timekpr ends these apps at once; here they have no limit then. "
-                        + "`screentime window add` names the time in which an app may be used.",
-                    "PlayTime이 없는 날 timekpr는 이 앱을 바로 끝내지만, 여기서는 그날 제한이 없습니다. "
-                        + "`screentime window add`로 앱을 써도 되는 시간을 정할 수 있습니다."
+                    "import.on-days-without-playtime",
+                    """
+                    On days without PlayTime timekpr ends these apps at once; here they have no limit then. \
+                    `screentime window add` names the time in which an app may be used.
+                    """
                 )
             )
         }

@@ -24,10 +24,7 @@ enum AcceptCommand {
         invocation.show(json: JSONOutput.pretty(.array(paths.map { .string($0) }))) {
             paths.isEmpty
                 ? [
-                    Speech.say(
-                        "No programs have been accepted.",
-                        "허용한 프로그램이 없습니다."
-                    )
+                    Speech.say("protect.no-programs-have-been", "No programs have been accepted.")
                 ] : paths
         }
     }

@@ -15,8 +15,8 @@ struct ChildsWays: Sendable {
         func line(_ terminal: Terminal) -> String {
             let word =
                 isHeld
-                ? terminal.styled(Speech.say("holds", "막힘"), .green)
-                : terminal.styled(Speech.say("HOLE", "빈틈"), .red)
+                ? terminal.styled(Speech.say("protect.holds", "holds"), .green)
+                : terminal.styled(Speech.say("protect.hole", "HOLE"), .red)
             return "\(word)  \(account): \(title)" + (isHeld || said.isEmpty ? "" : "\n       \(said)")
         }
 
@@ -81,76 +81,88 @@ struct ChildsWays: Sendable {
         let own = Directories.run(ofAccount: ProtectCommands.uid(of: account) ?? 0)
         return [
             Way(
-                Speech.say("reach the services past the door", "통로를 거치지 않고 서비스에 닿기"),
+                Speech.say("protect.reach-the-services-past", "reach the services past the door"),
                 "SCREENTIME_RUN=\(core.run) \(UserUnits.shippedBinaries)/screentime bus call member.list '{}' --to auth-service"
             ),
             Way(
-                Speech.say("read what was recorded", "기록을 읽기"),
+                Speech.say("protect.read-what-was-recorded", "read what was recorded"),
                 "ls \(core.state)/\(ServiceName.activity)"
             ),
             Way(
-                Speech.say("delete what was recorded", "기록을 지우기"),
+                Speech.say("protect.delete-what-was-recorded", "delete what was recorded"),
                 "rm -r \(core.state)/\(ServiceName.activity)/lock"
             ),
             Way(
-                Speech.say("change the settings", "설정을 바꾸기"),
+                Speech.say("protect.change-the-settings", "change the settings"),
                 "mkdir -p /etc/screentime && touch \(core.config)"
             ),
-            Way(Speech.say("end a service", "서비스를 끝내기"), "kill -0 \(process)"),
-            Way(Speech.say("look into a service", "서비스를 들여다보기"), "cat /proc/\(process)/environ"),
+            Way(Speech.say("protect.end-a-service", "end a service"), "kill -0 \(process)"),
             Way(
-                Speech.say("have systemd stop a service", "systemd로 서비스를 멈추기"),
+                Speech.say("protect.look-into-a-service", "look into a service"),
+                "cat /proc/\(process)/environ"
+            ),
+            Way(
+                Speech.say("protect.have-systemd-stop-a", "have systemd stop a service"),
                 "systemctl --no-ask-password restart screentime-\(ServiceName.report).service"
             ),
             Way(
-                Speech.say("replace a program", "프로그램을 바꾸기"),
+                Speech.say("protect.replace-a-program", "replace a program"),
                 "test -w \(UserUnits.shippedBinaries) || test -w \(UserUnits.shippedBinaries)/desktop-agent"
             ),
             Way(
-                Speech.say("set the clock of the computer", "컴퓨터의 시계를 바꾸기"),
+                Speech.say("protect.set-the-clock-of", "set the clock of the computer"),
                 "pkcheck --action-id org.freedesktop.timedate1.set-time --process $$"
             ),
             Way(
-                Speech.say("move the computer to another time zone", "컴퓨터의 시간대를 바꾸기"),
+                Speech.say("protect.move-the-computer-to", "move the computer to another time zone"),
                 "pkcheck --action-id org.freedesktop.timedate1.set-timezone --process $$"
             ),
             Way(
-                Speech.say("put something into the folder of its door", "통로의 폴더에 무언가 넣기"),
+                Speech.say("protect.put-something-into-the", "put something into the folder of its door"),
                 "touch \(own)/x"
             ),
             Way(
-                Speech.say("look into the program that looks at its screen", "화면을 보는 프로그램을 들여다보기"),
+                Speech.say(
+                    "protect.look-into-the-program",
+                    "look into the program that looks at its screen"
+                ),
                 "cat /proc/$(pgrep -u $(id -u) -x desktop-agent || echo 1)/environ"
             ),
             Way(
-                Speech.say("change that program while it runs", "실행 중인 그 프로그램을 바꾸기"),
+                Speech.say("protect.change-that-program-while", "change that program while it runs"),
                 "exec 3<> /proc/$(pgrep -u $(id -u) -x desktop-agent || echo 1)/mem"
             ),
             Way(
-                Speech.say("fill the memory that the services' sockets are in", "서비스의 소켓이 있는 메모리를 채우기"),
+                Speech.say(
+                    "protect.fill-the-memory-that",
+                    "fill the memory that the services' sockets are in"
+                ),
                 "file=\(own)/desktop-agent/fill; head --bytes=200M /dev/zero > $file; code=$?; rm -f $file; exit $code"
             ),
             Way(
-                Speech.say("say that nothing sees its screen, or that something does", "화면이 보이는지를 거짓으로 알리기"),
+                Speech.say(
+                    "protect.say-that-nothing-sees",
+                    "say that nothing sees its screen, or that something does"
+                ),
                 "touch \(Directories.unseen(ProtectCommands.uid(of: account) ?? 0))x"
             ),
             Way(
-                Speech.say("stop what holds its apps without that program", "그 프로그램 없이 앱을 멈추는 것을 끄기"),
+                Speech.say("protect.stop-what-holds-its", "stop what holds its apps without that program"),
                 "systemctl --no-ask-password stop screentime-hold@$(id -u).path"
             ),
             Way(
-                Speech.say("send signals to the programs of another account", "다른 계정의 프로그램에 신호를 보내기"),
+                Speech.say("protect.send-signals-to-the", "send signals to the programs of another account"),
                 "loginctl --no-ask-password kill-user --signal=SIGCONT \(others.compactMap(\.account).first ?? "root")"
             ),
             Way(
-                Speech.say("read what that program has not sent yet", "그 프로그램이 아직 보내지 않은 것을 읽기"),
+                Speech.say("protect.read-what-that-program", "read what that program has not sent yet"),
                 "ls \(Directories.stateOfAgents)"
             ),
             Way(
-                Speech.say("leave the group whose logins ask", "로그인할 때 묻는 모임에서 나가기"),
+                Speech.say("protect.leave-the-group-whose", "leave the group whose logins ask"),
                 "gpasswd --delete $(id -un) \(LoginDoor.group)"
             ),
-            Way(Speech.say("become the administrator", "관리자가 되기"), "sudo -n true"),
+            Way(Speech.say("protect.become-the-administrator", "become the administrator"), "sudo -n true"),
         ]
     }
 
@@ -163,22 +175,22 @@ struct ChildsWays: Sendable {
         }
         var ways = [
             Way(
-                Speech.say("become a guardian", "보호자가 되기"),
+                Speech.say("protect.become-a-guardian", "become a guardian"),
                 ask(MemberAdd.name, .auth, ["name": "x", "role": "guardian"]),
                 refusal: "access.guardian_only"
             ),
             Way(
-                Speech.say("have the services run a program", "서비스가 프로그램을 실행하게 하기"),
+                Speech.say("protect.have-the-services-run", "have the services run a program"),
                 ask(AppInstall.name, .auth, ["bundle": "/tmp"]),
                 refusal: "access.administrator_only"
             ),
             Way(
-                Speech.say("lift a shield by its settings", "설정으로 가림막을 걷기"),
+                Speech.say("protect.lift-a-shield-by", "lift a shield by its settings"),
                 ask(SettingsDelete.name, .shield, ["app": "screentime.rules", "stores": []]),
                 refusal: "access.administrator_only"
             ),
             Way(
-                Speech.say("take the place of the services", "서비스인 척하기"),
+                Speech.say("protect.take-the-place-of", "take the place of the services"),
                 "rm \(run)/\(ServiceName.auth)/\(Endpoint.rpc.rawValue)"
             ),
         ]
@@ -186,7 +198,7 @@ struct ChildsWays: Sendable {
         let name = JSONValue.string(other.name)
         ways += [
             Way(
-                Speech.say("count its time for \(other.name)", "자기 시간을 \(other.name) 님의 것으로 세기"),
+                Speech.say("protect.count-its-time-for", "count its time for \(other.name, "name")"),
                 ask(
                     UsageObserve.name,
                     .activity,
@@ -195,7 +207,7 @@ struct ChildsWays: Sendable {
                 refusal: "access.agent_only"
             ),
             Way(
-                Speech.say("read the day of \(other.name)", "\(other.name) 님의 하루를 읽기"),
+                Speech.say("protect.read-the-day-of", "read the day of \(other.name, "name")"),
                 ask(ReportDay.name, .report, .object(["member": name])),
                 refusal: "access.not_yours"
             ),
@@ -206,7 +218,7 @@ struct ChildsWays: Sendable {
         let door = "\(Directories.run(ofAccount: otherUID))"
         ways.append(
             Way(
-                Speech.say("go through the door of \(other.name)", "\(other.name) 님의 통로로 들어가기"),
+                Speech.say("protect.go-through-the-door", "go through the door of \(other.name, "name")"),
                 "SCREENTIME_RUN=\(door) \(program) member.list '{}' --to auth-service"
             )
         )

@@ -29,12 +29,15 @@ struct GnomeLock {
         guard isOpen else { return nil }
         return has("dconf")
             ? Speech.say(
-                "A child can switch Screen Time off in GNOME: sudo screentime protect on",
-                "아이가 GNOME에서 스크린 타임을 끌 수 있습니다: sudo screentime protect on"
+                "protect.a-child-can-switch",
+                "A child can switch Screen Time off in GNOME: sudo screentime protect on"
             )
             : Speech.say(
-                "A child can switch Screen Time off in GNOME: sudo apt install dconf-cli, and then sudo screentime protect on",
-                "아이가 GNOME에서 스크린 타임을 끌 수 있습니다: sudo apt install dconf-cli 다음에 sudo screentime protect on"
+                "protect.a-child-can-switch-screen",
+                """
+                A child can switch Screen Time off in GNOME: sudo apt install dconf-cli, and then sudo \
+                screentime protect on
+                """
             )
     }
 

@@ -57,20 +57,30 @@ struct GuardState: Sendable {
     {
         guard let uid = ProtectCommands.uid(of: account) else {
             return Speech.say(
-                "This computer has no account \(account) any more, so nothing of \(member) is counted or held: sudo screentime member account \(member) NAME",
-                "이 컴퓨터에 \(account) 계정이 더는 없어서 \(member) 님의 시간을 세지도 막지도 못합니다: sudo screentime member account \(member) NAME"
+                "protect.this-computer-has-no",
+                """
+                This computer has no account \(account, "account") any more, so nothing of \
+                \(member, "member") is counted or held: sudo screentime member account \(member, "member") \
+                NAME
+                """
             )
         }
         if let name = AccountName.of(uid), name != account {
             return Speech.say(
-                "\(account) is another name of the account \(name), which is the one that counts: sudo screentime member account \(member) \(name)",
-                "\(account)은(는) \(name) 계정의 다른 이름이고, 세는 것은 \(name)입니다: sudo screentime member account \(member) \(name)"
+                "protect.is-another-name-of",
+                """
+                \(account, "account") is another name of the account \(name, "name"), which is the one that \
+                counts: sudo screentime member account \(member, "member") \(name, "name")
+                """
             )
         }
         if accounts.count(where: { $0.name == account }) > 1 {
             return Speech.say(
-                "Two accounts of this computer are called \(account), and only the first is guarded. Give the other one another name: sudo vipw",
-                "이름이 \(account)인 계정이 둘이고 첫째만 지킵니다. 다른 계정의 이름을 바꾸세요: sudo vipw"
+                "protect.two-accounts-of-this",
+                """
+                Two accounts of this computer are called \(account, "account"), and only the first is \
+                guarded. Give the other one another name: sudo vipw
+                """
             )
         }
         return nil
@@ -83,32 +93,38 @@ struct GuardState: Sendable {
             let account = person.member.account ?? ""
             found.append(
                 Speech.say(
-                    "\(person.member.name) is an administrator and can switch all of this off: sudo deluser \(account) sudo",
-                    "\(person.member.name) 님은 관리자라서 모두 끌 수 있습니다: sudo deluser \(account) sudo"
+                    "protect.is-an-administrator-and",
+                    """
+                    \(person.member.name, "name") is an administrator and can switch all of this off: sudo \
+                    deluser \(account, "account") sudo
+                    """
                 )
             )
         }
         for service in silent {
             found.append(
                 Speech.say(
-                    "\(service) does not run: systemctl status screentime-\(service)",
-                    "\(service)이(가) 실행되지 않습니다: systemctl status screentime-\(service)"
+                    "protect.does-not-run-systemctl",
+                    "\(service, "service") does not run: systemctl status screentime-\(service, "service")"
                 )
             )
         }
         if !hasPasscode, people.contains(where: { $0.member.role == .child }) {
             found.append(
                 Speech.say(
-                    "No guardian has a passcode, so no person can decide for a child: sudo screentime member passcode NAME",
-                    "암호가 있는 보호자가 없어서 아이 일을 정할 수 없습니다: sudo screentime member passcode NAME"
+                    "protect.no-guardian-has-a",
+                    """
+                    No guardian has a passcode, so no person can decide for a child: sudo screentime member \
+                    passcode NAME
+                    """
                 )
             )
         }
         if !asksAtLogins, people.contains(where: { $0.member.role == .child }) {
             found.append(
                 Speech.say(
-                    "The login does not ask Screen Time, as /etc/pam.d was changed by hand: sudo pam-auth-update",
-                    "/etc/pam.d를 직접 고친 적이 있어서 로그인할 때 스크린 타임에 묻지 않습니다: sudo pam-auth-update"
+                    "protect.the-login-does-not",
+                    "The login does not ask Screen Time, as /etc/pam.d was changed by hand: sudo pam-auth-update"
                 )
             )
         }
@@ -119,15 +135,15 @@ struct GuardState: Sendable {
             } else if !person.hasDoor {
                 found.append(
                     Speech.say(
-                        "The account of \(person.member.name) has no door: sudo screentime protect on",
-                        "\(person.member.name) 님의 계정에 통로가 없습니다: sudo screentime protect on"
+                        "protect.the-account-of-has",
+                        "The account of \(person.member.name, "name") has no door: sudo screentime protect on"
                     )
                 )
             } else if person.hasDesktop, !person.isSeen {
                 found.append(
                     Speech.say(
-                        "\(person.member.name) is logged in, and nothing looks at that screen.",
-                        "\(person.member.name) 님이 로그인해 있지만 그 화면을 보는 것이 없습니다."
+                        "protect.is-logged-in-and",
+                        "\(person.member.name, "name") is logged in, and nothing looks at that screen."
                     )
                 )
             }
@@ -136,19 +152,24 @@ struct GuardState: Sendable {
     }
 
     func lines(_ terminal: Terminal) -> [String] {
-        let titles = [("PERSON", "사람"), ("ROLE", "역할"), ("ACCOUNT", "계정"), ("SCREEN", "화면")]
-        var table = TextTable(titles.map { (Speech.say($0.0, $0.1), .left) })
+        var table = TextTable([
+            (Speech.say("protect.title-person", "PERSON"), .left),
+            (Speech.say("protect.title-role", "ROLE"), .left),
+            (Speech.say("protect.title-account", "ACCOUNT"), .left),
+            (Speech.say("protect.title-screen", "SCREEN"), .left),
+        ])
         for person in people {
             let screen =
                 person.member.account == nil
                 ? "–"
                 : person.isSeen
-                    ? Speech.say("seen", "보임")
+                    ? Speech.say("protect.seen", "seen")
                     : person.isLoggedIn
-                        ? Speech.say("not seen", "안 보임") : Speech.say("not logged in", "로그인 안 함")
+                        ? Speech.say("protect.not-seen", "not seen")
+                        : Speech.say("protect.not-logged-in", "not logged in")
             table.add([
                 .init(person.member.name), .init(RoleText.word(person.member.role)),
-                .init(person.member.account ?? Speech.say("none", "없음")), .init(screen),
+                .init(person.member.account ?? Speech.say("protect.none", "none")), .init(screen),
             ])
         }
         var lines = table.lines(columns: terminal.columns, terminal)
@@ -156,8 +177,8 @@ struct GuardState: Sendable {
             let names = others.joined(separator: ", ")
             lines += TextWrap.lines(
                 Speech.say(
-                    "What is done in these accounts is not counted, and nothing limits it: \(names).",
-                    "다음 계정에서 하는 일은 세지 않고 제한하지도 않습니다: \(names)."
+                    "protect.what-is-done-in",
+                    "What is done in these accounts is not counted, and nothing limits it: \(names, "names")."
                 ),
                 terminal
             )
@@ -165,8 +186,8 @@ struct GuardState: Sendable {
         if unseen == .lock {
             lines.append(
                 Speech.say(
-                    "A child's screen is locked while it is used and nothing sees it.",
-                    "아이가 보이지 않는 화면을 쓰면 그 화면을 잠급니다."
+                    "protect.a-childs-screen-is",
+                    "A child's screen is locked while it is used and nothing sees it."
                 )
             )
         }
@@ -174,12 +195,15 @@ struct GuardState: Sendable {
         if missing.isEmpty {
             lines.append(
                 Speech.say(
-                    "The services run under an account of their own, and nothing is missing. Try it: sudo screentime protect check",
-                    "서비스는 따로 만든 계정으로 실행되고, 빠진 것이 없습니다. 확인: sudo screentime protect check"
+                    "protect.the-services-run-under",
+                    """
+                    The services run under an account of their own, and nothing is missing. Try it: sudo \
+                    screentime protect check
+                    """
                 )
             )
         } else {
-            lines.append(Speech.say("Missing:", "빠진 것:"))
+            lines.append(Speech.say("protect.missing", "Missing:"))
             lines += missing.flatMap { TextWrap.lines("  \($0)", terminal) }
         }
         return lines

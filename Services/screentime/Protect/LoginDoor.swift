@@ -116,13 +116,13 @@ enum LoginDoor {
             let what = DisplayNames.capitalised(RuleSentence.what(last.rule))
             let until = last.interval.map { moments.text($0.endWallMs) }
             let closed = until.map {
-                Speech.say("This account is closed until \($0).", "이 계정은 \($0)까지 쓸 수 없습니다.")
+                Speech.say("protect.this-account-is-closed", "This account is closed until \($0, "item").")
             }
             let words = last.rule.say.map { DisplayWidth.harmless($0) }
             return Answer(
                 isRefused: true,
                 lines: [
-                    closed ?? Speech.say("This account is closed now.", "지금은 이 계정을 쓸 수 없습니다."),
+                    closed ?? Speech.say("protect.this-account-is-closed-now", "This account is closed now."),
                     words ?? what + ".",
                 ]
             )
@@ -132,7 +132,7 @@ enum LoginDoor {
         let time = Speech.duration(ms: left)
         return Answer(
             isRefused: false,
-            lines: [Speech.say("Screen Time: \(time) left today.", "스크린 타임: 오늘 \(time) 남았습니다.")]
+            lines: [Speech.say("protect.screen-time-left-today", "Screen Time: \(time, "time") left today.")]
         )
     }
 

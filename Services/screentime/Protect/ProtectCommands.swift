@@ -133,10 +133,7 @@ package enum ProtectCommands {
             try GnomeLock(protection: protection).set(children(here))
         }
         invocation.terminal.write(
-            Speech.say(
-                "This computer is protected from now on.",
-                "지금부터 이 컴퓨터를 보호합니다."
-            )
+            Speech.say("protect.this-computer-is-protected", "This computer is protected from now on.")
         )
         return try await status(invocation)
     }
@@ -195,15 +192,15 @@ package enum ProtectCommands {
         try protection.require()
         guard ProtectedComputer.isOn || !protection.doors.isEmpty else {
             invocation.terminal.write(
-                Speech.say("This computer was not protected.", "이 컴퓨터는 보호되고 있지 않았습니다.")
+                Speech.say("protect.this-computer-was-not", "This computer was not protected.")
             )
             return .done
         }
         if !invocation.has("--yes") {
             let answer = try await Keyboard(invocation.terminal.keyboard).line(
                 Speech.say(
-                    "Then nothing holds the children any more. Type yes to go on: ",
-                    "그러면 아이들을 막는 것이 없어집니다. 계속하려면 yes를 입력하세요: "
+                    "protect.then-nothing-holds-the",
+                    "Then nothing holds the children any more. Type yes to go on: "
                 )
             )
             guard answer == "yes" else { throw ProofPrompt.unanswered }
@@ -217,8 +214,11 @@ package enum ProtectCommands {
         }
         invocation.terminal.write(
             Speech.say(
-                "This computer is no longer protected. What was recorded stays in \(Directories.protected.state).",
-                "이 컴퓨터를 더는 보호하지 않습니다. 기록은 \(Directories.protected.state)에 남아 있습니다."
+                "protect.this-computer-is-no",
+                """
+                This computer is no longer protected. What was recorded stays in \
+                \(Directories.protected.state, "state").
+                """
             )
         )
         return .done
@@ -231,10 +231,11 @@ package enum ProtectCommands {
             return invocation.show(
                 json: JSONOutput.pretty(["protected": false]),
                 text: Speech.say(
-                    "This computer is not protected: a child with this account could stop Screen Time.\n"
-                        + "  try    sudo screentime protect on --guardian NAME --child NAME",
-                    "이 컴퓨터는 보호되지 않습니다. 이 계정을 쓰는 아이가 스크린 타임을 멈출 수 있습니다.\n"
-                        + "  해 볼 것    sudo screentime protect on --guardian NAME --child NAME"
+                    "protect.this-computer-is-not",
+                    """
+                    This computer is not protected: a child with this account could stop Screen Time.\n  \
+                    try    sudo screentime protect on --guardian NAME --child NAME
+                    """
                 )
             )
         }
@@ -242,8 +243,8 @@ package enum ProtectCommands {
             return invocation.show(
                 json: JSONOutput.pretty(["protected": true]),
                 text: Speech.say(
-                    "This computer is protected. The administrator sees more with: sudo screentime protect status",
-                    "이 컴퓨터는 보호되고 있습니다. 관리자는 더 볼 수 있습니다: sudo screentime protect status"
+                    "protect.this-computer-is-protected-the",
+                    "This computer is protected. The administrator sees more with: sudo screentime protect status"
                 )
             )
         }
@@ -293,12 +294,12 @@ package enum ProtectCommands {
                     "",
                     hasHole
                         ? Speech.say(
-                            "Some of it does not hold: see the lines with HOLE.",
-                            "빈틈이 있습니다. 위를 보세요."
+                            "protect.some-of-it-does",
+                            "Some of it does not hold: see the lines with HOLE."
                         )
                         : Speech.say(
-                            "All of it holds. Out of reach are: sudo, and starting the computer from another disk.",
-                            "모두 막혀 있습니다. 막을 수 없는 것: sudo, 다른 디스크로 컴퓨터를 시작하는 것."
+                            "protect.all-of-it-holds",
+                            "All of it holds. Out of reach are: sudo, and starting the computer from another disk."
                         ),
                 ]
         }

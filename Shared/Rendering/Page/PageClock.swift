@@ -42,9 +42,11 @@ package struct PageClock: Sendable {
         return Int64(CivilDate(year: months / 12, month: months % 12 + 1, day: 1).daysSinceEpoch) * Self.dayMs
     }
 
-    /// `09:00`, `9시`.
+    /// `09:00`.
     func hourName(_ hour: Int) -> String {
-        words.isKorean ? "\(hour)시" : Self.two(hour) + ":00"
+        hour < 10
+            ? words.say("page.hour-below-10", "0\(hour, "hour"):00")
+            : words.say("page.hour", "\(hour, "hour"):00")
     }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -54,22 +56,22 @@ package struct PageClock: Sendable {
         Self.two(hour(local: local)) + ":" + Self.two(minute(local: local))
     }
 
-    /// `Mon`, `월`.
+    /// `Mon`.
     func weekday(local: Int64) -> String {
         CalendarNames.shortDay(date(local: local).weekday, in: words.language)
     }
 
-    /// `20 Nov`, `11월 20일`.
+    /// `20 Nov`.
     package func day(local: Int64) -> String {
         let date = date(local: local)
         let month = CalendarNames.shortMonth(date.month, in: words.language)
-        return words.choose("\(date.day) \(month)", "\(month) \(date.day)일")
+        return words.say("page.day-month", "\(date.day, "day") \(month, "month")")
     }
 
-    /// `Nov`, `11월`; the year itself in January.
+    /// `Nov`; the year itself in January.
     func monthName(local: Int64) -> String {
         let date = date(local: local)
-        if date.month == 1 { return words.choose("\(date.year)", "\(date.year)년") }
+        if date.month == 1 { return words.say("page.year", "\(date.year, "year")") }
         return CalendarNames.shortMonth(date.month, in: words.language)
     }
 
@@ -79,15 +81,15 @@ package struct PageClock: Sendable {
         switch step {
         case .hour: return day(local: local) + ", " + hourName(hour(local: local))
         case .day:
-            return words.choose(
-                "\(weekday(local: local)), \(day(local: local))",
-                "\(day(local: local)) \(CalendarNames.day(date.weekday, in: .korean))"
+            return words.say(
+                "page.weekday-date",
+                "\(weekday(local: local), "weekday"), \(day(local: local), "date")"
             )
         case .week:
-            return words.choose("Week of \(day(local: local))", "\(day(local: local)) 주")
+            return words.say("page.week-of", "Week of \(day(local: local), "day")")
         case .month:
             let month = CalendarNames.shortMonth(date.month, in: words.language)
-            return words.choose("\(month) \(date.year)", "\(date.year)년 \(month)")
+            return words.say("page.month-year", "\(month, "month") \(date.year, "year")")
         case nil, .unknown: return day(local: local) + ", " + time(local: local)
         }
     }

@@ -6,7 +6,7 @@ package struct PageNumbers: Sendable {
 
     package init(language: String) { words = PageWords(language: language) }
 
-    /// `1 h 20 min`, `1시간 20분`, as in all our own sentences.
+    /// `1 h 20 min`, as in all our own sentences.
     package func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 1e15 else { return "–" }
         // A whole second that came as a fraction of another unit is still one.
@@ -23,24 +23,38 @@ package struct PageNumbers: Sendable {
         guard step >= 86_400, seconds != 0 else {
             return seconds == 0 ? "0" : duration(seconds)
         }
-        return number(seconds / 86_400) + words.choose(" d", "일")
+        return words.say("length.days", "\(number(seconds / 86_400), "count") d")
     }
 
-    /// `1,234`, `0.5`, `12.3M`, `1.2억`.
+    /// `1,234`, `0.5`, `12.3M`.
     package func number(_ value: Double) -> String {
         guard value.isFinite else { return "–" }
         let size = abs(value)
-        let sign = value < 0 ? "-" : ""
-        let steps: [(Double, String)] =
-            words.isKorean
-            ? [(1e16, "경"), (1e12, "조"), (1e8, "억"), (1e5, "만")]
-            : [(1e15, "P"), (1e12, "T"), (1e9, "B"), (1e6, "M")]
-        for (limit, name) in steps where size >= limit {
-            // Ten thousands are counted from a hundred thousand on.
-            let unit = name == "만" ? 1e4 : limit
-            return sign + rounded(min(size / unit, 1e15)) + name
+        return (value < 0 ? "-" : "") + (words.language == .korean ? inMyriads(size) : inThousands(size))
+    }
+
+    private func inThousands(_ size: Double) -> String {
+        func count(_ unit: Double) -> String { rounded(min(size / unit, 1e15)) }
+        return switch size {
+        case 1e15...: words.say("page.number-1e15", "\(count(1e15), "number")P")
+        case 1e12...: words.say("page.number-1e12", "\(count(1e12), "number")T")
+        case 1e9...: words.say("page.number-1e9", "\(count(1e9), "number")B")
+        case 1e6...: words.say("page.number-1e6", "\(count(1e6), "number")M")
+        default: rounded(size)
         }
-        return sign + rounded(size)
+    }
+
+    /// For languages that have names for powers of ten thousand.
+    private func inMyriads(_ size: Double) -> String {
+        func count(_ unit: Double) -> String { rounded(min(size / unit, 1e15)) }
+        return switch size {
+        case 1e16...: words.say("page.myriads-1e16", "\(count(1e16), "number") × 10¹⁶")
+        case 1e12...: words.say("page.myriads-1e12", "\(count(1e12), "number") × 10¹²")
+        case 1e8...: words.say("page.myriads-1e8", "\(count(1e8), "number") × 10⁸")
+        // Ten thousands are counted from a hundred thousand on.
+        case 1e5...: words.say("page.myriads-1e4", "\(count(1e4), "number") × 10⁴")
+        default: rounded(size)
+        }
     }
 
     /// `45%` of a part of one.

@@ -1,4 +1,4 @@
-import STPlatform
+package import STPlatform
 
 /// The few words of our own on a page, in the language of its reader.
 package struct PageWords: Sendable {
@@ -6,35 +6,38 @@ package struct PageWords: Sendable {
 
     package init(language: String) { self.language = WordLanguage(of: language) }
 
-    package var isKorean: Bool { language == .korean }
+    package func say(_ key: String, _ text: MessageText) -> String { language.say(key, text) }
 
-    package func choose(_ english: String, _ korean: String) -> String { language.pick(english, korean) }
-
-    package var title: String { choose("Screen Time report", "스크린 타임 리포트") }
-    package var values: String { choose("Show values", "값 보기") }
-    package var key: String { choose("Name", "이름") }
-    package var value: String { choose("Value", "값") }
-    package var series: String { choose("Series", "계열") }
-    package var part: String { choose("Share", "비율") }
-    package var chart: String { choose("Chart", "차트") }
-    package var progress: String { choose("Progress", "진행률") }
-    package var loading: String { choose("Loading", "불러오는 중") }
-    package var scrolls: String { choose("Scrolls sideways", "옆으로 스크롤") }
-    package var nothing: String { choose("Nothing to show.", "표시할 내용이 없습니다.") }
-    package var noData: String { choose("No data", "데이터 없음") }
-    package var broken: String { choose("This page cannot be shown.", "이 페이지를 표시할 수 없습니다.") }
-    package var selection: String { choose("Selection", "선택") }
-    package var none: String { choose("None", "없음") }
+    package var title: String { say("page.screen-time-report", "Screen Time report") }
+    package var values: String { say("page.show-values", "Show values") }
+    package var key: String { say("page.name", "Name") }
+    package var value: String { say("page.value", "Value") }
+    package var series: String { say("page.series", "Series") }
+    package var part: String { say("page.share", "Share") }
+    package var chart: String { say("page.chart", "Chart") }
+    package var progress: String { say("page.progress", "Progress") }
+    package var loading: String { say("page.loading", "Loading") }
+    package var scrolls: String { say("page.scrolls-sideways", "Scrolls sideways") }
+    package var nothing: String { say("page.nothing-to-show", "Nothing to show.") }
+    package var noData: String { say("page.no-data", "No data") }
+    package var broken: String { say("page.this-page-cannot-be", "This page cannot be shown.") }
+    package var selection: String { say("page.selection", "Selection") }
+    package var none: String { say("page.none", "None") }
 
     package func missing(report context: String) -> String {
-        choose("There is no report “\(context)”.", "리포트 “\(context)”가 없습니다.")
+        say("page.there-is-no-report", "There is no report “\(context, "context")”.")
     }
 
-    package func more(_ count: Int) -> String { choose("+\(count) more", "외 \(count)개") }
+    package func more(_ count: Int) -> String { say("page.more", "+\(count, "count") more") }
 
     /// What a chart without a sentence of its own says.
     package func summary(marks: Int) -> String {
-        isKorean ? "차트, 값 \(marks)개" : marks == 1 ? "Chart with 1 value" : "Chart with \(marks) values"
+        language.say(
+            "page.chart-with-values",
+            count: marks,
+            one: "Chart with 1 value",
+            other: "Chart with \(marks, "count") values"
+        )
     }
 }
 

@@ -1,6 +1,6 @@
 import STPlatform
 
-/// Names of web sites: people type `한국.com`, browsers ask for `xn--3e0b707e.com`.
+/// Names of web sites: people type `münchen.de`, browsers ask for `xn--mnchen-3ya.de`.
 package enum DomainName {
     /// In one name; the limit of DNS.
     package static let bytesMax = 253

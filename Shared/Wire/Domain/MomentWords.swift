@@ -18,10 +18,14 @@ package struct MomentWords: Sendable {
     /// A moment as it stands on the wire; the text itself when it is not one.
     package func text(wire: String) -> String { RFC3339.wallMs(wire).map(text) ?? wire }
 
-    /// When something happens: `at 22:04`, `tomorrow at 07:00`, `on Friday at 07:00`, `22:04에`.
+    /// When something happens: `at 22:04`, `tomorrow at 07:00`, `on Friday at 07:00`.
     package func at(_ wallMs: Int64) -> String {
         let (before, text) = parts(wallMs)
-        return language.pick(before + text, text + "에")
+        return switch before {
+        case .at: language.say("date.at-moment", "at \(text, "moment")")
+        case .on: language.say("date.on-moment", "on \(text, "moment")")
+        case .nothing: language.say("date.moment", "\(text, "moment")")
+        }
     }
 
     package func at(wire: String) -> String { RFC3339.wallMs(wire).map(at) ?? wire }
@@ -32,35 +36,42 @@ package struct MomentWords: Sendable {
         return midnight < wallMs ? midnight : nil
     }
 
-    /// The words, and what stands before them in a sentence about when.
-    private func parts(_ wallMs: Int64) -> (before: String, text: String) {
+    /// What stands before a moment in an English sentence about when.
+    private enum Before {
+        case at, on, nothing
+    }
+
+    private func parts(_ wallMs: Int64) -> (before: Before, text: String) {
         let days = LocalDay(zone: zone)
         // Wherever the clock stands then: where it is set at midnight, a day may begin at one o'clock.
         let midnight = days.end(ofDayAtWallMs: nowMs)
         // To the minute, as all moments here.
         if (midnight..<midnight + 60_000).contains(wallMs) {
-            return ("at ", language.pick("midnight", "자정"))
+            return (.at, language.say("date.midnight", "midnight"))
         }
         let time = clock(wallMs)
         let (date, today) = (days.day(ofWallMs: wallMs), days.day(ofWallMs: nowMs))
         switch date.daysSinceEpoch - today.daysSinceEpoch {
-        case 0: return ("at ", time)
-        case 1: return ("", language.pick("tomorrow at \(time)", "내일 \(time)"))
-        case -1: return ("", language.pick("yesterday at \(time)", "어제 \(time)"))
+        case 0: return (.at, time)
+        case 1: return (.nothing, language.say("date.tomorrow-at", "tomorrow at \(time, "time")"))
+        case -1: return (.nothing, language.say("date.yesterday-at", "yesterday at \(time, "time")"))
         // The same day of the next week has the same name as today.
         case 2...6:
             let day = CalendarNames.day(date.weekday, in: language)
-            return ("on ", language.pick("\(day) at \(time)", "\(day) \(time)"))
+            return (.on, language.say("date.at", "\(day, "day") at \(time, "time")"))
         default:
             let month = CalendarNames.month(date.month, in: language)
-            let isThisYear = date.year == today.year
-            return (
-                "on ",
-                language.pick(
-                    "\(date.day) \(month)\(isThisYear ? "" : " \(date.year)") at \(time)",
-                    "\(isThisYear ? "" : "\(date.year)년 ")\(month) \(date.day)일 \(time)"
+            let text =
+                date.year == today.year
+                ? language.say(
+                    "date.day-month-at",
+                    "\(date.day, "day") \(month, "month") at \(time, "time")"
                 )
-            )
+                : language.say(
+                    "date.day-month-year-at",
+                    "\(date.day, "day") \(month, "month") \(date.year, "year") at \(time, "time")"
+                )
+            return (.on, text)
         }
     }
 

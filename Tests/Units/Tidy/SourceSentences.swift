@@ -30,8 +30,93 @@ struct SourceSentences {
         return found
     }
 
+    /// A message in source: a call of `say` or an initializer of `Message`, with a key and its English text.
+    struct Message: Equatable {
+        var key: String
+        /// Such as `{app} opens again at {time}.`
+        var text: String
+        /// The text for the number 1, where it is another one.
+        var one: String?
+        var line: Int
+        /// What is wrong with the call.
+        var fault: String?
+    }
+
+    func messages() -> [Message] {
+        ["say(", "Message("].flatMap { call in
+            calls(of: Array(call.utf8)).compactMap { start, arguments in
+                guard arguments.count >= 2, let key = plain(arguments[0]), key.contains("."),
+                    key.utf8.allSatisfy(Self.isKeyPart)
+                else { return nil }
+                let line = source[..<start].count { $0 == 0x0A } + 1
+                let labelled = Dictionary(
+                    arguments.dropFirst().map { label($0) },
+                    uniquingKeysWith: { first, _ in first }
+                )
+                let text = (labelled["other"] ?? labelled[""]).flatMap { template($0) }
+                let one = labelled["one"].map { template($0) ?? "" }
+                let isRead = text != nil && one != ""
+                return Message(
+                    key: key,
+                    text: text ?? "",
+                    one: one,
+                    line: line,
+                    fault: isRead
+                        ? nil : "The English text is not one literal in which each value has a name."
+                )
+            }
+        }
+    }
+
+    /// The calls of a function, outside of comments: where each begins, and its arguments.
+    private func calls(of call: [UInt8]) -> [(start: Int, arguments: [Range<Int>])] {
+        source.indices.compactMap { index in
+            guard source[index] == call[0], source[index...].starts(with: call),
+                index == 0 || !Self.isNamePart(source[index - 1]) || source[index - 1] == 0x2E,
+                !isComment(index), let end = closing(index + call.count - 1)
+            else { return nil }
+            return (index, split((index + call.count)..<(end - 1), at: ","))
+        }
+    }
+
     /// All literals of the text that are sentences or parts of them.
     func literals() -> [String] { literals(in: 0..<source.count).flatMap { sentences(in: $0) } }
+
+    /// The text of a literal without values.
+    private func plain(_ range: Range<Int>) -> String? {
+        let text = template(range)
+        return text?.contains("{") == true ? nil : text
+    }
+
+    /// `one: "1 app"` as its label and its value. The label is empty if there is none.
+    private func label(_ range: Range<Int>) -> (String, Range<Int>) {
+        let range = trimmed(range)
+        let name = source[range].prefix { Self.isNamePart($0) && $0 != 0x22 }
+        guard !name.isEmpty, byte(name.endIndex) == 0x3A else { return ("", range) }
+        return (text(name.startIndex..<name.endIndex), (name.endIndex + 1)..<range.upperBound)
+    }
+
+    /// A literal with the name of each value in braces. Nil for another expression, and for a value without a name.
+    private func template(_ range: Range<Int>) -> String? {
+        let range = trimmed(range)
+        guard byte(range.lowerBound) == 0x22, let literal = string(range.lowerBound),
+            literal.end == range.upperBound
+        else { return nil }
+        var values: [String: String] = [:]
+        var result = ""
+        for piece in literal.pieces {
+            switch piece {
+            case .text(let text): result += text
+            case .code(let code):
+                let parts = split(code, at: ",")
+                guard parts.count == 2, let name = plain(parts[1]), !name.isEmpty,
+                    values.updateValue(text(parts[0]), forKey: name) ?? text(parts[0]) == text(parts[0])
+                else { return nil }
+                result += "{\(name)}"
+            }
+        }
+        return result
+    }
 
     // MARK: - Expressions
 
@@ -135,15 +220,7 @@ struct SourceSentences {
 
     /// The literal that begins here.
     private func string(_ start: Int) -> (pieces: [Piece], end: Int)? {
-        if byte(start + 1) == 0x22, byte(start + 2) == 0x22 {
-            var index = start + 3
-            while index < source.count,
-                !(byte(index) == 0x22 && byte(index + 1) == 0x22 && byte(index + 2) == 0x22)
-            {
-                index += 1
-            }
-            return ([], index + 3)
-        }
+        if byte(start + 1) == 0x22, byte(start + 2) == 0x22 { return lines(start) }
         var pieces: [Piece] = []
         var bytes: [UInt8] = []
         var index = start + 1
@@ -165,6 +242,38 @@ struct SourceSentences {
         }
         return index < source.count
             ? (pieces + [.text(String(decoding: bytes, as: UTF8.self))], index + 1) : nil
+    }
+
+    /// The literal of several lines that begins here.
+    private func lines(_ start: Int) -> (pieces: [Piece], end: Int)? {
+        var pieces: [Piece] = []
+        var bytes: [UInt8] = []
+        var index = lineEnd(start) + 1
+        let indent = source[min(index, source.count)...].prefix { $0 == 0x20 }.count
+        index += indent
+        while index < source.count {
+            switch (byte(index), byte(index + 1)) {
+            case (0x22, 0x22) where byte(index + 2) == 0x22:
+                if bytes.last == 0x0A { bytes.removeLast() }
+                return (pieces + [.text(String(decoding: bytes, as: UTF8.self))], index + 3)
+            case (0x5C, 0x28):
+                guard let end = closing(index + 1) else { return nil }
+                pieces += [.text(String(decoding: bytes, as: UTF8.self)), .code((index + 2)..<(end - 1))]
+                bytes = []
+                index = end
+            case (0x5C, 0x0A), (0x0A, _):
+                if byte(index) == 0x0A { bytes.append(0x0A) }
+                index = lineEnd(index) + 1
+                index += min(indent, source[min(index, source.count)...].prefix { $0 == 0x20 }.count)
+            case (0x5C, let escaped):
+                bytes.append(escaped == 0x6E ? 0x0A : escaped)
+                index += 2
+            default:
+                bytes.append(byte(index))
+                index += 1
+            }
+        }
+        return nil
     }
 
     /// Where the bracket that opens here is closed: the place behind it.
@@ -244,6 +353,11 @@ struct SourceSentences {
     private func lineEnd(_ index: Int) -> Int { source[index...].firstIndex(of: 0x0A) ?? source.count }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A }
+
+    private static func isKeyPart(_ byte: UInt8) -> Bool {
+        byte == 0x2D || byte == 0x2E || byte == 0x5F || (0x30...0x39).contains(byte)
+            || (0x61...0x7A).contains(byte)
+    }
 
     private static func isNamePart(_ byte: UInt8) -> Bool {
         byte == 0x2E || byte == 0x22 || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

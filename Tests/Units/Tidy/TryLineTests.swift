@@ -9,7 +9,9 @@ struct TryLineTests {
     /// Commands in the text of a source file: from `screentime` to the end of the literal or of its backquotes.
     static func lines(in text: String) -> [String] {
         var found: [String] = []
-        for row in text.split(separator: "\n") where !row.drop(while: { $0 == " " }).hasPrefix("//") {
+        // A literal of several lines is one text.
+        for row in text.replacing(/\\\n */, with: "").split(separator: "\n")
+        where !row.drop(while: { $0 == " " }).hasPrefix("//") {
             var rest = row[...]
             while let start = ["\"screentime ", "`screentime ", ": screentime "].compactMap({
                 rest.firstRange(of: $0)
@@ -46,7 +48,7 @@ struct TryLineTests {
     /// Nil: the grammar takes it, as far as it is written here.
     private static func fault(_ line: Substring) -> (any Error)? {
         // Also the holes of the Korean.
-        let line = line.replacing(/\{\d\*?\}/, with: "word")
+        let line = line.replacing(/\{\w+\*?\}/, with: "word")
         let arguments = String(line.drop { $0 != " " }).shellWords
         // The command itself is filled in.
         guard arguments.prefix(2).allSatisfy({ !$0.contains("word") }) else { return nil }
@@ -69,7 +71,8 @@ struct TryLineTests {
     @Test("every one of them is a line of the grammar")
     func lines() throws {
         var checked = 0
-        for file in try SourceTree.here.product() {
+        let languages = try SourceTree.here.files(["deploy/languages"], ending: ".po")
+        for file in try SourceTree.here.product() + languages {
             for line in Self.lines(in: file.text) {
                 for part in line.components(separatedBy: " && ")
                 where part.hasPrefix("screentime ") && !part.contains("u{") {

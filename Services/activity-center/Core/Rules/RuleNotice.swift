@@ -42,13 +42,19 @@ struct RuleNotice: Equatable {
             switch occurrence.occasion {
             case .thresholdReached:
                 return notice(
-                    words.pick("\(amount) of \(app) is used up", "\(app): \(amount) 모두 사용"),
-                    words.pick("That was all for today.", "오늘 쓸 수 있는 시간이 끝났습니다.")
+                    words.say(
+                        "rule-notice.of-is-used-up",
+                        "\(amount, "amount") of \(app, "app") is used up"
+                    ),
+                    words.say("rule-notice.that-was-all-for", "That was all for today.")
                 )
             case .thresholdWarning:
                 return notice(
-                    words.pick("\(left) of \(app) is left", "\(app): \(left) 남음"),
-                    words.pick("Then today's \(amount) is used up.", "그러면 오늘의 제한 \(amount)에 이릅니다."),
+                    words.say("rule-notice.of-is-left", "\(left, "left") of \(app, "app") is left"),
+                    words.say(
+                        "rule-notice.then-todays-is-used",
+                        "Then today's \(amount, "amount") is used up."
+                    ),
                     lasting: false
                 )
             default: return nil
@@ -56,16 +62,19 @@ struct RuleNotice: Equatable {
         }
 
         func goal() -> RuleNotice? {
-            let next = words.pick("Then it is time for \(opened).", "그러면 \(opened) 사용 시간입니다.")
+            let next = words.say("rule-notice.then-it-is-time", "Then it is time for \(opened, "opened").")
             switch (occurrence.occasion, occurrence.event) {
             case (.thresholdReached, BuiltInRules.usedEvent):
                 return notice(
-                    words.pick("\(amount) of \(app) reached", "\(app): \(amount) 달성"),
-                    words.pick("\(opened): open until midnight.", "\(opened): 자정까지 쓸 수 있습니다.")
+                    words.say("rule-notice.of-reached", "\(amount, "amount") of \(app, "app") reached"),
+                    words.say(
+                        "rule-notice.open-until-midnight",
+                        "\(opened, "opened"): open until midnight."
+                    )
                 )
             case (.thresholdWarning, BuiltInRules.usedEvent):
                 return notice(
-                    words.pick("\(left) of \(app) to go", "\(app): 앞으로 \(left)"),
+                    words.say("rule-notice.of-to-go", "\(left, "left") of \(app, "app") to go"),
                     next,
                     lasting: false
                 )
@@ -73,7 +82,7 @@ struct RuleNotice: Equatable {
                 guard rule.metStartMs != occurrence.interval.startWallMs else { return nil }
                 let needed = words.duration(ms: RulePlan.amountMs(of: rule, occurrence.activity))
                 return notice(
-                    words.pick("First \(needed) of \(app)", "먼저 \(app) \(needed)"),
+                    words.say("rule-notice.first-of", "First \(needed, "needed") of \(app, "app")"),
                     next,
                     own: false
                 )
@@ -86,15 +95,15 @@ struct RuleNotice: Equatable {
             switch occurrence.occasion {
             case .intervalStarted:
                 return notice(
-                    words.pick("Downtime until \(end)", "다운타임: \(end)까지"),
+                    words.say("rule-notice.downtime-until", "Downtime until \(end, "end")"),
                     spec.opens == nil
-                        ? words.pick("Time to leave the computer alone.", "컴퓨터를 쉬게 할 시간입니다.")
-                        : words.pick("Only \(opened) until then.", "그때까지 \(opened)만 쓸 수 있습니다.")
+                        ? words.say("rule-notice.time-to-leave-the", "Time to leave the computer alone.")
+                        : words.say("rule-notice.only-until-then", "Only \(opened, "opened") until then.")
                 )
             case .intervalWillStart:
                 return notice(
-                    words.pick("Downtime begins in \(warn)", "다운타임까지 \(warn) 남음"),
-                    words.pick("Downtime: \(range).", "시간: \(range)."),
+                    words.say("rule-notice.downtime-begins-in", "Downtime begins in \(warn, "warn")"),
+                    words.say("rule-notice.downtime", "Downtime: \(range, "range")."),
                     lasting: false
                 )
             default: return nil
@@ -107,12 +116,15 @@ struct RuleNotice: Equatable {
             case .thresholdReached:
                 return notice(
                     words.rest(spec),
-                    words.pick("That was \(amount) without one.", "쉬지 않고 \(amount) 동안 사용했습니다.")
+                    words.say(
+                        "rule-notice.that-was-without-one",
+                        "That was \(amount, "amount") without one."
+                    )
                 )
             case .thresholdWarning:
                 return notice(
-                    words.pick("A break of \(rest) in \(left)", "\(left) 뒤에 \(rest) 쉬기"),
-                    words.pick("Time to come to a good stopping point.", "하던 일을 마무리할 시간입니다."),
+                    words.say("rule-notice.a-break-of-in", "A break of \(rest, "rest") in \(left, "left")"),
+                    words.say("rule-notice.time-to-come-to", "Time to come to a good stopping point."),
                     lasting: false
                 )
             default: return nil
@@ -123,13 +135,13 @@ struct RuleNotice: Equatable {
             switch (occurrence.occasion, occurrence.event) {
             case (.thresholdReached, RulePlan.earlyEvent):
                 return notice(
-                    words.pick("\(app): only \(range)", "\(app): \(range)에만"),
-                    words.pick("It is not that time now.", "지금은 그 시간이 아닙니다.")
+                    words.say("rule-notice.only", "\(app, "app"): only \(range, "range")"),
+                    words.say("rule-notice.it-is-not-that", "It is not that time now.")
                 )
             case (.intervalWillStart, nil) where occurrence.activity == rule.id:
                 return notice(
-                    words.pick("\(app): \(warn) left", "\(app): \(warn) 남음"),
-                    words.pick("The time for it is \(range).", "쓸 수 있는 시간: \(range)."),
+                    words.say("rule-notice.left", "\(app, "app"): \(warn, "warn") left"),
+                    words.say("rule-notice.the-time-for-it", "The time for it is \(range, "range")."),
                     lasting: false
                 )
             default: return nil

@@ -271,10 +271,10 @@ package struct RuleSharing: Sendable, Equatable {
         _ context: RequestContext,
         _ words: NoticeWords
     ) -> NotifyPost.Request {
-        let name = rule.spec?.name ?? words.pick("A rule", "규칙")
+        let name = rule.spec?.name ?? words.say("rule-notice.a-rule", "A rule")
         return post(
             rule,
-            words.pick("\(name) is not the same on all machines", "\(name): 컴퓨터마다 다릅니다"),
+            words.say("rule-notice.is-not-the-same", "\(name, "name") is not the same on all machines"),
             problem.message,
             context
         )
@@ -289,24 +289,27 @@ package struct RuleSharing: Sendable, Equatable {
     ) -> NotifyPost.Request {
         func text(_ one: HouseholdRule) -> String {
             one.delayMs.map { words.duration(ms: $0) } ?? one.spec.map { RuleText.summary($0) }
-                ?? words.pick("no such rule", "규칙 없음")
+                ?? words.say("rule-notice.no-such-rule", "no such rule")
         }
-        let name = rule?.name ?? told.spec?.name ?? words.pick("Changes wait", "변경 대기")
-        let place = heard.device.map { words.pick(", as set on \($0)", " (\($0)에서 정함)") } ?? ""
+        let name = rule?.name ?? told.spec?.name ?? words.say("rule-notice.changes-wait", "Changes wait")
+        let place = heard.device.map { words.say("rule-notice.as-set-on", ", as set on \($0, "item")") } ?? ""
         // Nothing else has changed it: it was to become looser.
         let why =
             heard.version == told.version
-            ? words.pick(
-                "Only a guardian makes it looser, on a machine that had a guardian when it joined. ",
-                "들어올 때 보호자가 있던 컴퓨터에서 보호자만 늦출 수 있습니다. "
+            ? words.say(
+                "rule-notice.only-a-guardian-makes",
+                "Only a guardian makes it looser, on a machine that had a guardian when it joined. "
             ) : ""
         return post(
             told,
-            words.pick("\(name): your change does not stand", "\(name): 변경이 적용되지 않았습니다"),
+            words.say("rule-notice.your-change-does-not", "\(name, "name"): your change does not stand"),
             why
-                + words.pick(
-                    "All machines of the household keep: \(text(heard))\(place). You had set: \(text(told)).",
-                    "집의 모든 컴퓨터에서 유지: \(text(heard))\(place). 여기서 정한 것: \(text(told))."
+                + words.say(
+                    "rule-notice.all-machines-of-the",
+                    """
+                    All machines of the household keep: \(text(heard), "text")\(place, "place"). You had \
+                    set: \(text(told), "text2").
+                    """
                 ),
             context
         )

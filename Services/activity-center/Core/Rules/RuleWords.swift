@@ -8,15 +8,21 @@ enum RuleWords {
     static let namesMax = 3
 
     /// `firefox, social and 2 more`.
-    static func names(_ items: [TokenItem], _ name: (TokenItem) -> String = name) -> String {
-        guard !items.isEmpty else { return "the computer" }
-        let names = items.map(name)
-        guard names.count > namesMax else {
-            return names.count == 1
-                ? names[0] : names.dropLast().joined(separator: ", ") + " and \(names[names.count - 1])"
+    static func names(
+        _ items: [TokenItem],
+        in language: WordLanguage = .english,
+        _ name: (TokenItem) -> String = name
+    ) -> String {
+        guard let last = items.last.map(name) else {
+            return language.say("rule-notice.the-computer", "the computer")
         }
-        let rest = names.count - namesMax + 1
-        return names.prefix(namesMax - 1).joined(separator: ", ") + " and \(rest) more"
+        guard items.count > 1 else { return last }
+        let isCut = items.count > namesMax
+        let first = items.prefix(isCut ? namesMax - 1 : items.count - 1).map(name).joined(separator: ", ")
+        let rest = items.count - namesMax + 1
+        return isCut
+            ? language.say("rule-notice.names-and-more", "\(first, "names") and \(rest, "count") more")
+            : language.say("rule-notice.names-and", "\(first, "names") and \(last, "name")")
     }
 
     /// The last word of an id such as `org.mozilla.firefox`, which people know.
@@ -30,7 +36,7 @@ enum RuleWords {
     static func window(_ window: RuleWindow) -> String { "\(window.from)-\(window.to)" }
 }
 
-/// The words of notices in the language of the account: Korean, or else English.
+/// The words of notices in the language of the account.
 struct NoticeWords: Sendable, Equatable {
     private let language: WordLanguage
     /// What apps are called here.
@@ -38,9 +44,9 @@ struct NoticeWords: Sendable, Equatable {
 
     init(language: String) { self.language = WordLanguage(of: language) }
 
-    func pick(_ english: String, _ korean: String) -> String { language.pick(english, korean) }
+    func say(_ key: String, _ text: MessageText) -> String { language.say(key, text) }
 
-    /// `1 h 30 min`, `1시간 30분`.
+    /// `1 h 30 min`.
     func duration(ms: Int64) -> String {
         TextFormat.duration(ms: ms, in: language)
     }
@@ -48,18 +54,11 @@ struct NoticeWords: Sendable, Equatable {
     /// `Time for a break of 5 min`.
     func rest(_ spec: RuleSpec) -> String {
         let length = duration(ms: spec.restMs ?? 0)
-        return pick("Time for a break of \(length)", "\(length) 쉴 시간입니다")
+        return say("rule-notice.time-for-a-break", "Time for a break of \(length, "length")")
     }
 
-    /// `Firefox, social and 2 more`, `Firefox, social 외 2개`.
-    func names(_ items: [TokenItem]) -> String {
-        guard language == .korean else { return RuleWords.names(items, name) }
-        guard !items.isEmpty else { return "컴퓨터" }
-        let names = items.map(name)
-        guard names.count > RuleWords.namesMax else { return names.joined(separator: ", ") }
-        let rest = names.count - RuleWords.namesMax + 1
-        return names.prefix(RuleWords.namesMax - 1).joined(separator: ", ") + " 외 \(rest)개"
-    }
+    /// `Firefox, social and 2 more`.
+    func names(_ items: [TokenItem]) -> String { RuleWords.names(items, in: language, name) }
 
     private func name(_ item: TokenItem) -> String {
         let known = item.kind == .application ? apps[item.id] : nil

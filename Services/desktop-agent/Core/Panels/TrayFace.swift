@@ -1,4 +1,5 @@
 package import STContracts
+import STPlatform
 
 /// What the item in the desktop's tray says, and what can be chosen there.
 package struct TrayFace: Sendable, Equatable {
@@ -24,7 +25,7 @@ package struct TrayFace: Sendable, Equatable {
     /// The tightest first.
     package let limits: [Limit]
     package let choices: [Choice]
-    private let isKorean: Bool
+    private let language: WordLanguage
 
     /// `rules`, `explained` and `requests` belong to one member. `mayPause`: whether this member may pause their own rules.
     package init(
@@ -50,7 +51,7 @@ package struct TrayFace: Sendable, Equatable {
             )
         }.sorted { ($0.leftMs, $0.name) < ($1.leftMs, $1.name) }
         choices = [.open, .ask] + (mayPause && rules.contains { $0.rule.kind != .allow } ? [.pause] : [])
-        isKorean = language.hasPrefix("ko")
+        self.language = WordLanguage(of: language)
     }
 
     /// The remaining granted time for a rule. A grant without items applies to everything.
@@ -62,27 +63,27 @@ package struct TrayFace: Sendable, Equatable {
         .compactMap(\.untilWallMs).map { max(0, $0 - nowMs) }.max() ?? 0
     }
 
-    private func say(_ english: String, _ korean: String) -> String { isKorean ? korean : english }
+    private func say(_ key: String, _ text: MessageText) -> String { language.say(key, text) }
 
-    package var title: String { say("Screen Time", "스크린 타임") }
+    package var title: String { say("panel.screen-time", "Screen Time") }
 
     /// Beside the item, where the desktop shows a text there: of a limit that is used up the shield says enough.
     package var label: String { limits.first { $0.leftMs > 0 && !$0.isPaused }.map { time($0.leftMs) } ?? "" }
 
     package var lines: [String] {
-        guard !limits.isEmpty else { return [say("No limit is counting now.", "지금 세고 있는 제한이 없습니다.")] }
+        guard !limits.isEmpty else { return [say("panel.no-limit-is-counting", "No limit is counting now.")] }
         return limits.prefix(Self.linesMax).map { limit in
-            if limit.isPaused { return say("\(limit.name): paused", "\(limit.name): 쉬는 중") }
+            if limit.isPaused { return say("panel.paused", "\(limit.name, "name"): paused") }
             if limit.leftMs == 0, limit.grantedMs > 0 {
                 let granted = time(limit.grantedMs)
                 return say(
-                    "\(limit.name): \(granted) of granted time left",
-                    "\(limit.name): 허락된 시간 \(granted) 남음"
+                    "panel.of-granted-time-left",
+                    "\(limit.name, "name"): \(granted, "granted") of granted time left"
                 )
             }
             return limit.leftMs == 0
-                ? say("\(limit.name): nothing left", "\(limit.name): 남은 시간 없음")
-                : say("\(limit.name): \(time(limit.leftMs)) left", "\(limit.name): \(time(limit.leftMs)) 남음")
+                ? say("panel.nothing-left", "\(limit.name, "name"): nothing left")
+                : say("panel.left", "\(limit.name, "name"): \(time(limit.leftMs), "time") left")
         }
     }
 
@@ -90,18 +91,14 @@ package struct TrayFace: Sendable, Equatable {
 
     package func text(_ choice: Choice) -> String {
         switch choice {
-        case .open: say("Open Screen Time", "스크린 타임 열기")
-        case .ask: say("Ask for more time …", "시간 더 요청하기 …")
-        case .pause: say("Pause my rules for 15 minutes", "내 규칙 15분 쉬기")
+        case .open: say("panel.open-screen-time", "Open Screen Time")
+        case .ask: say("panel.ask-for-more-time", "Ask for more time …")
+        case .pause: say("panel.pause-my-rules-for", "Pause my rules for 15 minutes")
         }
     }
 
     /// In minutes that have begun, so that nothing is left only when nothing is.
     private func time(_ leftMs: Int64) -> String {
-        let minutes = (leftMs + 59_999) / 60_000
-        let (hours, rest) = (minutes / 60, minutes % 60)
-        guard hours > 0 else { return say("\(minutes) min", "\(minutes)분") }
-        return rest == 0
-            ? say("\(hours) h", "\(hours)시간") : say("\(hours) h \(rest) min", "\(hours)시간 \(rest)분")
+        TextFormat.duration(ms: (leftMs + 59_999) / 60_000 * 60_000, in: language, inHours: true)
     }
 }

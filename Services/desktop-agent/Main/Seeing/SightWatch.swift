@@ -25,7 +25,7 @@ actor SightWatch: SceneFollower {
     private let client: BusClient
     private let names: AppNames
     private let hub: DesktopHub
-    private let isKorean: Bool
+    private let language: WordLanguage
     private let time: any TimeSource
     private let log: Log
     private var alarm: Alarm?
@@ -54,7 +54,7 @@ actor SightWatch: SceneFollower {
         self.client = client
         self.names = names
         self.hub = hub
-        isKorean = language.hasPrefix("ko")
+        self.language = WordLanguage(of: language)
         programsFile = "\(surroundings.directories.state)/unknown-programs"
         let known = try? AtomicFile.read(programsFile, limitBytes: Self.programsBytesMax)
         programs = String(decoding: known ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
@@ -100,9 +100,8 @@ actor SightWatch: SceneFollower {
         guard hub.assumeIsolated({ $0.choice?.choice.wayOut }) != nil else { return nil }
         return Notice(
             id: "desktop/\(member ?? "")",
-            title: isKorean ? "스크린 타임이 이 화면을 다 보지 못합니다" : "Screen Time does not see all of this desktop",
-            body: isKorean
-                ? "`screentime doctor`가 이유와 할 일을 알려 줍니다." : "Why, and what to do: `screentime doctor`."
+            title: say("seeing.screen-time-does-not", "Screen Time does not see all of this desktop"),
+            body: say("seeing.why-and-what-to", "Why, and what to do: `screentime doctor`.")
         )
     }
 
@@ -115,10 +114,11 @@ actor SightWatch: SceneFollower {
         let name = app.name ?? app.id
         return Notice(
             id: "browser/\(app.id)/\(member ?? "")",
-            title: isKorean ? "\(name)에서는 사이트 규칙이 적용되지 않습니다" : "Rules over sites do not hold in \(name)",
-            body: isKorean
-                ? "\(name)이(가) 어느 사이트가 앞에 있는지 알려 주지 않습니다. `screentime browser list`가 할 일을 알려 줍니다."
-                : "\(name) does not say which site is in front. What to do: `screentime browser list`."
+            title: say("seeing.rules-over-sites-do", "Rules over sites do not hold in \(name, "name")"),
+            body: say(
+                "seeing.does-not-say-which",
+                "\(name, "name") does not say which site is in front. What to do: `screentime browser list`."
+            )
         )
     }
 
@@ -128,17 +128,23 @@ actor SightWatch: SceneFollower {
         let id = "program/\(Fingerprint(program).hex)/\(member)"
         guard !programs.contains(id), programs.count < Self.programsMax else { return nil }
         let path = DisplayWidth.cut(DisplayWidth.harmless(program), Self.pathWidthMax)
-        let name = isKorean ? "알 수 없는 프로그램" : "Unknown program"
+        let name = say("seeing.unknown-program", "Unknown program")
         return Notice(
             id: id,
-            title: isKorean ? "\(member) 님이 알 수 없는 프로그램을 쓰고 있습니다" : "\(member) uses an unknown program",
+            title: say("seeing.uses-an-unknown-program", "\(member, "member") uses an unknown program"),
             body: program.isEmpty
-                ? (isKorean
-                    ? "이 프로그램이 어느 파일을 실행하는지 알 수 없습니다. 모든 앱에 대한 한도에만 포함됩니다."
-                    : "Screen Time cannot determine which file the program runs. Only limits on all apps include it.")
-                : (isKorean
-                    ? "\(path): \(member) 님이 바꿀 수 있는 파일이므로 \(name)(으)로 셉니다. 모든 앱에 대한 한도에만 포함됩니다. 자체 한도를 허용하려면: sudo screentime protect accept \(path)"
-                    : "\(member) can change the file \(path), so it counts as \(name). Only limits on all apps include it. To allow separate limits for it, run: sudo screentime protect accept \(path)"),
+                ? say(
+                    "seeing.screen-time-cannot-determine",
+                    "Screen Time cannot determine which file the program runs. Only limits on all apps include it."
+                )
+                : say(
+                    "seeing.can-change-the-file",
+                    """
+                    \(member, "member") can change the file \(path, "path"), so it counts as \(name, "name"). \
+                    Only limits on all apps include it. To allow separate limits for it, run: sudo \
+                    screentime protect accept \(path, "path")
+                    """
+                ),
             isForGuardians: true
         )
     }
@@ -156,6 +162,8 @@ actor SightWatch: SceneFollower {
     }
 
     // MARK: - Saying it
+
+    private func say(_ key: String, _ text: MessageText) -> String { language.say(key, text) }
 
     private var today: Int64 { time.now().wallMs / 86_400_000 }
 

@@ -1,3 +1,5 @@
+import STPlatform
+
 /// What is chosen.
 ///
 /// A page cannot choose: `screentime pick` does, and the app reads what it wrote.
@@ -70,13 +72,14 @@ private struct PickerAdvice: View {
     @Environment(\.locale) private var locale
     let isEmpty: Bool
 
-    private var isKorean: Bool { locale.language.languageCode?.identifier == "ko" }
-
-    var body: some View {
-        let nothing = isKorean ? "선택한 항목이 없습니다." : "Nothing is chosen."
-        let how = isKorean ? "screentime pick 명령으로 선택하세요." : "Choose with: screentime pick"
-        Text(verbatim: isEmpty ? "\(nothing) \(how)" : how).font(.footnote).foregroundColor(.secondary)
+    private var advice: String {
+        let language = WordLanguage(of: locale.language.languageCode?.identifier)
+        return isEmpty
+            ? language.say("picker.nothing-is-chosen", "Nothing is chosen. Choose with: screentime pick")
+            : language.say("picker.choose-with", "Choose with: screentime pick")
     }
+
+    var body: some View { Text(verbatim: advice).font(.footnote).foregroundColor(.secondary) }
 }
 
 extension View {

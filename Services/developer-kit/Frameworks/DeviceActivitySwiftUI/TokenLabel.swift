@@ -98,9 +98,9 @@ enum FamilyActivityKind {
     func name(language: String) -> String {
         let words = WordLanguage(of: language)
         return switch self {
-        case .application: words.pick("App", "앱")
-        case .category: words.pick("Category", "카테고리")
-        case .webDomain: words.pick("Website", "웹사이트")
+        case .application: words.say("picker.app", "App")
+        case .category: words.say("picker.category", "Category")
+        case .webDomain: words.say("picker.website", "Website")
         }
     }
 }

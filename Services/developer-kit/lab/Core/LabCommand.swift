@@ -100,14 +100,7 @@ enum LabCommand {
             )
         }
         let app = try app(found.targets, extensions)
-        let count = extensions.count
-        invocation.terminal.note(
-            Speech.say(
-                "Building \(count == 1 ? "1 extension" : "\(count) extensions"). "
-                    + "The first time this compiles the frameworks, too, which takes some minutes.",
-                "확장 \(count)개를 빌드합니다. 처음에는 프레임워크도 컴파일하므로 몇 분 걸립니다."
-            )
-        )
+        invocation.terminal.note(note(building: extensions.count))
         var build = try LabBuild(package, extensions, modules, in: folder)
         var built: [LabExtension] = []
         for item in extensions {
@@ -119,6 +112,20 @@ enum LabCommand {
         // What is left out last.
         outcomes.sort { $0.point != nil && $1.point == nil }
         return try tell(app, outcomes, built.isEmpty ? nil : package.folder, invocation)
+    }
+
+    private static func note(building count: Int) -> String {
+        Speech.say(
+            "lab.building",
+            count: count,
+            one: """
+                Building 1 extension. The first time this compiles the frameworks, too, which takes some minutes.
+                """,
+            other: """
+                Building \(count, "count") extensions. The first time this compiles the frameworks, too, \
+                which takes some minutes.
+                """
+        )
     }
 
     // MARK: - The project
@@ -261,9 +268,10 @@ enum LabCommand {
         if let folder {
             let bundle = ShellText.quoted("\(folder)/\(LabPackage.bundle)")
             lines += [
-                Speech.say("A week of it in virtual time: ", "가상 시간으로 한 주를 보려면: ")
+                Speech.say("lab.a-week-of-it", "A week of it in virtual time: ")
                     + "screentime app try \(ShellText.quoted(folder))",
-                Speech.say("On the real clock: ", "실제 시간으로 쓰려면: ") + "screentime app install \(bundle)",
+                Speech.say("lab.on-the-real-clock", "On the real clock: ")
+                    + "screentime app install \(bundle)",
             ].map { ProblemText.asTyped($0) }
         }
         terminal.write(lines.map { DisplayWidth.harmless($0) }.joined(separator: "\n"))
@@ -271,8 +279,8 @@ enum LabCommand {
     }
 
     private static func state(of outcome: Outcome) -> String {
-        guard outcome.reason != nil else { return Speech.say("built", "빌드했습니다") }
+        guard outcome.reason != nil else { return Speech.say("lab.built", "built") }
         return outcome.point == nil
-            ? Speech.say("left out", "뺐습니다") : Speech.say("does not compile", "컴파일되지 않습니다")
+            ? Speech.say("lab.left-out", "left out") : Speech.say("lab.does-not-compile", "does not compile")
     }
 }

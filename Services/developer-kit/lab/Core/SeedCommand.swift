@@ -88,7 +88,9 @@ enum SeedCommand {
         for (group, entries) in groups.sorted(by: { $0.key < $1.key }) {
             guard case .object(let entries) = entries else { continue }
             lines.append(group)
-            var table = TextTable([(Speech.say("KEY", "키"), .left), (Speech.say("VALUE", "값"), .left)])
+            var table = TextTable([
+                (Speech.say("lab.key", "KEY"), .left), (Speech.say("lab.value", "VALUE"), .left),
+            ])
             for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
                 table.add([.init(key), .init(String(decoding: value.text, as: UTF8.self))])
             }
@@ -97,8 +99,8 @@ enum SeedCommand {
         return lines
             + TextWrap.lines(
                 Speech.say(
-                    "They come from \(path). Change them there, and use --replace.",
-                    "\(path)에서 가져왔습니다. 거기에서 바꾸고 --replace를 쓰세요."
+                    "lab.they-come-from-change",
+                    "They come from \(path, "path"). Change them there, and use --replace."
                 ),
                 terminal
             )

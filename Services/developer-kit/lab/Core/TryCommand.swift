@@ -35,8 +35,8 @@ enum TryCommand {
             }
             terminal.note(
                 Speech.say(
-                    "Waits for a change in \(project.root). Ctrl-C ends this.",
-                    "\(project.root)의 변경을 기다립니다. Ctrl-C로 끝냅니다."
+                    "lab.waits-for-a-change",
+                    "Waits for a change in \(project.root, "root"). Ctrl-C ends this."
                 )
             )
             while case let now = try fingerprint(), now == seen { try await Task.sleep(for: lookEvery) }
@@ -88,7 +88,7 @@ enum TryCommand {
 
     private static func write(_ text: String, to path: String, _ terminal: Terminal) throws(Problem) {
         try AtomicFile.write(Array(text.utf8), to: path, mode: 0o644, durable: false)
-        terminal.note(Speech.say("Written: \(path)", "적었습니다: \(path)"))
+        terminal.note(Speech.say("lab.written", "Written: \(path, "path")"))
     }
 
     // MARK: - What is played

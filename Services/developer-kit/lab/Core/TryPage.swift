@@ -29,7 +29,7 @@ struct TryPage {
         let title = name.prefix(1).uppercased() + name.dropFirst()
         return """
             <!doctype html>
-            <html lang="\(Speech.say("en", "ko"))">
+            <html lang="\(Speech.language.rawValue)">
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta http-equiv="Content-Security-Policy" content="\(policy)">
@@ -40,11 +40,11 @@ struct TryPage {
             <p class="quiet">\(span)</p>
             \(facts)
             \(troubles)
-            \(section(Speech.say("Shields", "차단 화면"), shields))
-            \(section(Speech.say("Reports", "보고서"), reports))
-            \(section(Speech.say("What callbacks cost", "콜백의 비용"), costs))
-            \(section(Speech.say("The week", "한 주"), days))
-            \(section(Speech.say("What a phone would have kept silent about", "전화기라면 알리지 않았을 것"), silences))
+            \(section(Speech.say("lab.shields", "Shields"), shields))
+            \(section(Speech.say("lab.reports", "Reports"), reports))
+            \(section(Speech.say("lab.what-callbacks-cost", "What callbacks cost"), costs))
+            \(section(Speech.say("lab.the-week", "The week"), days))
+            \(section(Speech.say("lab.what-a-phone-would", "What a phone would have kept silent about"), silences))
             </main>
             </html>
 
@@ -63,7 +63,10 @@ struct TryPage {
         // By the device's clock, as the timeline has it.
         let day = outcome.lines.dropFirst().first { $0.weight == .heading }?.text ?? outcome.report.zone
         return HTMLEscape.text(
-            Speech.say("From \(day), \(played), played in \(took).", "\(day)부터 \(played). 재생에 \(took).")
+            Speech.say(
+                "lab.from-played-in",
+                "From \(day, "day"), \(played, "played"), played in \(took, "took")."
+            )
         )
     }
 
@@ -71,14 +74,14 @@ struct TryPage {
         let entries = outcome.report.timeline
         let called = entries.count { $0.callback != nil }
         let facts = [
-            (Speech.say("callbacks", "콜백"), called),
+            (Speech.say("lab.callbacks", "callbacks"), called),
             (
-                Speech.say("did not go well", "잘되지 않음"),
+                Speech.say("lab.did-not-go-well", "did not go well"),
                 entries.count { $0.callback != nil && $0.callback?.state != .done }
             ),
-            (Speech.say("notifications", "알림"), entries.count { $0.kind == "notification" }),
-            (Speech.say("shields shown", "보인 차단 화면"), entries.count { $0.kind == "shield" }),
-            (Speech.say("buttons pressed", "누른 버튼"), entries.count { $0.kind == "press" }),
+            (Speech.say("lab.notifications", "notifications"), entries.count { $0.kind == "notification" }),
+            (Speech.say("lab.shields-shown", "shields shown"), entries.count { $0.kind == "shield" }),
+            (Speech.say("lab.buttons-pressed", "buttons pressed"), entries.count { $0.kind == "press" }),
         ]
         let parts = facts.map { name, count in
             "<li><strong>\(count)</strong> \(HTMLEscape.text(name))</li>"
@@ -100,8 +103,9 @@ struct TryPage {
     private var costs: String {
         guard !outcome.calls.isEmpty else { return "" }
         let heads = [
-            Speech.say("Callback", "콜백"), Speech.say("Times", "횟수"), Speech.say("Longest", "가장 긴 시간"),
-            Speech.say("Most memory (a phone gives a monitor 6 MB)", "가장 큰 메모리(전화기는 모니터에 6 MB)"),
+            Speech.say("lab.callback", "Callback"), Speech.say("lab.times", "Times"),
+            Speech.say("lab.longest", "Longest"),
+            Speech.say("lab.most-memory-a-phone", "Most memory (a phone gives a monitor 6 MB)"),
         ]
         let rows = outcome.calls.map { call in
             let tenths = (call.mostKib * 10 + 512) / 1_024
@@ -131,7 +135,7 @@ struct TryPage {
                         name: shield.name,
                         width: Self.shieldSize.width,
                         height: Self.shieldSize.height,
-                        language: Speech.say("en", "ko"),
+                        language: Speech.language.rawValue,
                         output: path
                     ),
                     environment: DrawingChild.fonts(of: environment)

@@ -136,6 +136,6 @@ enum CoverageReport {
     static func id(_ device: String) -> String { device.isEmpty ? ReportDevice.this : device }
 
     static func name(_ language: String?) -> String {
-        WordLanguage(of: language).pick("This computer", "이 컴퓨터")
+        WordLanguage(of: language).say("day.this-computer", "This computer")
     }
 }

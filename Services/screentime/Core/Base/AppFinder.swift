@@ -292,14 +292,17 @@ struct AppResolving {
             if id != typed {
                 let isNamedSo = AppFinder.plain(finder.name(id)) == AppFinder.plain(typed)
                 let title = isNamedSo ? DisplayWidth.harmless(id) : finder.titled(id)
-                remarks.append(Speech.say("\(shown) is \(title) here.", "\(shown): 여기서는 \(title)입니다."))
+                remarks.append(Speech.say("command.is-here", "\(shown, "shown") is \(title, "title") here."))
             }
             return [id]
         case .several(let ids):
             let list = ids.map(finder.titled).joined(separator: ", ")
             if takesAll {
                 remarks.append(
-                    Speech.say("\(shown) means all of these: \(list).", "\(shown): 이 모두를 뜻합니다. \(list).")
+                    Speech.say(
+                        "command.means-all-of-these",
+                        "\(shown, "shown") means all of these: \(list, "list")."
+                    )
                 )
                 return ids
             }
@@ -313,10 +316,18 @@ struct AppResolving {
             let advice = list.isEmpty ? "" : " Did you mean \(list)?"
             guard finder.knowsInstalled, !takesAny else {
                 remarks.append(
-                    Speech.say(
-                        "No app called \(shown) was used or found here yet.\(advice)",
-                        "\(shown): 아직 여기에서 쓰거나 찾은 적이 없는 앱입니다.\(Speech.told(advice))"
-                    )
+                    list.isEmpty
+                        ? Speech.say(
+                            "command.no-app-called",
+                            "No app called \(shown, "shown") was used or found here yet."
+                        )
+                        : Speech.say(
+                            "command.no-app-called-did-you-mean",
+                            """
+                            No app called \(shown, "shown") was used or found here yet. Did you mean \
+                            \(list, "list")?
+                            """
+                        )
                 )
                 return [typed]
             }

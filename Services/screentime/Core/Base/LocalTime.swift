@@ -27,10 +27,8 @@ package enum TimeText {
     /// `Friday, 2026-11-20`.
     static func day(_ text: String) -> String {
         guard let date = CivilDate(text: text) else { return text }
-        return Speech.say(
-            CalendarNames.day(date.weekday) + ", " + text,
-            text + " " + CalendarNames.day(date.weekday, in: .korean)
-        )
+        let weekday = CalendarNames.day(date.weekday, in: Speech.language)
+        return Speech.say("command.weekday-and-date", "\(weekday, "weekday"), \(text, "date")")
     }
 
     private static func broken(_ wallMs: Int64) -> tm {

@@ -70,7 +70,7 @@ struct OtherMachine: Sendable {
         } else {
             let shown = DisplayWidth.harmless(place)
             passcode = try await Keyboard(invocation.terminal.keyboard).hiddenLine(
-                Speech.say("Your passcode on \(shown): ", "\(shown)에서 쓰는 암호: ")
+                Speech.say("command.your-passcode-on", "Your passcode on \(shown, "shown"): ")
             )
             guard passcode != nil else { throw ProofPrompt.unanswered }
         }

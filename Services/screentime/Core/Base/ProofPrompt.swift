@@ -103,7 +103,7 @@ package final class ProofPrompt: Sendable {
         let shown = DisplayWidth.harmless(name)
         guard
             let text = try await keyboard.hiddenLine(
-                Speech.say("Passcode of \(shown): ", "\(shown) 님의 암호: ")
+                Speech.say("command.passcode-of", "Passcode of \(shown, "shown"): ")
             )
         else { throw Self.unanswered }
         return text
@@ -112,7 +112,7 @@ package final class ProofPrompt: Sendable {
     private func choose(_ provers: String) async throws -> String {
         let names = provers.split(separator: "/").map(String.init)
         let list = names.map(DisplayWidth.harmless).joined(separator: ", ")
-        let question = Speech.say("Who answers (\(list))? ", "누가 답하나요(\(list))? ")
+        let question = Speech.say("command.who-answers", "Who answers (\(list, "list"))? ")
         guard let name = try await keyboard().line(question) else { throw Self.unanswered }
         return name
     }

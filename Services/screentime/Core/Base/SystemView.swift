@@ -88,32 +88,44 @@ package struct SystemView: Sendable {
         case .success(let status) where status.isBlind == true || status.source == "none":
             let reason =
                 status.reason.isEmpty
-                ? Speech.say("No source of observations.", "관찰하는 것이 없습니다.") : status.reason
+                ? Speech.say("command.no-source-of-observations", "No source of observations.")
+                : status.reason
             return Sight(isBlind: true, text: SightText.blind(reason) + way)
         case .success(let status):
-            let waiting =
-                status.waiting > 0
-                ? Speech.say(", \(status.waiting) not yet accepted", ", 아직 받지 않은 것 \(status.waiting)번") : ""
             let said = Speech.told(status.reason)
             let why = said.hasSuffix(".") ? String(said.dropLast()) : said
-            let reason = why.isEmpty ? "" : " (\(why))"
-            let count = "\(status.seen) \(status.seen == 1 ? "observation" : "observations")"
-            return Sight(
-                isBlind: false,
-                text: Speech.say(
-                    "Observed by: \(status.source)\(reason). \(count) so far\(waiting).",
-                    "관찰하는 방법: \(Speech.told(status.source))\(reason). 지금까지 관찰 \(status.seen)번\(waiting)."
-                ) + way
-            )
+            let source = Speech.told(status.source) + (why.isEmpty ? "" : " (\(why))")
+            let seen = Int(status.seen)
+            let text =
+                status.waiting > 0
+                ? Speech.say(
+                    "command.observed-by-waiting",
+                    count: seen,
+                    one: """
+                        Observed by: \(source, "source"). \(seen, "count") observation so far, \
+                        \(status.waiting, "waiting") not yet accepted.
+                        """,
+                    other: """
+                        Observed by: \(source, "source"). \(seen, "count") observations so far, \
+                        \(status.waiting, "waiting") not yet accepted.
+                        """
+                )
+                : Speech.say(
+                    "command.observed-by",
+                    count: seen,
+                    one: "Observed by: \(source, "source"). \(seen, "count") observation so far.",
+                    other: "Observed by: \(source, "source"). \(seen, "count") observations so far."
+                )
+            return Sight(isBlind: false, text: text + way)
         case .failure(let problem):
-            let nothing = Speech.say("Nothing is observed: ", "아무것도 관찰하지 않습니다: ")
+            let nothing = Speech.say("command.nothing-is-observed", "Nothing is observed: ")
             return Sight(isBlind: true, text: nothing + Speech.told(problem.message))
         case nil:
             return Sight(
                 isBlind: true,
                 text: Speech.say(
-                    "Nothing is observed: desktop-agent did not answer.",
-                    "아무것도 관찰하지 않습니다: desktop-agent가 답하지 않았습니다."
+                    "command.nothing-is-observed-desktop",
+                    "Nothing is observed: desktop-agent did not answer."
                 )
             )
         }
@@ -133,7 +145,7 @@ package struct SystemView: Sendable {
 /// The one sentence about blindness, wherever it is said.
 package enum SightText {
     package static func blind(_ reason: String) -> String {
-        Speech.say("Nothing on this screen can be seen. ", "이 화면에서는 아무것도 볼 수 없습니다. ")
+        Speech.say("command.nothing-on-this-screen", "Nothing on this screen can be seen. ")
             + DisplayWidth.harmless(Speech.told(reason))
     }
 }
@@ -182,7 +194,7 @@ package struct SupervisorFile: WireBody, Codable {
 
 /// What every screen of a demonstration says, so that people do not take it for their own data.
 enum Banner {
-    private static var demoText: String { Speech.say("DEMO: not your own data", "데모: 실제 기록이 아닙니다") }
+    private static var demoText: String { Speech.say("command.demo-not-your-own", "DEMO: not your own data") }
 
     static func demo(_ terminal: Terminal) -> String { terminal.styled(demoText, .magenta) }
 

@@ -142,15 +142,14 @@ extension TextWrap {
 
 /// The language in which a command speaks: that of the person at the terminal.
 ///
-/// A sentence stands in both languages beside each other, so that a change of one shows the other. What programs read stays
-/// English.
+/// Output for programs stays English.
 package enum Speech {
     @TaskLocal package static var language = WordLanguage.english
 
-    package static func say(_ english: @autoclosure () -> String, _ korean: @autoclosure () -> String)
-        -> String
-    {
-        language == .korean ? korean() : english()
+    package static func say(_ key: String, _ text: MessageText) -> String { language.say(key, text) }
+
+    package static func say(_ key: String, count: Int, one: MessageText, other: MessageText) -> String {
+        language.say(key, count: count, one: one, other: other)
     }
 
     /// A sentence that was made elsewhere, in English; it stays so where the book has nothing that fits.
@@ -158,6 +157,6 @@ package enum Speech {
         language == .korean ? Phrasebook.korean.said(english) ?? english : english
     }
 
-    /// `1 h 30 min`, `1시간 30분`.
+    /// `1 h 30 min`.
     package static func duration(ms: Int64) -> String { TextFormat.duration(ms: ms, in: language) }
 }

@@ -113,17 +113,16 @@ enum AppAccessCommand {
         let app = DisplayWidth.harmless(question.appName)
         let id = DisplayWidth.harmless(question.app)
         let member = DisplayWidth.harmless(question.member)
-        let provers = question.provers.map(DisplayWidth.harmless)
+        let names = question.provers.map(DisplayWidth.harmless).joined(
+            separator: Speech.say("app.or", " or ")
+        )
         let end = TimeText.text(wire: question.expiresAt)
         let asks = Speech.say(
-            "“\(app)” (\(id)) would like to use Screen Time with \(member). It could:",
-            "“\(app)” (\(id)) 앱이 \(member) 님의 스크린 타임을 쓰려고 합니다. 할 수 있는 일:"
+            "app.would-like-to-use",
+            "“\(app, "app")” (\(id, "id")) would like to use Screen Time with \(member, "member"). It could:"
         )
         let reasons = question.reasons.map { "  - \(DisplayWidth.harmless(Speech.told($0)))" }
-        let decides = Speech.say(
-            "\(provers.joined(separator: " or ")) decides, until \(end).",
-            "정하는 사람: \(provers.joined(separator: ", ")), \(end)까지."
-        )
+        let decides = Speech.say("app.decides-until", "\(names, "names") decides, until \(end, "end").")
         return (["", asks, ""] + reasons + ["", decides]).joined(separator: "\n")
     }
 
@@ -131,7 +130,7 @@ enum AppAccessCommand {
         while true {
             guard
                 let answer = try await keyboard.line(
-                    Speech.say("[a] Allow   [d] Don’t Allow : ", "[a] 허용   [d] 허용 안 함 : ")
+                    Speech.say("app.a-allow-d-dont", "[a] Allow   [d] Don’t Allow : ")
                 )
             else {
                 throw ProofPrompt.unanswered

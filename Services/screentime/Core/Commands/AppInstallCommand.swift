@@ -58,20 +58,27 @@ enum AppInstallCommand {
         let count = manifest.extensions.count
         let title =
             "\(DisplayWidth.harmless(manifest.name)) (\(manifest.id)) \(DisplayWidth.harmless(manifest.version))"
-        var text = Speech.say(
-            "\(reply.replaced ? "Replaced" : "Installed") \(title), with "
-                + (count == 1 ? "1 extension" : "\(count) extensions"),
-            "\(reply.replaced ? "바꾸었습니다" : "설치했습니다"): \(title), 확장 \(count)개"
-        )
+        var text =
+            reply.replaced
+            ? Speech.say(
+                "app.replaced-with",
+                count: count,
+                one: "Replaced \(title, "app"), with 1 extension",
+                other: "Replaced \(title, "app"), with \(count, "count") extensions"
+            )
+            : Speech.say(
+                "app.installed-with",
+                count: count,
+                one: "Installed \(title, "app"), with 1 extension",
+                other: "Installed \(title, "app"), with \(count, "count") extensions"
+            )
         text += count == 0 ? "." : ": \(points(manifest))."
         if !reply.replaced {
             text +=
                 "\n"
                 + ProblemText.asTyped(
-                    Speech.say(
-                        "It may not do anything yet. To allow it: ",
-                        "아직 아무것도 할 수 없습니다. 허용하려면: "
-                    ) + "screentime app access \(manifest.id) on"
+                    Speech.say("app.it-may-not-do", "It may not do anything yet. To allow it: ")
+                        + "screentime app access \(manifest.id) on"
                 )
         }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), text: text)
@@ -101,21 +108,22 @@ enum AppInstallCommand {
         guard !apps.isEmpty else {
             terminal.write(
                 ProblemText.asTyped(
-                    Speech.say("No app is installed. To install one: ", "설치된 앱이 없습니다. 설치하려면: ")
+                    Speech.say("app.no-app-is-installed", "No app is installed. To install one: ")
                         + "screentime app install FOLDER"
                 )
             )
             return .done
         }
         let titles = [
-            Speech.say("APP", "앱"), Speech.say("NAME", "이름"), Speech.say("VERSION", "버전"),
-            Speech.say("ALLOWED BY", "허용한 사람"), Speech.say("EXTENSIONS", "확장"),
+            Speech.say("app.app", "APP"), Speech.say("app.name", "NAME"),
+            Speech.say("app.version", "VERSION"),
+            Speech.say("app.allowed-by", "ALLOWED BY"), Speech.say("app.extensions", "EXTENSIONS"),
         ]
         var table = TextTable(titles.map { ($0, .left) })
         for app in apps {
             let manifest = app.manifest
             let members = permissions.filter { $0.app == manifest.id && $0.access }.map {
-                $0.enforce ? $0.member : $0.member + Speech.say(" (not enforced)", " (지키지 않음)")
+                $0.enforce ? $0.member : $0.member + Speech.say("app.not-enforced", " (not enforced)")
             }
             table.add([
                 .init(manifest.id), .init(manifest.name), .init(manifest.version),
@@ -145,10 +153,10 @@ enum AppInstallCommand {
             let name = DisplayWidth.harmless(app)
             terminal.write(
                 removed
-                    ? Speech.say("Removed \(name).", "없앴습니다: \(name).")
+                    ? Speech.say("app.removed", "Removed \(name, "name").")
                     : Speech.say(
-                        "\(name) was not installed; nothing was removed.",
-                        "\(name): 설치되어 있지 않아서 아무것도 없애지 않았습니다."
+                        "app.was-not-installed-nothing",
+                        "\(name, "name") was not installed; nothing was removed."
                     )
             )
         }
@@ -215,27 +223,27 @@ enum AppInstallCommand {
         return switch known.status {
         case .approved where known.enforce:
             Speech.say(
-                "\(app) may use Screen Time with \(member).",
-                "\(app): \(member) 님의 스크린 타임을 쓸 수 있습니다."
+                "app.may-use-screen-time",
+                "\(app, "app") may use Screen Time with \(member, "member")."
             )
         case .approved:
             Speech.say(
-                "\(app) may use Screen Time with \(member), but its settings are not in force. ",
-                "\(app): \(member) 님의 스크린 타임을 쓸 수 있지만, 앱의 설정은 지키지 않습니다. "
+                "app.may-use-screen-time-with",
+                "\(app, "app") may use Screen Time with \(member, "member"), but its settings are not in force. "
             )
                 + ProblemText.asTyped(
-                    Speech.say("To change that: ", "바꾸려면: ")
+                    Speech.say("app.to-change-that", "To change that: ")
                         + "screentime app enforce \(DisplayWidth.harmless(known.app)) on"
                 )
         case .denied:
             Speech.say(
-                "\(app) may not use Screen Time with \(member).",
-                "\(app): \(member) 님의 스크린 타임을 쓸 수 없습니다."
+                "app.may-not-use-screen",
+                "\(app, "app") may not use Screen Time with \(member, "member")."
             )
         case .notDetermined, .unknown:
             Speech.say(
-                "\(app) has no answer yet on whether it may use Screen Time with \(member).",
-                "\(app): \(member) 님의 스크린 타임을 써도 되는지 아직 답하지 않았습니다."
+                "app.has-no-answer-yet",
+                "\(app, "app") has no answer yet on whether it may use Screen Time with \(member, "member")."
             )
         }
     }

@@ -43,7 +43,7 @@ struct AppLogCommand {
             try await KnownNames.checkApp(app, clients)
             let name = DisplayWidth.harmless(app)
             invocation.terminal.note(
-                Speech.say("\(name) has not written anything yet.", "\(name): 아직 남긴 로그가 없습니다.")
+                Speech.say("app.has-not-written-anything", "\(name, "name") has not written anything yet.")
             )
         }
         for line in lines.suffix(count) { try show(line) }

@@ -33,7 +33,7 @@ enum AppShowCommand {
         }
         var lines = AppShowText.lines(app, found.words, found.activities, found.names, terminal)
         if !found.idle.isEmpty {
-            lines += ["", Speech.say("What it calls that does nothing here:", "여기서 아무 일도 하지 않는 호출:")]
+            lines += ["", Speech.say("app.what-it-calls-that", "What it calls that does nothing here:")]
             lines += found.idle.map { "  \($0.harmless)" }
         }
         terminal.write(lines.joined(separator: "\n"))
@@ -102,7 +102,7 @@ enum AppShowText {
         var lines: [String] = []
         if words.isEmpty {
             lines.append(
-                Speech.say("\(app.harmless) has no permission yet.", "\(app.harmless): 아직 권한이 없습니다.")
+                Speech.say("app.has-no-permission-yet", "\(app.harmless, "app") has no permission yet.")
             )
         }
         for word in words { lines.append(sentence(word)) }
@@ -110,16 +110,16 @@ enum AppShowText {
             lines.append(
                 SpawnBounds.areKept
                     ? Speech.say(
-                        "Its extensions open the app's own files, and no others of yours.",
-                        "앱의 확장은 앱의 파일만 열고, 다른 내 파일은 열지 못합니다."
+                        "app.its-extensions-open-the",
+                        "Its extensions open the app's own files, and no others of yours."
                     )
                     : Speech.say(
-                        "Its extensions can open your files: this kernel has no Landlock.",
-                        "앱의 확장이 내 파일을 열 수 있습니다. 이 커널에는 Landlock이 없습니다."
+                        "app.its-extensions-can-open",
+                        "Its extensions can open your files: this kernel has no Landlock."
                     )
             )
         }
-        if activities.isEmpty { lines.append(Speech.say("It watches nothing.", "지켜보는 것이 없습니다.")) }
+        if activities.isEmpty { lines.append(Speech.say("app.it-watches-nothing", "It watches nothing.")) }
         for explained in activities { lines += [""] + block(explained, names, terminal) }
         return lines
     }
@@ -130,18 +130,18 @@ enum AppShowText {
         return switch word.status {
         case .approved where !word.access:
             Speech.say(
-                "\(who) allowed \(app), then switched its access off.",
-                "\(who) 님이 \(app)을(를) 허용했다가 껐습니다."
+                "app.allowed-then-switched-its",
+                "\(who, "who") allowed \(app, "app"), then switched its access off."
             )
         case .approved where !word.enforce:
             Speech.say(
-                "\(who) allows \(app) to watch; its settings are not in force.",
-                "\(who) 님이 \(app)에 지켜보는 것을 허용합니다. 앱의 설정은 지키지 않습니다."
+                "app.allows-to-watch-its",
+                "\(who, "who") allows \(app, "app") to watch; its settings are not in force."
             )
-        case .approved: Speech.say("\(who) allows \(app).", "\(who) 님이 \(app)을(를) 허용합니다.")
-        case .denied: Speech.say("\(who) does not allow \(app).", "\(who) 님이 \(app)을(를) 허용하지 않습니다.")
+        case .approved: Speech.say("app.allows", "\(who, "who") allows \(app, "app").")
+        case .denied: Speech.say("app.does-not-allow", "\(who, "who") does not allow \(app, "app").")
         case .notDetermined, .unknown:
-            Speech.say("\(who) has not decided about \(app).", "\(who) 님이 \(app)을(를) 아직 정하지 않았습니다.")
+            Speech.say("app.has-not-decided-about", "\(who, "who") has not decided about \(app, "app").")
         }
     }
 

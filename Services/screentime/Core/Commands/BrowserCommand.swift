@@ -47,7 +47,10 @@ enum BrowserCommand {
         return invocation.show(json: JSONOutput.pretty(["browsers": .array(json)])) {
             guard !found.isEmpty else {
                 return [
-                    Speech.say("No browser that Screen Time knows was found: ", "스크린 타임이 아는 브라우저가 없습니다: ")
+                    Speech.say(
+                        "browser.no-browser-that-screen",
+                        "No browser that Screen Time knows was found: "
+                    )
                         + Browser.all.map(\.name).joined(separator: ", ") + "."
                 ]
             }
@@ -57,17 +60,17 @@ enum BrowserCommand {
             return found.map { browser, program in
                 let state =
                     parts.program(of: browser) == nil
-                    ? Speech.say("cannot say it: ", "알려 줄 수 없음: ") + Speech.told(program)
+                    ? Speech.say("browser.cannot-say-it", "cannot say it: ") + Speech.told(program)
                     : parts.isOld(browser)
-                        ? Speech.say("has the extension of another version", "다른 버전의 확장 기능이 있음")
+                        ? Speech.say("browser.has-the-extension-of", "has the extension of another version")
                         : parts.isEnabled(browser)
-                            ? Speech.say("says which site is in front", "앞에 있는 사이트를 알려 줌")
-                            : Speech.say("counts as an app alone", "앱으로만 셈")
+                            ? Speech.say("browser.says-which-site-is", "says which site is in front")
+                            : Speech.say("browser.counts-as-an-app", "counts as an app alone")
                 return "  \(browser.name)  \(state)"
             }
                 + (off.map {
                     [
-                        Speech.say("  try: ", "  해 보세요: ")
+                        Speech.say("browser.try", "  try: ")
                             + ProblemText.asTyped("screentime browser enable \($0.id)")
                     ]
                 } ?? [])
@@ -109,14 +112,16 @@ enum BrowserCommand {
         terminal.write(
             wrapping: [
                 Speech.say(
-                    "From its next start on, \(browser.name) says which site is in front: its name alone, such as "
-                        + "example.com, and no page, no title, no private window. Sites that are shielded are covered there.",
-                    "다음에 시작할 때부터 \(browser.name)이(가) 앞에 있는 사이트를 알려 줍니다. example.com 같은 이름뿐이고, 페이지나 제목은 아니며, "
-                        + "시크릿 창은 알려 주지 않습니다. 차단된 사이트는 거기서 가려집니다."
+                    "browser.from-its-next-start",
+                    """
+                    From its next start on, \(browser.name, "name") says which site is in front: its name \
+                    alone, such as example.com, and no page, no title, no private window. Sites that are \
+                    shielded are covered there.
+                    """
                 ),
                 Speech.say(
-                    "Close \(browser.name) and start it again.",
-                    "\(browser.name)을(를) 닫았다가 다시 시작하세요."
+                    "browser.close-and-start-it",
+                    "Close \(browser.name, "name") and start it again."
                 ),
             ]
         )
@@ -136,8 +141,8 @@ enum BrowserCommand {
         try parts.disable(browser)
         invocation.terminal.write(
             Speech.say(
-                "From its next start on, \(browser.name) counts as an app alone. What was counted stays.",
-                "다음에 시작할 때부터 \(browser.name)은(는) 앱으로만 셉니다. 지금까지 센 것은 그대로 남습니다."
+                "browser.from-its-next-start-on",
+                "From its next start on, \(browser.name, "name") counts as an app alone. What was counted stays."
             )
         )
         return .done

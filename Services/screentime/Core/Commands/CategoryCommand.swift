@@ -59,20 +59,22 @@ enum CategoryCommand {
             return (all, ids.isEmpty ? DisplayNames() : await DisplayNames.load(ids, invocation, clients))
         }
         let terminal = invocation.terminal
-        var lines = [Speech.say("Categories: ", "카테고리: ") + reply.categories.joined(separator: ", ")]
+        var lines = [
+            Speech.say("category.categories", "Categories: ") + reply.categories.joined(separator: ", ")
+        ]
         if reply.choices.isEmpty {
             lines += [
                 "",
                 ProblemText.asTyped(
                     Speech.say(
-                        "No app or site has been moved yet; `screentime category set SUBJECT CATEGORY` moves one.",
-                        "아직 옮긴 앱이나 사이트가 없습니다. `screentime category set SUBJECT CATEGORY`로 옮깁니다."
+                        "category.no-app-or-site",
+                        "No app or site has been moved yet; `screentime category set SUBJECT CATEGORY` moves one."
                     )
                 ),
             ]
         } else {
             var table = TextTable([
-                (Speech.say("MOVED", "옮긴 것"), .left), (Speech.say("TO", "카테고리"), .left),
+                (Speech.say("category.moved", "MOVED"), .left), (Speech.say("category.to", "TO"), .left),
             ])
             for choice in reply.choices {
                 table.add([.init(apps.titled(choice.subject)), .init(choice.category)])
@@ -81,8 +83,8 @@ enum CategoryCommand {
         }
         if let lists = reply.lists, !lists.isEmpty {
             var table = TextTable([
-                (Speech.say("LIST", "목록"), .left), (Speech.say("SITES", "사이트"), .right),
-                (Speech.say("IN", "카테고리"), .left), (Speech.say("ADDED", "추가한 때"), .left),
+                (Speech.say("category.list", "LIST"), .left), (Speech.say("category.sites", "SITES"), .right),
+                (Speech.say("category.in", "IN"), .left), (Speech.say("category.added", "ADDED"), .left),
             ])
             for list in lists {
                 table.add([
@@ -107,13 +109,13 @@ enum CategoryCommand {
             if invocation.wantsJSON { return (reply, DisplayNames()) }
             return (reply, await DisplayNames.load([reply.subject], invocation, clients))
         }
-        let rest = reply.isOwn ? "" : Speech.say(", which is the default", "(기본값)")
+        let rest = reply.isOwn ? "" : Speech.say("category.which-is-the-default", ", which is the default")
         let name = apps[reply.subject]
         return try invocation.show(
             json: try JSONOutput.pretty(of: reply),
             text: Speech.say(
-                "\(name) counts as \(reply.category) from now on\(rest).",
-                "\(name): 지금부터 \(reply.category)에 셉니다\(rest)."
+                "category.counts-as-from-now",
+                "\(name, "name") counts as \(reply.category, "category") from now on\(rest, "rest")."
             )
         )
     }
@@ -141,8 +143,8 @@ enum CategoryCommand {
         return try invocation.show(
             json: try JSONOutput.pretty(of: reply),
             text: Speech.say(
-                "Removed \(name): from now on its \(reply.count) sites count as they did before.",
-                "없앴습니다: \(name). 지금부터 사이트 \(reply.count)개를 전처럼 셉니다."
+                "category.removed-from-now-on",
+                "Removed \(name, "name"): from now on its \(reply.count, "count") sites count as they did before."
             )
         )
     }
@@ -157,31 +159,31 @@ package enum CategoryText {
         let why =
             switch facts.source {
             case .person:
-                Speech.say("you put it there with `category set`", "`category set`으로 정했습니다")
-            case .desktop: Speech.say("its desktop entry says so", "앱의 데스크톱 항목에 그렇게 있습니다")
+                Speech.say("category.you-put-it-there", "you put it there with `category set`")
+            case .desktop: Speech.say("category.its-desktop-entry-says", "its desktop entry says so")
             case .list:
                 facts.list.map { DisplayWidth.harmless($0) }
-                    .map { Speech.say("your list \($0) has it", "내 목록 \($0)에 있습니다") }
+                    .map { Speech.say("category.your-list-has-it", "your list \($0, "item") has it") }
                     ?? Speech.say(
-                        "the list that comes with this program has it",
-                        "이 프로그램에 든 목록에 있습니다"
+                        "category.the-list-that-comes",
+                        "the list that comes with this program has it"
                     )
             case .unknown:
                 Speech.say(
-                    "no list knows it; `category set \(subject) CATEGORY` moves it",
-                    "어느 목록에도 없습니다. `category set \(subject) CATEGORY`로 옮깁니다"
+                    "category.no-list-knows-it",
+                    "no list knows it; `category set \(subject, "subject") CATEGORY` moves it"
                 )
             }
-        lines.append("  " + Speech.say("Because \(why).", "까닭: \(why)."))
+        lines.append("  " + Speech.say("category.because", "Because \(why, "why")."))
         if let name = facts.name {
             let others = facts.names.sorted { $0.key < $1.key }.map { "\($0.value) (\($0.key))" }
             lines.append(
-                "  " + Speech.say("Name: ", "이름: ")
+                "  " + Speech.say("category.name", "Name: ")
                     + DisplayWidth.harmless(([name] + others).joined(separator: ", "))
             )
         }
         if let icon = facts.icon {
-            lines.append("  " + Speech.say("Icon: ", "아이콘: ") + DisplayWidth.harmless(icon))
+            lines.append("  " + Speech.say("category.icon", "Icon: ") + DisplayWidth.harmless(icon))
         }
         return lines
     }

@@ -97,29 +97,35 @@ enum DomainListAdding {
         let name = terminal.styled(DisplayWidth.harmless(list.name), .bold)
         var lines = [
             Speech.say(
-                "Added \(name): \(list.count) sites count as \(list.category) from now on.",
-                "추가했습니다: \(name). 지금부터 사이트 \(list.count)개를 \(list.category)에 셉니다."
+                "category.added-sites-count-as",
+                "Added \(name, "name"): \(list.count, "count") sites count as \(list.category, "category") from now on."
             )
         ]
         if file.repeated > 0 {
             lines.append(
                 Speech.say(
-                    "\(file.repeated) are in the file more than once.",
-                    "\(file.repeated)개는 파일에 두 번 이상 있습니다."
+                    "category.are-in-the-file",
+                    "\(file.repeated, "repeated") are in the file more than once."
                 )
             )
         }
         if let bad = file.firstBad {
             let text = DisplayWidth.harmless(bad.text)
             let more = file.badLines - 1
-            let others = more > 0 ? " and \(more) more lines were" : " was"
-            lines.append(
-                terminal.styled(Speech.say("Note: ", "참고: "), .yellow)
-                    + Speech.say(
-                        "line \(bad.number) (“\(text)”)\(others) left out: not a site.",
-                        "\(bad.number)번째 줄(“\(text)”)\(more > 0 ? " 등 \(more + 1)줄" : "")은 사이트가 아니어서 뺐습니다."
-                    )
-            )
+            let leftOut =
+                more > 0
+                ? Speech.say(
+                    "category.lines-were-left-out",
+                    """
+                    line \(bad.number, "line") (“\(text, "text")”) and \(more, "more") more lines were left \
+                    out: not a site.
+                    """
+                )
+                : Speech.say(
+                    "category.line-was-left-out",
+                    "line \(bad.number, "line") (“\(text, "text")”) was left out: not a site."
+                )
+            lines.append(terminal.styled(Speech.say("category.note", "Note: "), .yellow) + leftOut)
         }
         terminal.write(lines.flatMap { TextWrap.lines($0, terminal) }.joined(separator: "\n"))
         return .done

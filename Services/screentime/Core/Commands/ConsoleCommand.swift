@@ -47,7 +47,7 @@ enum ConsoleCommand {
             let environment = invocation.environment
             try ProgramRun.openInBrowser(said, environment: environment, help: "screentime console --print")
             invocation.terminal.note(
-                Speech.say("Screen Time is in your browser.", "브라우저에서 스크린 타임을 열었습니다.")
+                Speech.say("console.screen-time-is-in", "Screen Time is in your browser.")
             )
         }
         return .done

@@ -47,18 +47,20 @@ package enum DesktopCommand {
         if !before.contains(uuid) { try switchOn(before + [uuid], invocation) }
         var lines = [
             Speech.say(
-                "From your next login on, Screen Time sees which window of GNOME Shell \(version) is in front, never its "
-                    + "title, and can cover it.",
-                "다음에 로그인할 때부터 스크린 타임이 GNOME 셸 \(version)에서 어떤 창이 앞에 있는지 보고(제목은 보지 않습니다) 그 창을 가릴 수 있습니다."
+                "desktop.from-your-next-login",
+                """
+                From your next login on, Screen Time sees which window of GNOME Shell \(version, "version") \
+                is in front, never its title, and can cover it.
+                """
             ),
-            Speech.say("Log out and in again.", "로그아웃했다가 다시 로그인하세요."),
+            Speech.say("desktop.log-out-and-in", "Log out and in again."),
         ]
         let isOff = try run("gsettings", ["get", "org.gnome.shell", "disable-user-extensions"], invocation)
         if isOff.hasPrefix("true") {
             lines.append(
                 Speech.say(
-                    "GNOME's extensions are all switched off in this account. To switch them on: ",
-                    "이 계정에서는 GNOME 확장이 모두 꺼져 있습니다. 켜려면: "
+                    "desktop.gnomes-extensions-are-all",
+                    "GNOME's extensions are all switched off in this account. To switch them on: "
                 ) + "gsettings set org.gnome.shell disable-user-extensions false"
             )
         }
@@ -82,8 +84,8 @@ package enum DesktopCommand {
         try DirectoryTree.remove(folder)
         invocation.terminal.write(
             Speech.say(
-                "Screen Time no longer sees the windows of GNOME Shell. What it counted stays.",
-                "이제 스크린 타임이 GNOME 셸의 창을 보지 않습니다. 지금까지 센 것은 그대로 남습니다."
+                "desktop.screen-time-no-longer",
+                "Screen Time no longer sees the windows of GNOME Shell. What it counted stays."
             )
         )
         return .done
@@ -92,8 +94,8 @@ package enum DesktopCommand {
     private static func needsNothing(_ invocation: Invocation) -> ExitCode {
         invocation.terminal.write(
             Speech.say(
-                "KDE needs nothing switched on: KWin runs the script of Screen Time while Screen Time runs.",
-                "KDE에서는 할 일이 없습니다. 스크린 타임이 실행되는 동안에만 KWin이 그 스크립트를 실행합니다."
+                "desktop.kde-needs-nothing-switched",
+                "KDE needs nothing switched on: KWin runs the script of Screen Time while Screen Time runs."
             )
         )
         return .done

@@ -83,8 +83,8 @@ package struct DoctorVisit: Sendable {
                 topic: .system,
                 state: .missing,
                 text: Speech.say(
-                    "Screen Time is not running: nothing is counted, and no rule holds.",
-                    "스크린 타임이 실행되고 있지 않습니다. 아무것도 세지 않고, 어떤 규칙도 지키지 않습니다."
+                    "doctor.screen-time-is-not",
+                    "Screen Time is not running: nothing is counted, and no rule holds."
                 ),
                 mend: "screentime system up"
             )
@@ -94,7 +94,8 @@ package struct DoctorVisit: Sendable {
                 topic: .system,
                 state: .missing,
                 text: HistoryText.text(loss)
-                    + (view.losses.count > 1 ? Speech.say(" More is missing.", " 더 빠진 것이 있습니다.") : ""),
+                    + (view.losses.count > 1
+                        ? Speech.say("doctor.more-is-missing", " More is missing.") : ""),
                 mend: "screentime history"
             )
         }
@@ -106,7 +107,10 @@ package struct DoctorVisit: Sendable {
             return DoctorFinding(
                 topic: .system,
                 state: .limited,
-                text: Speech.say("Not all services answer: \(names).", "답하지 않는 서비스: \(names)."),
+                text: Speech.say(
+                    "doctor.not-all-services-answer",
+                    "Not all services answer: \(names, "names")."
+                ),
                 mend: "screentime status"
             )
         }
@@ -128,8 +132,8 @@ package struct DoctorVisit: Sendable {
             topic: .system,
             state: .fine,
             text: Speech.say(
-                "All \(ServiceName.all.count) services answer.",
-                "서비스 \(ServiceName.all.count)개가 모두 답합니다."
+                "doctor.all-services-answer",
+                "All \(ServiceName.all.count, "count") services answer."
             )
         )
     }
@@ -141,21 +145,23 @@ package struct DoctorVisit: Sendable {
                 topic: .system,
                 state: .fine,
                 text: Speech.say(
-                    "Extensions of apps open only their own files, and look into no other program (Landlock).",
-                    "앱의 확장은 자기 파일만 열고, 다른 프로그램을 들여다보지 못합니다(Landlock)."
+                    "doctor.extensions-of-apps-open",
+                    "Extensions of apps open only their own files, and look into no other program (Landlock)."
                 )
             )
             : DoctorFinding(
                 topic: .system,
                 state: .limited,
                 text: Speech.say(
-                    "Extensions of apps can open your files: this kernel has no Landlock.",
-                    "앱의 확장이 내 파일을 열 수 있습니다. 이 커널에는 Landlock이 없습니다."
+                    "doctor.extensions-of-apps-can",
+                    "Extensions of apps can open your files: this kernel has no Landlock."
                 ),
                 mend: Speech.say(
-                    "Use Linux 5.13 or later with landlock in the boot option lsm=, or install only apps that you "
-                        + "trust.",
-                    "부팅 옵션 lsm=에 landlock이 있는 Linux 5.13 이상을 쓰거나, 믿는 앱만 설치하세요."
+                    "doctor.use-linux-5-13",
+                    """
+                    Use Linux 5.13 or later with landlock in the boot option lsm=, or install only apps \
+                    that you trust.
+                    """
                 )
             )
     }
@@ -163,14 +169,15 @@ package struct DoctorVisit: Sendable {
     /// Says so when the agent was started where there is no desktop, but this command where there is one.
     private static func hereInstead(_ invocation: Invocation) -> DoctorFinding? {
         guard let here = try? probe(invocation), !here.isBlind else { return nil }
+        let reason = Speech.told(here.reason)
         return DoctorFinding(
             topic: .adapter,
             state: .limited,
             text: Speech.say(
-                "This terminal can see the desktop: \(here.reason)",
-                "이 터미널에서는 데스크톱을 볼 수 있습니다: \(Speech.told(here.reason))"
+                "doctor.this-terminal-can-see",
+                "This terminal can see the desktop: \(reason, "reason")"
             ),
-            mend: Speech.say("Start Screen Time again from here: ", "여기서 스크린 타임을 다시 시작하세요: ")
+            mend: Speech.say("doctor.start-screen-time-again", "Start Screen Time again from here: ")
                 + "screentime system down; screentime system up --detach"
         )
     }
@@ -233,17 +240,18 @@ enum DoctorHousehold {
                     case .several(let ids), .none(let ids): ids.first
                     }
                 let near = meant.map {
-                    Speech.say(" \(finder.titled($0)) may be meant.", " 혹시 \(finder.titled($0))인가요?")
+                    Speech.say("doctor.may-be-meant", " \(finder.titled($0), "title") may be meant.")
                 }
                 let title = rule.name ?? view.id
                 return DoctorFinding(
                     topic: .apps,
                     state: .limited,
                     text: Speech.say(
-                        "The rule \(title) names \(name), which is not installed here and was not used "
-                            + "in the last 90 days, so it does nothing.",
-                        "규칙 \(title)에 있는 \(name)은(는) 여기에 설치되어 있지 않고 지난 90일 동안 쓴 적도 없어서, "
-                            + "아무것도 하지 않습니다."
+                        "doctor.the-rule-names-which",
+                        """
+                        The rule \(title, "title") names \(name, "name"), which is not installed here and \
+                        was not used in the last 90 days, so it does nothing.
+                        """
                     ) + (near ?? ""),
                     mend: "screentime rule show \(title)"
                 )
@@ -272,8 +280,11 @@ enum DoctorFonts {
             topic: .shields,
             state: .limited,
             text: Speech.say(
-                "No font has the letters of this session's language (\(language)), so shields show boxes instead.",
-                "이 세션의 언어(\(language))를 쓸 글꼴이 없어서 차단 화면에 네모만 보입니다."
+                "doctor.no-font-has-the",
+                """
+                No font has the letters of this session's language (\(language, "language")), so shields \
+                show boxes instead.
+                """
             ),
             mend: "sudo apt-get install \(package)"
         )
@@ -299,8 +310,8 @@ package enum DoctorText {
         } else {
             let adapter = name(report.adapter)
             let way = Speech.say(
-                "Screen Time sees this desktop through \(adapter).",
-                "스크린 타임이 이 데스크톱을 보는 방법: \(adapter)."
+                "doctor.screen-time-sees-this",
+                "Screen Time sees this desktop through \(adapter, "adapter")."
             )
             lines += TextWrap.lines(way, terminal)
         }
@@ -308,13 +319,13 @@ package enum DoctorText {
             let silence =
                 visit.isRunning
                 ? Speech.say(
-                    "desktop-agent does not say what it sees: it is set to look at no desktop, or does not answer. ",
-                    "desktop-agent가 무엇을 보는지 알려 주지 않습니다. 데스크톱을 보지 않도록 설정되었거나, 답하지 않습니다. "
+                    "doctor.desktop-agent-does-not",
+                    "desktop-agent does not say what it sees: it is set to look at no desktop, or does not answer. "
                 )
-                : Speech.say("desktop-agent is not running. ", "desktop-agent가 실행되고 있지 않습니다. ")
+                : Speech.say("doctor.desktop-agent-is-not", "desktop-agent is not running. ")
             let instead = Speech.say(
-                "This is what it would find if it were started from here.",
-                "여기서 시작했다면 이렇게 보입니다."
+                "doctor.this-is-what-it",
+                "This is what it would find if it were started from here."
             )
             lines += TextWrap.lines(silence + instead, terminal)
         }
@@ -355,17 +366,17 @@ package enum DoctorText {
 
     private static func title(_ topic: DoctorTopic) -> String {
         switch topic {
-        case .system: Speech.say("Screen Time", "스크린 타임")
-        case .session: Speech.say("Session", "세션")
-        case .adapter: Speech.say("How the desktop is watched", "데스크톱을 보는 방법")
-        case .sight: Speech.say("What is in front", "앞에 있는 것")
-        case .presence: Speech.say("Presence", "자리에 있는지")
-        case .apps: Speech.say("Apps", "앱")
-        case .notifications: Speech.say("Notifications", "알림")
-        case .shields: Speech.say("Shields", "차단 화면")
-        case .pausing: Speech.say("Pausing", "정지")
-        case .never: Speech.say("Covered, but never paused", "가리지만 정지하지 않는 것")
-        case .unknown: Speech.say("Other", "그 밖에")
+        case .system: Speech.say("doctor.screen-time", "Screen Time")
+        case .session: Speech.say("doctor.session", "Session")
+        case .adapter: Speech.say("doctor.how-the-desktop-is", "How the desktop is watched")
+        case .sight: Speech.say("doctor.what-is-in-front", "What is in front")
+        case .presence: Speech.say("doctor.presence", "Presence")
+        case .apps: Speech.say("doctor.apps", "Apps")
+        case .notifications: Speech.say("doctor.notifications", "Notifications")
+        case .shields: Speech.say("doctor.shields", "Shields")
+        case .pausing: Speech.say("doctor.pausing", "Pausing")
+        case .never: Speech.say("doctor.covered-but-never-paused", "Covered, but never paused")
+        case .unknown: Speech.say("doctor.other", "Other")
         }
     }
 
@@ -375,8 +386,8 @@ package enum DoctorText {
         case .wlroots: "Wayland (wlroots)"
         case .gnome: "Wayland (GNOME)"
         case .kwin: "Wayland (KDE)"
-        case .scripted: Speech.say("a script", "스크립트")
-        case .none, .unknown: Speech.say("nothing", "없음")
+        case .scripted: Speech.say("doctor.a-script", "a script")
+        case .none, .unknown: Speech.say("doctor.nothing", "nothing")
         }
     }
 }

@@ -77,22 +77,21 @@ package enum HelpText {
         }
         var lines = [
             Speech.say(
-                "Screen Time for Linux shows and limits how this computer is used.",
-                "Screen Time for Linux는 이 컴퓨터를 어떻게 쓰는지 보여 주고 제한합니다."
+                "help.screen-time-for-linux",
+                "Screen Time for Linux shows and limits how this computer is used."
             ), "",
         ]
         lines += common.map {
             "  screentime \(DisplayWidth.padded($0.words, width))  \(Speech.told($0.summary))"
         }
-        let more = Speech.say(
-            "More: \(rest.joined(separator: ", ")).",
-            "그 밖에: \(rest.joined(separator: ", "))."
-        )
+        let words = rest.joined(separator: ", ")
+        let more = Speech.say("help.more", "More: \(words, "words").")
         let how = Speech.say(
-            "`screentime` shows today. `screentime help limit` explains one of these words. "
-                + "`screentime help --all` lists all commands.",
-            "`screentime`은 오늘을 보여 줍니다. `screentime help limit`은 이 낱말을 설명합니다. "
-                + "`screentime help --all`은 모든 명령을 보여 줍니다."
+            "help.screentime-shows-today-screentime",
+            """
+            `screentime` shows today. `screentime help limit` explains one of these words. `screentime help \
+            --all` lists all commands.
+            """
         )
         lines += [""] + TextWrap.lines(more, terminal) + [""] + TextWrap.lines(how, terminal)
         return lines.joined(separator: "\n")
@@ -106,8 +105,8 @@ package enum HelpText {
         }
         lines.append(
             Speech.say(
-                "Every command takes --help, and --json where a program may want to read it.",
-                "모든 명령에 --help를, 프로그램이 읽을 만한 명령에는 --json을 쓸 수 있습니다."
+                "help.every-command-takes-help",
+                "Every command takes --help, and --json where a program may want to read it."
             )
         )
         lines.append(exitCodes)
@@ -116,8 +115,8 @@ package enum HelpText {
 
     private static var exitCodes: String {
         Speech.say(
-            "Exit codes: 0 done, 1 no, 2 not understood, 3 not running, 4 not allowed.",
-            "종료 코드: 0 완료, 1 아니요, 2 알 수 없는 명령, 3 실행되고 있지 않음, 4 허용되지 않음."
+            "help.exit-codes-0-done",
+            "Exit codes: 0 done, 1 no, 2 not understood, 3 not running, 4 not allowed."
         )
     }
 
@@ -188,7 +187,7 @@ package enum HelpText {
         let width = commands.map { usage($0, withOptions: false).count }.max() ?? 0
         var lines = section("screentime \(noun)", commands, width, terminal)
         let example = "screentime \(noun) VERB --help"
-        lines.append(Speech.say("\(example) says more about each.", "하나씩 더 보기: \(example)"))
+        lines.append(Speech.say("help.says-more-about-each", "\(example, "example") says more about each."))
         return lines.joined(separator: "\n")
     }
 
@@ -203,7 +202,7 @@ package enum HelpText {
         for (name, summary) in rows {
             lines.append("  " + DisplayWidth.padded(name, width) + "  " + Speech.told(summary))
         }
-        lines += ["", Speech.say("For example:", "예:"), "  " + command.example]
+        lines += ["", Speech.say("help.for-example", "For example:"), "  " + command.example]
         return lines.joined(separator: "\n")
     }
 

@@ -148,21 +148,28 @@ enum HouseholdCommand {
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             [
                 Speech.say(
-                    "The household meets on this machine, at \(reply.address). Other machines must reach that address; a firewall must let it through.",
-                    "이 컴퓨터의 \(reply.address)에서 집의 컴퓨터들이 만납니다. 다른 컴퓨터가 이 주소에 닿아야 하며, 방화벽이 막지 않아야 합니다."
+                    "household.the-household-meets-on",
+                    """
+                    The household meets on this machine, at \(reply.address, "address"). Other machines \
+                    must reach that address; a firewall must let it through.
+                    """
                 ),
                 ProblemText.asTyped(
                     Speech.say(
-                        "Next: `screentime household invite`, here, for each machine. This one joins as well.",
-                        "다음: 컴퓨터마다 여기서 `screentime household invite`를 실행합니다. 이 컴퓨터도 들어갑니다."
+                        "household.next-screentime-household-invite",
+                        "Next: `screentime household invite`, here, for each machine. This one joins as well."
                     )
                 ),
             ]
                 + (isOpenToChild
                     ? [
                         Speech.say(
-                            "A child uses this account, and could change the rules of every machine in the household. A protected computer or a guardian's account is a safer meeting place.",
-                            "아이가 이 계정을 쓰므로 여기서 모든 컴퓨터의 규칙을 바꿀 수 있습니다. 보호된 컴퓨터나 보호자의 계정에서 만나는 것이 더 안전합니다."
+                            "household.a-child-uses-this",
+                            """
+                            A child uses this account, and could change the rules of every machine in the \
+                            household. A protected computer or a guardian's account is a safer meeting \
+                            place.
+                            """
                         )
                     ] : [])
         }
@@ -177,11 +184,11 @@ enum HouseholdCommand {
             let picture =
                 terminal.isTerminal ? QRPicture.lines(reply.code, isColoured: terminal.isColoured) : nil
             return (picture.map { $0 + [""] } ?? []) + [
-                Speech.say("On the other machine, within ten minutes:", "다른 컴퓨터에서 10분 안에:"), "",
+                Speech.say("household.on-the-other-machine", "On the other machine, within ten minutes:"), "",
                 "  screentime household join \(reply.code)", "",
                 Speech.say(
-                    "It then shows a number. Compare it with the one here: `screentime household show`.",
-                    "그러면 숫자가 나옵니다. 여기의 숫자와 견주세요: `screentime household show`."
+                    "household.it-then-shows-a",
+                    "It then shows a number. Compare it with the one here: `screentime household show`."
                 ),
             ]
         }
@@ -197,7 +204,12 @@ enum HouseholdCommand {
         }
         let name = DisplayWidth.harmless(reply.device.name)
         return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
-            [Speech.say("\(name) belongs to the household now.", "\(name): 이제 집에 속합니다.")]
+            [
+                Speech.say(
+                    "household.belongs-to-the-household",
+                    "\(name, "name") belongs to the household now."
+                )
+            ]
                 + HouseholdTrustCommand.untrusted(reply.device)
         }
     }
@@ -216,8 +228,8 @@ enum HouseholdCommand {
         return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
             [
                 Speech.say(
-                    "\(name) is out of the household. What it told before stays in reports.",
-                    "\(name): 집에서 뺐습니다. 전에 알린 것은 보고서에 남습니다."
+                    "household.is-out-of-the",
+                    "\(name, "name") is out of the household. What it told before stays in reports."
                 )
             ]
         }
@@ -249,11 +261,14 @@ enum HouseholdCommand {
         }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             [
-                Speech.say("The number is \(reply.number).", "숫자는 \(reply.number)입니다."),
+                Speech.say("household.the-number-is", "The number is \(reply.number, "number")."),
                 ProblemText.asTyped(
                     Speech.say(
-                        "On the household's machine, see that `screentime household show` has the same, and type `screentime household confirm \(reply.number)`.",
-                        "집의 컴퓨터에서 `screentime household show`가 같은 숫자를 보이는지 확인하고 `screentime household confirm \(reply.number)`을 입력하세요."
+                        "household.on-the-households-machine",
+                        """
+                        On the household's machine, see that `screentime household show` has the same, and \
+                        type `screentime household confirm \(reply.number, "number")`.
+                        """
                     )
                 ),
             ]
@@ -286,16 +301,20 @@ enum HouseholdCommand {
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             [
                 Speech.say(
-                    "This machine belongs to no household now. What is used elsewhere from now on counts here no more.",
-                    "이 컴퓨터는 이제 집에 속하지 않습니다. 다른 곳에서 쓴 시간은 여기서 세지 않습니다."
+                    "household.this-machine-belongs-to",
+                    "This machine belongs to no household now. What is used elsewhere from now on counts here no more."
                 )
             ]
                 + (isMeetingPlace
                     ? [
                         ProblemText.asTyped(
                             Speech.say(
-                                "This computer is still the household's meeting place. To close its port, remove the remaining machines and phones: `screentime household remove NAME`.",
-                                "이 컴퓨터는 아직 집의 컴퓨터들이 만나는 곳입니다. 포트를 닫으려면 남은 컴퓨터와 휴대폰을 내보냅니다: `screentime household remove NAME`."
+                                "household.this-computer-is-still",
+                                """
+                                This computer is still the household's meeting place. To close its port, \
+                                remove the remaining machines and phones: `screentime household remove \
+                                NAME`.
+                                """
                             )
                         )
                     ] : [])
@@ -327,7 +346,8 @@ enum HouseholdCommand {
         }
         return try invocation.show(json: try JSONOutput.pretty(of: shown), wraps: true) {
             let parts = [
-                shown.household.map { meeting($0, invocation.terminal) }, shown.link.map(own),
+                shown.household.map { HouseholdTable.meeting($0, invocation.terminal) },
+                shown.link.map(HouseholdTable.own),
                 shown.machines.map { HouseholdTable.lines($0, invocation.terminal) },
             ]
             let lines = Array(parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: [""]))
@@ -335,8 +355,11 @@ enum HouseholdCommand {
                 ? [
                     ProblemText.asTyped(
                         Speech.say(
-                            "This machine belongs to no household of many machines. `screentime household start` makes one.",
-                            "이 컴퓨터는 여러 컴퓨터의 집에 속하지 않습니다. `screentime household start`로 만듭니다."
+                            "household.this-machine-belongs-to-no",
+                            """
+                            This machine belongs to no household of many machines. `screentime household \
+                            start` makes one.
+                            """
                         )
                     )
                 ] : lines
@@ -350,12 +373,15 @@ enum HouseholdCommand {
         let less: [String] =
             switch share {
             case .apps:
-                [Speech.say("This machine tells no sites.", "이 컴퓨터는 사이트를 알리지 않습니다.")]
+                [Speech.say("household.this-machine-tells-no", "This machine tells no sites.")]
             case .time:
                 [
                     Speech.say(
-                        "This machine tells no apps, no sites and no categories, only how long: elsewhere that counts in limits on everything.",
-                        "이 컴퓨터는 앱, 사이트, 분류 없이 시간만 알립니다. 다른 곳에서는 모든 것에 대한 제한에만 셉니다."
+                        "household.this-machine-tells-no-apps",
+                        """
+                        This machine tells no apps, no sites and no categories, only how long: elsewhere \
+                        that counts in limits on everything.
+                        """
                     )
                 ]
             case .all, .unknown, nil: []
@@ -363,107 +389,29 @@ enum HouseholdCommand {
         invocation.terminal.write(
             wrapping: [
                 Speech.say(
-                    "To the household's machine go, of the people named when this machine joined: when each app and site was in front, "
-                        + "for how long, and its category; when the computer was idle, locked, asleep or unseen; and what is in front now. "
-                        + "Also their rules, how long a change that loosens one waits, how their requests are answered, what more time they ask for and are granted, with their reasons, which category an app or a site was moved into and which lists of sites were added, and the last links of its records, which tell nothing but whether its past was changed. "
-                        + "No titles of windows, no addresses of pages, no texts, no pictures: those are recorded nowhere.",
-                    "집의 컴퓨터로 가는 것: 들어올 때 이름을 댄 사람들이 어떤 앱과 사이트를 언제 얼마나 앞에 두었는지와 그 분류, "
-                        + "컴퓨터가 쉬거나 잠기거나 자거나 보이지 않던 때, 지금 앞에 있는 것, 규칙과 규칙을 늦추는 변경이 기다리는 시간, 요청에 답하는 방식, 추가 시간 요청과 승인, 그 까닭, 앱이나 사이트를 옮긴 분류와 더한 사이트 목록, 지난 기록이 바뀌었는지만 알려 주는 기록의 마지막 고리. 창 제목, 페이지 주소, 글, 그림은 어디에도 기록하지 않습니다."
+                    "household.to-the-households-machine",
+                    """
+                    To the household's machine go, of the people named when this machine joined: when each \
+                    app and site was in front, for how long, and its category; when the computer was idle, \
+                    locked, asleep or unseen; and what is in front now. Also their rules, how long a change \
+                    that loosens one waits, how their requests are answered, what more time they ask for \
+                    and are granted, with their reasons, which category an app or a site was moved into and \
+                    which lists of sites were added, and the last links of its records, which tell nothing \
+                    but whether its past was changed. No titles of windows, no addresses of pages, no \
+                    texts, no pictures: those are recorded nowhere.
+                    """
                 ),
                 Speech.say(
-                    "From there come the same of these people's other machines, and the names of those machines: a rule holds on all of them, and so does time that is granted. All of it is encrypted on its way.",
-                    "거기서 오는 것: 같은 사람들의 다른 컴퓨터에서 쓴 것과 규칙, 그 컴퓨터의 이름: 규칙과 승인된 시간은 모든 컴퓨터에 적용됩니다. 오가는 동안 모두 암호화됩니다."
+                    "household.from-there-come-the",
+                    """
+                    From there come the same of these people's other machines, and the names of those \
+                    machines: a rule holds on all of them, and so does time that is granted. All of it is \
+                    encrypted on its way.
+                    """
                 ),
             ] + less
         )
         return .done
-    }
-
-    private static func meeting(_ reply: HouseholdShow.Reply, _ terminal: Terminal) -> [String] {
-        guard let address = reply.address else { return [] }
-        var lines = [Speech.say("The household meets here, at \(address).", "집은 여기 \(address)에서 만납니다.")]
-        if let days = reply.keepDays {
-            lines.append(
-                Speech.say(
-                    "What was used is deleted here after \(days) days.",
-                    "사용 기록은 \(days)일이 지나면 여기서 지웁니다."
-                )
-            )
-        }
-        if let rekey = reply.rekey { lines += HouseholdTokens.waiting(rekey) }
-        for token in reply.tokens ?? [] {
-            let until = TimeText.text(wire: token.until)
-            lines.append(
-                Speech.say(
-                    "A token lets in \(token.machines) machines until \(until); \(token.joined) have joined.",
-                    "토큰 하나가 \(until)까지 컴퓨터 \(token.machines)대를 들입니다. \(token.joined)대가 들어왔습니다."
-                )
-            )
-        }
-        for guest in reply.guests {
-            let name = DisplayWidth.harmless(guest.name)
-            let people = guest.accounts.map { DisplayWidth.harmless("\($0.here)=\($0.member)") }
-                .joined(separator: ", ")
-            lines.append(
-                Speech.say(
-                    "\(name) wants to join, with \(people), and should show \(guest.number).",
-                    "\(name): 들어오려 합니다(\(people)). 거기 숫자가 \(guest.number)이어야 합니다."
-                )
-            )
-            guard let guardians = guest.guardians, !guardians.isEmpty else { continue }
-            let names = DisplayWidth.harmless(guardians.joined(separator: ", "))
-            lines.append(
-                Speech.say(
-                    guest.isProtected == true
-                        ? "The machine reports that it is a protected computer with the guardians \(names). After approval, they can loosen rules for all machines. Approve the machine only if that is true."
-                        : "Guardians on that machine: \(names).",
-                    guest.isProtected == true
-                        ? "보호된 컴퓨터이고 보호자가 \(names) 님이라고 합니다. 그러면 거기서 모든 컴퓨터의 규칙을 늦출 수 있습니다. 사실일 때만 들이세요."
-                        : "거기 보호자: \(names)."
-                )
-            )
-        }
-        let machines = HouseholdTable.lines(reply.devices, terminal)
-        return machines.isEmpty ? lines : lines + [""] + machines
-    }
-
-    static func own(_ reply: LinkShow.Reply) -> [String] {
-        let address = reply.address ?? ""
-        var lines: [String] =
-            switch reply.state {
-            case .alone, .unknown: []
-            case .asking:
-                [
-                    Speech.say(
-                        "This machine has asked the household at \(address) to let it in. The number is \(reply.number ?? "").",
-                        "이 컴퓨터는 \(address)의 집에 들어가려 합니다. 숫자는 \(reply.number ?? "")입니다."
-                    )
-                ]
-            case .refused: []
-            case .joined:
-                [
-                    reply.isConnected
-                        ? Speech.say(
-                            "This machine belongs to the household at \(address), and is connected.",
-                            "이 컴퓨터는 \(address)의 집에 속하며 연결되어 있습니다."
-                        )
-                        : Speech.say(
-                            "This machine belongs to the household at \(address), and is not connected. Everything goes on, and the household hears later what was used.",
-                            "이 컴퓨터는 \(address)의 집에 속하지만 연결되어 있지 않습니다. 모두 그대로 이어지며, 쓴 것은 나중에 알립니다."
-                        )
-                ]
-            }
-        if let problem = reply.problem, !reply.isConnected { lines.append(Speech.told(problem.message)) }
-        for use in reply.elsewhere {
-            let thing = DisplayWidth.harmless(use.domain ?? use.app ?? "")
-            lines.append(
-                Speech.say(
-                    "\(DisplayWidth.harmless(use.member)) uses \(thing) on \(DisplayWidth.harmless(use.device)).",
-                    "\(DisplayWidth.harmless(use.member)): \(DisplayWidth.harmless(use.device))에서 \(thing) 사용 중"
-                )
-            )
-        }
-        return lines
     }
 
     // MARK: - Services that do not run on every machine

@@ -99,13 +99,17 @@ enum HouseholdPhones {
             let picture =
                 terminal.isTerminal ? QRPicture.lines(reply.link, isColoured: terminal.isColoured) : nil
             return (picture.map { $0 + [""] } ?? []) + [
-                Speech.say("Open this on the phone, within ten minutes:", "휴대폰에서 10분 안에 여세요:"), "",
+                Speech.say("household.open-this-on-the", "Open this on the phone, within ten minutes:"), "",
                 "  \(reply.link)", "",
             ]
                 + TextWrap.lines(
                     Speech.say(
-                        "The phone must be in the same network, and a firewall must let that port through. Its browser warns once, because this household's certificate is its own: go on if the certificate's SHA-256 there is this:",
-                        "휴대폰이 같은 네트워크에 있고 방화벽이 그 포트를 막지 않아야 합니다. 이 집의 인증서는 스스로 만든 것이라 브라우저가 한 번 경고합니다. 거기 인증서의 SHA-256이 다음과 같으면 계속하세요:"
+                        "household.the-phone-must-be",
+                        """
+                        The phone must be in the same network, and a firewall must let that port through. \
+                        Its browser warns once, because this household's certificate is its own: go on if \
+                        the certificate's SHA-256 there is this:
+                        """
                     ),
                     columns: terminal.columns
                 ) + ["", "  \(reply.fingerprint)", ""]
@@ -118,23 +122,30 @@ enum HouseholdPhones {
         let hours = "\(lessons.window.from)–\(lessons.window.to), \(DayList.text(lessons.days))"
         let group = DisplayWidth.harmless(lessons.group ?? "")
         return group.isEmpty
-            ? Speech.say("teacher, \(hours)", "교사, \(hours)")
-            : Speech.say("teacher of \(group), \(hours)", "\(group) 교사, \(hours)")
+            ? Speech.say("household.teacher", "teacher, \(hours, "hours")")
+            : Speech.say("household.teacher-of", "teacher of \(group, "group"), \(hours, "hours")")
     }
 
     private static func what(_ reply: HouseholdPhone.Reply, _ lessons: HouseholdLessons?) -> String {
         let people = DisplayWidth.harmless(reply.members.joined(separator: ", "))
         guard let lessons else {
             return Speech.say(
-                "It then shows what \(people) used, and answers for them without a passcode: anyone who can unlock the phone can do that. `screentime household remove` takes it out.",
-                "그다음 \(people) 님의 사용을 보여 주고 암호 없이 답합니다. 휴대폰 잠금을 푸는 사람은 누구나 할 수 있습니다. `screentime household remove`로 뺍니다."
+                "household.it-then-shows-what",
+                """
+                It then shows what \(people, "people") used, and answers for them without a passcode: \
+                anyone who can unlock the phone can do that. `screentime household remove` takes it out.
+                """
             )
         }
         let hours = "\(lessons.window.from)–\(lessons.window.to)"
         let zone = LocalZone.identifier()
         return Speech.say(
-            "It then begins and ends lessons for \(people), from \(hours) (\(zone)), \(DayList.text(lessons.days)), and does nothing else. `screentime household remove` takes it out.",
-            "그다음 \(people) 님의 수업을 \(DayList.text(lessons.days)) \(hours)(\(zone))에 시작하고 끝내며, 다른 일은 하지 못합니다. `screentime household remove`로 뺍니다."
+            "household.it-then-begins-and",
+            """
+            It then begins and ends lessons for \(people, "people"), from \(hours, "hours") (\(zone, "zone")), \
+            \(DayList.text(lessons.days), "text"), and does nothing else. `screentime household remove` \
+            takes it out.
+            """
         )
     }
 }

@@ -4,11 +4,9 @@ import STZeroMQ
 
 /// `screentime household report`: what the household's machine knows of all the others, added up.
 enum HouseholdReport {
-    private static let keys: [(word: String, key: HouseholdSumKey, title: (String, String))] = [
-        ("day", .day, ("DAY", "날")), ("hour", .hour, ("HOUR", "시")), ("group", .group, ("GROUP", "모임")),
-        ("member", .member, ("WHO", "사람")), ("machine", .device, ("MACHINE", "컴퓨터")),
-        ("category", .category, ("CATEGORY", "분류")), ("app", .app, ("APP", "앱")),
-        ("site", .site, ("SITE", "사이트")),
+    private static let keys: [(word: String, key: HouseholdSumKey)] = [
+        ("day", .day), ("hour", .hour), ("group", .group), ("member", .member), ("machine", .device),
+        ("category", .category), ("app", .app), ("site", .site),
     ]
     private static let words = keys.map(\.word).joined(separator: ", ")
     private static let daysDefault = 7
@@ -32,7 +30,7 @@ enum HouseholdReport {
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let by = try by(invocation.value("--by") ?? "member,app")
-        guard by.contains(where: { $0.key == .group }) == (invocation.value("--group") != nil) else {
+        guard by.contains(.group) == (invocation.value("--group") != nil) else {
             throw Problem(
                 "usage.bad_value",
                 "--by group and --group belong together: --group names the groups.",
@@ -44,7 +42,7 @@ enum HouseholdReport {
         let request = HouseholdSums.Request(
             from: today.adding(days: 1 - days).text,
             through: today.text,
-            by: by.map(\.key),
+            by: by,
             members: list(invocation.value("--member")),
             groups: try list(invocation.value("--group"))?.map(group)
         )
@@ -70,9 +68,7 @@ enum HouseholdReport {
         return HouseholdSums.Group(name: name, members: members)
     }
 
-    private static func by(_ text: String) throws(Problem) -> [(
-        word: String, key: HouseholdSumKey, title: (String, String)
-    )] {
+    private static func by(_ text: String) throws(Problem) -> [HouseholdSumKey] {
         let wanted = text.split(separator: ",").map(String.init)
         if let unknown = wanted.first(where: { word in !keys.contains { $0.word == word } }) {
             let near =
@@ -83,7 +79,7 @@ enum HouseholdReport {
             )
         }
         // As a table reads best, not as they were typed.
-        return keys.filter { wanted.contains($0.word) }
+        return keys.filter { wanted.contains($0.word) }.map(\.key)
     }
 
     private static func days(_ text: String) throws(Problem) -> Int {
@@ -95,45 +91,59 @@ enum HouseholdReport {
 
     private static func lines(
         _ reply: HouseholdSums.Reply,
-        _ by: [(word: String, key: HouseholdSumKey, title: (String, String))],
+        _ by: [HouseholdSumKey],
         _ days: Int,
         _ terminal: Terminal
     ) -> [String] {
         guard !reply.sums.isEmpty else {
             return [
                 Speech.say(
-                    "Nothing was used in this time, as far as the household has heard.",
-                    "이 동안 쓴 것이 없습니다. 집이 들은 바로는 그렇습니다."
+                    "household.nothing-was-used-in",
+                    "Nothing was used in this time, as far as the household has heard."
                 )
             ]
         }
         var table = TextTable(
-            by.map { (Speech.say($0.title.0, $0.title.1), .left) } + [(Speech.say("TIME", "시간"), .right)]
+            by.map { (columnTitle($0), .left) } + [(Speech.say("household.time", "TIME"), .right)]
         )
         // As time went, and the longest first within it.
         let sums = reply.sums.sorted {
             ($0.day ?? "", $0.hour ?? 0, $1.ms) < ($1.day ?? "", $1.hour ?? 0, $0.ms)
         }
         for sum in sums {
-            table.add(by.map { .init(text(sum, $0.key)) } + [.init(Speech.duration(ms: sum.ms))])
+            table.add(by.map { .init(text(sum, $0)) } + [.init(Speech.duration(ms: sum.ms))])
         }
         let title =
             days == 1
-            ? Speech.say("Today, on all machines of the household:", "오늘, 집의 모든 컴퓨터에서:")
+            ? Speech.say("household.today-on-all-machines", "Today, on all machines of the household:")
             : Speech.say(
-                "The last \(days) days, on all machines of the household:",
-                "지난 \(days)일, 집의 모든 컴퓨터에서:"
+                "household.the-last-days-on",
+                "The last \(days, "days") days, on all machines of the household:"
             )
         let cut =
             reply.isCut
             ? [
                 "",
                 Speech.say(
-                    "There is more; fewer days, or --member, show it.",
-                    "더 있습니다. 날을 줄이거나 --member를 쓰면 보입니다."
+                    "household.there-is-more-fewer",
+                    "There is more; fewer days, or --member, show it."
                 ),
             ] : []
         return [title, ""] + table.lines(columns: terminal.columns, terminal) + cut
+    }
+
+    private static func columnTitle(_ key: HouseholdSumKey) -> String {
+        switch key {
+        case .day: Speech.say("household.title-day", "DAY")
+        case .hour: Speech.say("household.title-hour", "HOUR")
+        case .group: Speech.say("household.title-group", "GROUP")
+        case .member: Speech.say("household.title-who", "WHO")
+        case .device: Speech.say("household.title-machine", "MACHINE")
+        case .category: Speech.say("household.title-category", "CATEGORY")
+        case .app: Speech.say("household.title-app", "APP")
+        case .site: Speech.say("household.title-site", "SITE")
+        case .unknown: ""
+        }
     }
 
     private static func text(_ sum: HouseholdSums.Sum, _ key: HouseholdSumKey) -> String {

@@ -1,18 +1,23 @@
 import STContracts
 import STPlatform
 
-/// Formats the machines of a household as a table for `household show`.
+/// Formats the machines and the state of a household for `household show`.
 enum HouseholdTable {
     static func lines(_ devices: [HouseholdDevice], _ terminal: Terminal) -> [String] {
         guard !devices.isEmpty else { return [] }
-        let titles = [("MACHINE", "컴퓨터"), ("PEOPLE", "사람"), ("HEARD", "소식"), ("NOTE", "참고")]
-        var table = TextTable(titles.map { (Speech.say($0.0, $0.1), .left) })
+        var table = TextTable([
+            (Speech.say("household.title-machine", "MACHINE"), .left),
+            (Speech.say("household.title-people", "PEOPLE"), .left),
+            (Speech.say("household.title-heard", "HEARD"), .left),
+            (Speech.say("household.title-note", "NOTE"), .left),
+        ])
         for device in devices {
-            let seen = device.seenAt.map { TimeText.text(wire: $0) } ?? Speech.say("not yet", "아직")
+            let seen =
+                device.seenAt.map { TimeText.text(wire: $0) } ?? Speech.say("household.not-yet", "not yet")
             table.add([
                 .init(DisplayWidth.harmless(device.name)),
                 .init(device.accounts.map { DisplayWidth.harmless($0.member) }.joined(separator: ", ")),
-                .init(device.isConnected ? Speech.say("connected", "연결됨") : seen),
+                .init(device.isConnected ? Speech.say("household.connected", "connected") : seen),
                 .init(
                     [
                         device.phoneOf.map { phone(of: $0) }, device.lessons.map(HouseholdPhones.hours),
@@ -30,56 +35,169 @@ enum HouseholdTable {
 
     private static func phone(of guardian: String) -> String {
         let name = DisplayWidth.harmless(guardian)
-        return Speech.say("phone of \(name)", "\(name) 님의 휴대폰")
+        return Speech.say("household.phone-of", "phone of \(name, "name")")
     }
 
     private static func guardians(_ device: HouseholdDevice) -> String? {
         device.guardians.map {
             let names = DisplayWidth.harmless($0.joined(separator: ", "))
             return device.isTrusted == true
-                ? Speech.say("looked after by \(names)", "보호자: \(names)")
-                : Speech.say("guardians \(names), not trusted", "보호자: \(names), 신뢰 안 함")
+                ? Speech.say("household.looked-after-by", "looked after by \(names, "names")")
+                : Speech.say("household.guardians-not-trusted", "guardians \(names, "names"), not trusted")
         }
     }
 
     private static func renewed(_ at: String) -> String {
         let when = TimeText.text(wire: at)
-        return Speech.say("new keys since \(when)", "\(when)부터 새 열쇠")
+        return Speech.say("household.new-keys-since", "new keys since \(when, "when")")
     }
 
     private static func back(_ at: String) -> String {
         let when = TimeText.text(wire: at)
-        return Speech.say("came back empty at \(when)", "\(when)에 기록 없이 돌아옴")
+        return Speech.say("household.came-back-empty-at", "came back empty at \(when, "when")")
     }
 
     private static func left(_ at: String) -> String {
         let when = TimeText.text(wire: at)
-        return Speech.say("left the household at \(when)", "\(when)에 집에서 나감")
+        return Speech.say("household.left-the-household-at", "left the household at \(when, "when")")
     }
 
     private static func broken(_ found: RecordBreak) -> String {
         let (noted, seen) = (TimeText.text(wire: found.notedAt), TimeText.text(wire: found.foundAt))
         if let missing = found.missing {
             return Speech.say(
-                "\(missing) earlier intervals are missing from its record of use (seen \(seen))",
-                "사용 기록에서 앞의 \(missing)건이 사라졌음(\(seen)에 발견)"
+                "household.earlier-intervals-are-missing",
+                "\(missing, "missing") earlier intervals are missing from its record of use (seen \(seen, "seen"))"
             )
         }
         return found.record == .usage
             ? Speech.say(
-                "its record of use from before \(noted) was changed (seen \(seen))",
-                "\(noted) 이전의 사용 기록이 바뀌었음(\(seen)에 발견)"
+                "household.its-record-of-use",
+                "its record of use from before \(noted, "noted") was changed (seen \(seen, "seen"))"
             )
             : Speech.say(
-                "its history from before \(noted) was changed (seen \(seen))",
-                "\(noted) 이전의 이력이 바뀌었음(\(seen)에 발견)"
+                "household.its-history-from-before",
+                "its history from before \(noted, "noted") was changed (seen \(seen, "seen"))"
             )
     }
 
     private static func clock(_ offMs: Int64) -> String {
         let length = Speech.duration(ms: abs(offMs))
         return offMs > 0
-            ? Speech.say("its clock is \(length) slow", "시계가 \(length) 늦음")
-            : Speech.say("its clock is \(length) fast", "시계가 \(length) 빠름")
+            ? Speech.say("household.its-clock-is-slow", "its clock is \(length, "length") slow")
+            : Speech.say("household.its-clock-is-fast", "its clock is \(length, "length") fast")
+    }
+
+    static func meeting(_ reply: HouseholdShow.Reply, _ terminal: Terminal) -> [String] {
+        guard let address = reply.address else { return [] }
+        var lines = [
+            Speech.say(
+                "household.the-household-meets-here",
+                "The household meets here, at \(address, "address")."
+            )
+        ]
+        if let days = reply.keepDays {
+            lines.append(
+                Speech.say(
+                    "household.what-was-used-is",
+                    "What was used is deleted here after \(days, "days") days."
+                )
+            )
+        }
+        if let rekey = reply.rekey { lines += HouseholdTokens.waiting(rekey) }
+        for token in reply.tokens ?? [] {
+            let until = TimeText.text(wire: token.until)
+            lines.append(
+                Speech.say(
+                    "household.a-token-lets-in",
+                    """
+                    A token lets in \(token.machines, "machines") machines until \(until, "until"); \
+                    \(token.joined, "joined") have joined.
+                    """
+                )
+            )
+        }
+        for guest in reply.guests {
+            let name = DisplayWidth.harmless(guest.name)
+            let people = guest.accounts.map { DisplayWidth.harmless("\($0.here)=\($0.member)") }
+                .joined(separator: ", ")
+            lines.append(
+                Speech.say(
+                    "household.wants-to-join-with",
+                    """
+                    \(name, "name") wants to join, with \(people, "people"), and should show \
+                    \(guest.number, "number").
+                    """
+                )
+            )
+            guard let guardians = guest.guardians, !guardians.isEmpty else { continue }
+            let names = DisplayWidth.harmless(guardians.joined(separator: ", "))
+            lines.append(
+                (guest.isProtected == true
+                    ? Speech.say(
+                        "household.the-machine-reports-that",
+                        """
+                        The machine reports that it is a protected computer with the guardians \
+                        \(names, "names"). After approval, they can loosen rules for all machines. Approve \
+                        the machine only if that is true.
+                        """
+                    )
+                    : Speech.say(
+                        "household.guardians-on-that-machine",
+                        "Guardians on that machine: \(names, "names")."
+                    ))
+            )
+        }
+        let machines = Self.lines(reply.devices, terminal)
+        return machines.isEmpty ? lines : lines + [""] + machines
+    }
+
+    static func own(_ reply: LinkShow.Reply) -> [String] {
+        let address = reply.address ?? ""
+        let number = reply.number ?? ""
+        var lines: [String] =
+            switch reply.state {
+            case .alone, .unknown: []
+            case .asking:
+                [
+                    Speech.say(
+                        "household.this-machine-has-asked",
+                        """
+                        This machine has asked the household at \(address, "address") to let it in. The \
+                        number is \(number, "number").
+                        """
+                    )
+                ]
+            case .refused: []
+            case .joined:
+                [
+                    reply.isConnected
+                        ? Speech.say(
+                            "household.this-machine-belongs-to-the",
+                            "This machine belongs to the household at \(address, "address"), and is connected."
+                        )
+                        : Speech.say(
+                            "household.this-machine-belongs-to-the-household",
+                            """
+                            This machine belongs to the household at \(address, "address"), and is not \
+                            connected. Everything goes on, and the household hears later what was used.
+                            """
+                        )
+                ]
+            }
+        if let problem = reply.problem, !reply.isConnected { lines.append(Speech.told(problem.message)) }
+        for use in reply.elsewhere {
+            let thing = DisplayWidth.harmless(use.domain ?? use.app ?? "")
+            lines.append(
+                Speech.say(
+                    "household.uses-on",
+                    """
+                    \(DisplayWidth.harmless(use.member), "member") uses \(thing, "thing") on \
+                    \(DisplayWidth.harmless(use.device), "device").
+                    """
+                )
+            )
+        }
+        return lines
     }
 }

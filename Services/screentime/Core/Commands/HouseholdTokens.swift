@@ -38,21 +38,24 @@ enum HouseholdTokens {
             guard let until = reply.until else {
                 return [
                     Speech.say(
-                        "All tokens are over. Machines that have joined stay.",
-                        "토큰이 모두 끝났습니다. 들어온 컴퓨터는 남습니다."
+                        "household.all-tokens-are-over",
+                        "All tokens are over. Machines that have joined stay."
                     )
                 ]
             }
             let when = TimeText.text(wire: until)
             return [
                 Speech.say(
-                    "\(file) lets in \(machines) machines until \(when). Who has it can let a machine in: take it off each machine afterwards.",
-                    "\(file): \(when)까지 컴퓨터 \(machines)대를 들입니다. 이 파일이 있으면 컴퓨터를 들일 수 있으니, 쓴 뒤에는 컴퓨터마다 지우세요."
+                    "household.lets-in-machines-until",
+                    """
+                    \(file, "file") lets in \(machines, "machines") machines until \(when, "when"). Who has \
+                    it can let a machine in: take it off each machine afterwards.
+                    """
                 ),
                 ProblemText.asTyped(
                     Speech.say(
-                        "On each machine: `screentime household enrol \(file)`.",
-                        "컴퓨터마다: `screentime household enrol \(file)`."
+                        "household.on-each-machine-screentime",
+                        "On each machine: `screentime household enrol \(file, "file")`."
                     )
                 ),
             ]
@@ -106,8 +109,8 @@ enum HouseholdTokens {
         return try invocation.show(json: try JSONOutput.pretty(of: shown), wraps: true) {
             [
                 Speech.say(
-                    "This machine belongs to the household at \(address), with \(people).",
-                    "이 컴퓨터는 \(address)의 집에 속합니다(\(people))."
+                    "household.this-machine-belongs-to-the-household-at",
+                    "This machine belongs to the household at \(address, "address"), with \(people, "people")."
                 )
             ]
         }
@@ -132,12 +135,15 @@ enum HouseholdTokens {
             [
                 isKnown
                     ? Speech.say(
-                        "This machine has new keys, and the household knows them. The old ones are refused.",
-                        "이 컴퓨터의 열쇠를 새로 만들었고 집이 그것을 압니다. 옛 열쇠는 거절됩니다."
+                        "household.this-machine-has-new",
+                        "This machine has new keys, and the household knows them. The old ones are refused."
                     )
                     : Speech.say(
-                        "This machine has new keys. The household takes them once its machine answers; until then the old ones hold.",
-                        "이 컴퓨터의 열쇠를 새로 만들었습니다. 집의 컴퓨터가 답하면 받아들입니다. 그때까지는 옛 열쇠가 통합니다."
+                        "household.this-machine-has-new-keys",
+                        """
+                        This machine has new keys. The household takes them once its machine answers; until \
+                        then the old ones hold.
+                        """
                     )
             ]
         }
@@ -154,15 +160,18 @@ enum HouseholdTokens {
             let away = reply.machines - reply.known
             return [
                 Speech.say(
-                    "The household has a new key. Open invitations and tokens are over.",
-                    "집의 열쇠가 바뀌었습니다. 열려 있던 초대와 토큰은 끝났습니다."
+                    "household.the-household-has-a",
+                    "The household has a new key. Open invitations and tokens are over."
                 )
             ]
                 + (away > 0
                     ? [
                         Speech.say(
-                            "\(away) of its \(reply.machines) machines did not know it yet. There: leave the household, and join it again.",
-                            "컴퓨터 \(reply.machines)대 가운데 \(away)대는 아직 몰랐습니다. 거기서 집을 나간 뒤 다시 들어오세요."
+                            "household.of-its-machines-did",
+                            """
+                            \(away, "away") of its \(reply.machines, "machines") machines did not know it \
+                            yet. There: leave the household, and join it again.
+                            """
                         )
                     ] : [])
         }
@@ -172,8 +181,12 @@ enum HouseholdTokens {
         [
             ProblemText.asTyped(
                 Speech.say(
-                    "The household takes its new key once all machines know it: \(rekey.known) of \(rekey.machines) do. `screentime household rekey --now` waits for no machine.",
-                    "모든 컴퓨터가 알면 집의 열쇠가 바뀝니다. 지금 \(rekey.machines)대 가운데 \(rekey.known)대가 압니다. `screentime household rekey --now`는 기다리지 않습니다."
+                    "household.the-household-takes-its",
+                    """
+                    The household takes its new key once all machines know it: \(rekey.known, "known") of \
+                    \(rekey.machines, "machines") do. `screentime household rekey --now` waits for no \
+                    machine.
+                    """
                 )
             )
         ]

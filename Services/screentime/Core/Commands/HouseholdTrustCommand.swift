@@ -20,12 +20,15 @@ enum HouseholdTrustCommand {
         let name = DisplayWidth.harmless(device.name)
         return [
             Speech.say(
-                "\(name) runs in personal mode, so children's rules that are loosened there stay in force on other machines.",
-                "\(name)은(는) 개인 모드라서, 거기서 늦춘 아이의 규칙은 다른 컴퓨터에서 그대로입니다."
+                "household.runs-in-personal-mode",
+                """
+                \(name, "name") runs in personal mode, so children's rules that are loosened there stay in \
+                force on other machines.
+                """
             ),
             Speech.say(
-                "If no child uses it: screentime household trust \(ShellText.quoted(name))",
-                "아이가 쓰지 않는 컴퓨터라면: screentime household trust \(ShellText.quoted(name))"
+                "household.if-no-child-uses",
+                "If no child uses it: screentime household trust \(ShellText.quoted(name), "name")"
             ),
         ]
     }
@@ -46,12 +49,15 @@ enum HouseholdTrustCommand {
             [
                 isTrusted
                     ? Speech.say(
-                        "Guardians can loosen children's rules on \(name) for all machines. No child may use the account that runs Screen Time there.",
-                        "보호자가 \(name)에서 아이의 규칙을 늦추면 모든 컴퓨터에서 늦춰집니다. 아이가 그 계정을 쓰면 안 됩니다."
+                        "household.guardians-can-loosen-childrens",
+                        """
+                        Guardians can loosen children's rules on \(name, "name") for all machines. No child \
+                        may use the account that runs Screen Time there.
+                        """
                     )
                     : Speech.say(
-                        "Children's rules that are loosened on \(name) stay in force on other machines.",
-                        "\(name)에서 늦춘 아이의 규칙은 다른 컴퓨터에서 그대로입니다."
+                        "household.childrens-rules-that-are",
+                        "Children's rules that are loosened on \(name, "name") stay in force on other machines."
                     )
             ]
         }

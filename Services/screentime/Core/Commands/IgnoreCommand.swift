@@ -41,7 +41,10 @@ enum IgnoreCommand {
             subjects.isEmpty
             ? [
                 ProblemText.asTyped(
-                    Speech.say("Everything is kept by its name. For example: ", "모두 이름으로 기록합니다. 예: ")
+                    Speech.say(
+                        "ignore.everything-is-kept-by",
+                        "Everything is kept by its name. For example: "
+                    )
                         + "screentime ignore add firefox"
                 )
             ]
@@ -98,29 +101,29 @@ enum IgnoreCommand {
         let isSite = item.kind == .domain
         let kept =
             isSite
-            ? Speech.say("as use of the browser alone", "브라우저의 사용으로만")
-            : Speech.say("as “Private”", "“비공개”로")
+            ? Speech.say("ignore.as-use-of-the", "as use of the browser alone")
+            : Speech.say("ignore.as-private", "as “Private”")
         var lines = [
             category == nil
-                ? Speech.say(
-                    "\(name) is kept by its name from now on.",
-                    "\(name): 지금부터 이름으로 기록합니다."
-                )
+                ? Speech.say("ignore.is-kept-by-its", "\(name, "name") is kept by its name from now on.")
                 : Speech.say(
-                    "\(name) is kept \(kept) from now on. What was kept before stays; `screentime data forget` deletes it.",
-                    "\(name): 지금부터 \(kept) 기록합니다. 전에 기록한 것은 남고, `screentime data forget`으로 지웁니다."
+                    "ignore.is-kept-from-now",
+                    """
+                    \(name, "name") is kept \(kept, "days") from now on. What was kept before stays; \
+                    `screentime data forget` deletes it.
+                    """
                 )
         ]
         if category != nil, !rules.isEmpty {
             let names = rules.map { DisplayWidth.harmless($0.rule.name ?? $0.id) }.joined(separator: ", ")
             lines.append(
                 Speech.say(
-                    "Its use no longer counts for these rules: \(names).",
-                    "이제 이 규칙에는 세지 않습니다: \(names)."
+                    "ignore.its-use-no-longer",
+                    "Its use no longer counts for these rules: \(names, "names")."
                 )
             )
         }
-        lines += notes.map { Speech.say("Note: ", "참고: ") + DisplayWidth.harmless($0) }
+        lines += notes.map { Speech.say("ignore.note", "Note: ") + DisplayWidth.harmless($0) }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             lines.map(ProblemText.asTyped)
         }

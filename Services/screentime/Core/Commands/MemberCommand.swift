@@ -78,15 +78,15 @@ enum MemberCommand {
         let device = DisplayWidth.harmless(reply.device.name)
         let other = OtherMachine.current.map { DisplayWidth.harmless($0.machine) }
         let title =
-            other.map { Speech.say("On \($0):", "\($0)의 사람:") }
-            ?? Speech.say("On this computer, \(device):", "이 컴퓨터 \(device)의 사람:")
+            other.map { Speech.say("member.on", "On \($0, "item"):") }
+            ?? Speech.say("member.on-this-computer", "On this computer, \(device, "device"):")
         var lines = [Banner.titled(title, isDemo: isDemo, terminal), ""]
         guard !reply.members.isEmpty else {
             return lines + [
                 ProblemText.asTyped(
                     Speech.say(
-                        "No person has been added yet; `screentime member add NAME` adds one.",
-                        "아직 아무도 없습니다. `screentime member add NAME`으로 추가합니다."
+                        "member.no-person-has-been",
+                        "No person has been added yet; `screentime member add NAME` adds one."
                     )
                 )
             ]
@@ -94,11 +94,14 @@ enum MemberCommand {
         // The services of a protected computer are no person's account.
         let here =
             ProtectedComputer.isOn || OtherMachine.current != nil ? nil : reply.members.ofThisAccount?.name
-        let titles = [("NAME", "이름"), ("ROLE", "역할"), ("ACCOUNT", "계정")]
-        var table = TextTable(titles.map { (Speech.say($0.0, $0.1), .left) })
+        var table = TextTable([
+            (Speech.say("member.title-name", "NAME"), .left),
+            (Speech.say("member.title-role", "ROLE"), .left),
+            (Speech.say("member.title-account", "ACCOUNT"), .left),
+        ])
         for member in reply.members {
-            var account = member.account ?? Speech.say("none", "없음")
-            if member.name == here { account += Speech.say(", counted here", ", 여기서 셈") }
+            var account = member.account ?? Speech.say("member.none", "none")
+            if member.name == here { account += Speech.say("member.counted-here", ", counted here") }
             table.add([.init(member.name), .init(RoleText.word(member.role)), .init(account)])
         }
         lines += table.lines(columns: terminal.columns, terminal)
@@ -129,8 +132,8 @@ enum MemberCommand {
         let member = words(reply.member)
         let text =
             reply.added
-            ? Speech.say("Added \(member).", "추가했습니다: \(member).")
-            : Speech.say("\(member) was there already.", "이미 있습니다: \(member).")
+            ? Speech.say("member.added", "Added \(member, "member").")
+            : Speech.say("member.was-there-already", "\(member, "member") was there already.")
         let isDemo = Banner.isDemo(invocation.directories)
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             [isDemo ? text + "  " + Banner.demo(invocation.terminal) : text] + hints
@@ -182,8 +185,8 @@ enum MemberCommand {
     private static func words(_ member: Member) -> String {
         let account = member.account.map { DisplayWidth.harmless($0) }
         return "\(DisplayWidth.harmless(member.name)), \(RoleText.word(member.role))"
-            + (account.map { Speech.say(", account \($0)", ", 계정 \($0)") }
-                ?? Speech.say(", no account here", ", 여기 계정 없음"))
+            + (account.map { Speech.say("member.account", ", account \($0, "item")") }
+                ?? Speech.say("member.no-account-here", ", no account here"))
     }
 
     // MARK: - Removing
@@ -195,19 +198,30 @@ enum MemberCommand {
         let reply: MemberRemove.Reply? = try await ServiceClients.with(invocation.directories) { clients in
             let known = try await clients.call(MemberShow.self, .init(member: name))
             if !invocation.has("--yes") {
-                let goes = try await goes(known, clients)
+                let person = words(known.member)
+                let things = try await belongings(known, clients)
                 let keyboard = try Keyboard(invocation.terminal.keyboard)
                 keyboard.say(
                     ProblemText.asTyped(
-                        Speech.say(
-                            "This removes \(words(known.member)), from the household\(goes). What \(shown) used stays in "
-                                + "reports until you delete it: \(forget)",
-                            "이 집에서 뺍니다: \(words(known.member))\(goes). \(shown) 님의 사용 기록은 지울 때까지 "
-                                + "보고서에 남습니다: \(forget)"
-                        )
+                        things.isEmpty
+                            ? Speech.say(
+                                "member.this-removes",
+                                """
+                                This removes \(person, "person"), from the household. What \(shown, "member") \
+                                used stays in reports until you delete it: \(forget, "command")
+                                """
+                            )
+                            : Speech.say(
+                                "member.this-removes-with",
+                                """
+                                This removes \(person, "person"), from the household, with \
+                                \(things, "things"). What \(shown, "member") used stays in reports until you \
+                                delete it: \(forget, "command")
+                                """
+                            )
                     )
                 )
-                let question = Speech.say("Type yes to go on: ", "계속하려면 yes를 입력하세요: ")
+                let question = Speech.say("member.type-yes-to-go", "Type yes to go on: ")
                 guard try await keyboard.line(question) == "yes" else { return nil }
             }
             return try await ProofPrompt(invocation).run { by, passcode in
@@ -217,22 +231,29 @@ enum MemberCommand {
             }
         }
         guard let reply else {
-            invocation.terminal.note(Speech.say("\(shown) was not removed.", "\(shown) 님을 빼지 않았습니다."))
+            invocation.terminal.note(
+                Speech.say("member.was-not-removed", "\(shown, "shown") was not removed.")
+            )
             return .no
         }
         return try invocation.show(
             json: try JSONOutput.pretty(of: reply),
             text: ProblemText.asTyped(
                 Speech.say(
-                    "\(shown) does not belong to the household any more. To delete what was recorded, too: \(forget)",
-                    "\(shown) 님을 이 집에서 뺐습니다. 기록도 지우려면: \(forget)"
+                    "member.does-not-belong-to",
+                    """
+                    \(shown, "shown") does not belong to the household any more. To delete what was \
+                    recorded, too: \(forget, "forget")
+                    """
                 )
             )
         )
     }
 
-    /// What goes with a person, such as `, with 2 rules (games, evening) and the passcode`.
-    private static func goes(_ known: MemberShow.Reply, _ clients: ServiceClients) async throws -> String {
+    /// What is removed with a person, such as `2 rules (games, evening) and the passcode`.
+    private static func belongings(_ known: MemberShow.Reply, _ clients: ServiceClients) async throws
+        -> String
+    {
         let name = known.member.name
         let rules = try await clients.all(RuleList.self, .init(member: name), \.rules, (\.next, \.next))
             .compactMap(\.rule.name)
@@ -241,37 +262,55 @@ enum MemberCommand {
             $0.state == .waiting || $0.state == .granted
         }
         var parts: [String] = []
-        func count(_ number: Int, _ word: String, _ names: [String] = []) {
-            guard number > 0 else { return }
-            let list = names.isEmpty ? "" : " (\(names.map(DisplayWidth.harmless).joined(separator: ", ")))"
+        if !rules.isEmpty {
+            let (count, names) = (rules.count, rules.map(DisplayWidth.harmless).joined(separator: ", "))
             parts.append(
-                Speech.say("\(number) \(word)\(number == 1 ? "" : "s")", "\(word) \(number)개") + list
+                Speech.say(
+                    "member.rules",
+                    count: count,
+                    one: "1 rule (\(names, "names"))",
+                    other: "\(count, "count") rules (\(names, "names"))"
+                )
             )
         }
-        count(rules.count, Speech.say("rule", "규칙"), rules)
-        count(apps.count, Speech.say("permission", "권한"), apps)
-        count(requests, Speech.say("open request", "열린 요청"))
-        if known.passcode.isSet { parts.append(Speech.say("the passcode", "암호")) }
-        guard let last = parts.last else { return "" }
-        let others = parts.dropLast().joined(separator: ", ")
-        return Speech.say(
-            ", with " + (others.isEmpty ? last : others + " and " + last),
-            ". 함께 없어지는 것: " + parts.joined(separator: ", ")
-        )
+        if !apps.isEmpty {
+            let (count, names) = (apps.count, apps.map(DisplayWidth.harmless).joined(separator: ", "))
+            parts.append(
+                Speech.say(
+                    "member.permissions",
+                    count: count,
+                    one: "1 permission (\(names, "names"))",
+                    other: "\(count, "count") permissions (\(names, "names"))"
+                )
+            )
+        }
+        if requests > 0 {
+            parts.append(
+                Speech.say(
+                    "member.open-requests",
+                    count: requests,
+                    one: "1 open request",
+                    other: "\(requests, "count") open requests"
+                )
+            )
+        }
+        if known.passcode.isSet { parts.append(Speech.say("member.the-passcode", "the passcode")) }
+        let last = parts.popLast() ?? ""
+        let others = parts.joined(separator: ", ")
+        return others.isEmpty
+            ? last : Speech.say("member.others-and-last", "\(others, "others") and \(last, "last")")
     }
 }
 
 /// What a person is, in a word.
 package enum RoleText {
     package static func word(_ role: MemberRole) -> String {
-        let korean =
-            switch role {
-            case .individual: "개인"
-            case .guardian: "보호자"
-            case .child: "아이"
-            case .unknown: "모름"
-            }
-        return Speech.say(role.rawValue, korean)
+        switch role {
+        case .individual: Speech.say("member.role-individual", "individual")
+        case .guardian: Speech.say("member.role-guardian", "guardian")
+        case .child: Speech.say("member.role-child", "child")
+        case .unknown: Speech.say("member.role-unknown", "unknown")
+        }
     }
 }
 
@@ -289,16 +328,16 @@ enum MemberHints {
         if members.ofThisAccount?.name == member.name {
             lines.append(
                 Speech.say(
-                    "The time of this account counts for \(name).",
-                    "이 계정의 시간은 \(name) 님의 것으로 셉니다."
+                    "member.the-time-of-this",
+                    "The time of this account counts for \(name, "name")."
                 )
             )
         } else if member.account == nil {
             lines.append(
                 ProblemText.asTyped(
                     Speech.say(
-                        "No time counts for \(name) yet. Say which account is \(name)'s: ",
-                        "아직 \(name) 님의 시간을 세지 않습니다. 어느 계정을 쓰는지 정하세요: "
+                        "member.no-time-counts-for",
+                        "No time counts for \(name, "name") yet. Say which account is \(name, "name")'s: "
                     ) + "screentime member account \(name) ACCOUNT"
                 )
             )
@@ -315,9 +354,11 @@ enum MemberHints {
         {
             lines.append(
                 Speech.say(
-                    "The account \(account) is an administrator of this computer, so \(name) can undo everything. Take that "
-                        + "away: ",
-                    "\(account) 계정이 이 컴퓨터의 관리자여서 \(name) 님이 모두 되돌릴 수 있습니다. 관리자 권한을 거두세요: "
+                    "member.the-account-is-an",
+                    """
+                    The account \(account, "account") is an administrator of this computer, so \
+                    \(name, "name") can undo everything. Take that away: 
+                    """
                 ) + "sudo deluser \(account) sudo"
             )
         }
@@ -330,8 +371,8 @@ enum MemberHints {
         lines.append(
             ProblemText.asTyped(
                 Speech.say(
-                    "No guardian has a passcode yet, so \(name) can change all rules: ",
-                    "아직 암호가 있는 보호자가 없어서 \(name) 님이 모든 규칙을 바꿀 수 있습니다. 암호를 정하세요: "
+                    "member.no-guardian-has-a",
+                    "No guardian has a passcode yet, so \(name, "name") can change all rules: "
                 )
                     + (guardian.map { "screentime member passcode \($0)" }
                         ?? "screentime member add NAME --role guardian")
@@ -370,14 +411,12 @@ package enum PasscodeCommand {
         return try invocation.show(
             json: try JSONOutput.pretty(of: reply),
             text: Speech.say(
-                "\(DisplayWidth.harmless(reply.member)) has a new passcode.",
-                "\(DisplayWidth.harmless(reply.member)) 님의 암호를 새로 정했습니다."
+                "member.has-a-new-passcode",
+                "\(DisplayWidth.harmless(reply.member), "member") has a new passcode."
             )
                 + (isReset
-                    ? Speech.say(
-                        " Everyone here can see that it was reset.",
-                        " 암호를 다시 정한 것은 모두에게 보입니다."
-                    ) : "")
+                    ? Speech.say("member.everyone-here-can-see", " Everyone here can see that it was reset.")
+                    : "")
         )
     }
 
@@ -415,12 +454,16 @@ package enum PasscodeCommand {
         let keyboard = try Keyboard(terminal.keyboard)
         let first = try await keyboard.hiddenLine(
             Speech.say(
-                "New passcode of \(DisplayWidth.harmless(name)), 4 to 128 characters: ",
-                "\(DisplayWidth.harmless(name)) 님의 새 암호(4–128자): "
+                "member.new-passcode-of-4",
+                "New passcode of \(DisplayWidth.harmless(name), "name"), 4 to 128 characters: "
             )
         )
         guard let first else { throw ProofPrompt.unanswered }
-        guard let second = try await keyboard.hiddenLine(Speech.say("The same again: ", "한 번 더: ")) else {
+        guard
+            let second = try await keyboard.hiddenLine(
+                Speech.say("member.the-same-again", "The same again: ")
+            )
+        else {
             throw ProofPrompt.unanswered
         }
         guard first == second else {
@@ -445,11 +488,11 @@ enum MemberStoryText {
         ]
         lines += passcode(reply.passcode, name, terminal)
         let recorded = Speech.say(
-            "What is recorded about \(name), and who sees it",
-            "\(name) 님에 대해 기록하는 것과, 그것을 보는 사람"
+            "member.what-is-recorded-about",
+            "What is recorded about \(name, "name"), and who sees it"
         )
         lines += ["", terminal.styled(recorded, .bold)]
-        let seen = Speech.say("Seen by: ", "보는 사람: ")
+        let seen = Speech.say("member.seen-by", "Seen by: ")
         // Who sees it is said once where it is the same for all.
         let seers = Set(reply.records.map(\.seenBy))
         if seers.count == 1, let all = seers.first {
@@ -457,22 +500,22 @@ enum MemberStoryText {
         }
         for record in reply.records {
             lines += ["", "  " + terminal.styled(DisplayWidth.harmless(record.service), .cyan)]
-            var texts = [("", record.what), (Speech.say("Kept: ", "보관: "), record.kept)]
+            var texts = [("", record.what), (Speech.say("member.kept", "Kept: "), record.kept)]
             if seers.count > 1 { texts.append((seen, record.seenBy)) }
             for (title, text) in texts {
                 lines += indented(title + DisplayWidth.harmless(Speech.told(text)), terminal)
             }
         }
-        let allowed = Speech.say("What \(name) lets apps do", "\(name) 님이 앱에 허용한 것")
+        let allowed = Speech.say("member.what-lets-apps-do", "What \(name, "name") lets apps do")
         lines += ["", terminal.styled(allowed, .bold), ""]
         if reply.authorizations.isEmpty {
-            lines.append(Speech.say("  No app has asked yet.", "  아직 물어본 앱이 없습니다."))
+            lines.append(Speech.say("member.no-app-has-asked", "  No app has asked yet."))
         }
         for known in reply.authorizations {
             lines += indented(AppInstallCommand.sentence(known, name: apps[known.app]), terminal)
         }
         guard !reply.notices.isEmpty else { return lines }
-        lines += ["", terminal.styled(Speech.say("What happened", "있었던 일"), .bold), ""]
+        lines += ["", terminal.styled(Speech.say("member.what-happened", "What happened"), .bold), ""]
         for notice in reply.notices {
             lines += indented(
                 TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(Speech.told(notice.text)),
@@ -484,27 +527,42 @@ enum MemberStoryText {
 
     private static func passcode(_ view: PasscodeView, _ name: String, _ terminal: Terminal) -> [String] {
         guard view.isSet else {
-            let none = Speech.say("Passcode: none. To set one: ", "암호: 없음. 정하려면: ")
+            let none = Speech.say("member.passcode-none-to-set", "Passcode: none. To set one: ")
             return [ProblemText.asTyped(none + "screentime member passcode \(name)")]
         }
         let changed = TimeText.text(wire: view.changedAt ?? "")
-        var lines = [Speech.say("Passcode: set on \(changed).", "암호: \(changed)에 정함.")]
+        var lines = [Speech.say("member.passcode-set-on", "Passcode: set on \(changed, "changed").")]
         if view.wrong > 0 {
-            let pause = view.lockedForMs.map { Speech.duration(ms: $0) }
-            let text = Speech.say(
-                "A wrong one was typed \(view.wrong == 1 ? "once" : "\(view.wrong) times in a row")\(pause.map { "; try again in \($0)" } ?? "").",
-                "암호를 \(view.wrong)번 이어서 잘못 입력했습니다\(pause.map { ". \($0) 뒤에 다시 시도하세요" } ?? "")."
-            )
-            lines.append(terminal.styled(text, .yellow))
+            lines.append(terminal.styled(wrong(Int(view.wrong), lockedForMs: view.lockedForMs), .yellow))
         }
-        if !view.attempts.isEmpty { lines.append(Speech.say("Wrong passcodes so far:", "지금까지 잘못 입력한 암호:")) }
+        if !view.attempts.isEmpty {
+            lines.append(Speech.say("member.wrong-passcodes-so-far", "Wrong passcodes so far:"))
+        }
         for attempt in view.attempts {
-            let purpose = DisplayWidth.harmless(attempt.purpose)
+            let purpose = Speech.told(DisplayWidth.harmless(attempt.purpose))
             lines.append(
-                "  \(TimeText.text(wire: attempt.at))  " + Speech.say("to \(purpose)", Speech.told(purpose))
+                "  \(TimeText.text(wire: attempt.at))  "
+                    + Speech.say("member.passcode-was-for", "to \(purpose, "purpose")")
             )
         }
         return lines
+    }
+
+    private static func wrong(_ count: Int, lockedForMs: Int64?) -> String {
+        guard let pause = lockedForMs.map({ Speech.duration(ms: $0) }) else {
+            return Speech.say(
+                "member.a-wrong-one-was-typed",
+                count: count,
+                one: "A wrong one was typed once.",
+                other: "A wrong one was typed \(count, "count") times in a row."
+            )
+        }
+        return Speech.say(
+            "member.a-wrong-one-was-typed-wait",
+            count: count,
+            one: "A wrong one was typed once; try again in \(pause, "time").",
+            other: "A wrong one was typed \(count, "count") times in a row; try again in \(pause, "time")."
+        )
     }
 
     private static func indented(_ text: String, _ terminal: Terminal) -> [String] {

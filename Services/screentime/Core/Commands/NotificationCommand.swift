@@ -118,7 +118,7 @@ enum NotificationCommand {
         let isDemo = Banner.isDemo(invocation.directories)
         var lines = [
             Banner.titled(
-                Speech.say("Notifications, newest first", "알림, 새것부터"),
+                Speech.say("notification.notifications-newest-first", "Notifications, newest first"),
                 isDemo: isDemo,
                 terminal
             ), "",
@@ -127,8 +127,13 @@ enum NotificationCommand {
             let state = invocation.value("--state")
             lines.append(
                 "  "
-                    + (state.map { Speech.say("No notification is \($0).", "\($0) 상태의 알림이 없습니다.") }
-                        ?? Speech.say("There is no notification yet.", "아직 알림이 없습니다."))
+                    + (state.map {
+                        Speech.say("notification.no-notification-is", "No notification is \($0, "item").")
+                    }
+                        ?? Speech.say(
+                            "notification.there-is-no-notification",
+                            "There is no notification yet."
+                        ))
             )
         }
         for var row in rows {
@@ -142,14 +147,13 @@ enum NotificationCommand {
 
     private static func footer(_ reply: NotifyList.Reply, _ terminal: Terminal) -> [String] {
         var lines: [String] = []
-        if let uncertain = reply.uncertain, uncertain > 0 {
-            let text =
-                Speech.say(
-                    uncertain == 1
-                        ? "One may not have been seen: --state uncertain shows it."
-                        : "\(uncertain) may not have been seen: --state uncertain shows them.",
-                    "보지 못했을 수 있는 알림 \(uncertain)개: --state uncertain"
-                )
+        if let uncertain = reply.uncertain.map({ Int($0) }), uncertain > 0 {
+            let text = Speech.say(
+                "notification.may-not-have-been-seen",
+                count: uncertain,
+                one: "One may not have been seen: --state uncertain shows it.",
+                other: "\(uncertain, "count") may not have been seen: --state uncertain shows them."
+            )
             lines.append(terminal.styled(text, .yellow))
         }
         if let desktop = NotificationText.desktop(reply.desktop) {
@@ -158,7 +162,8 @@ enum NotificationCommand {
             }
             if desktop.isMissing {
                 lines.append(
-                    Speech.say("In a terminal: ", "터미널에서 보기: ") + "screentime notification list --follow"
+                    Speech.say("notification.in-a-terminal", "In a terminal: ")
+                        + "screentime notification list --follow"
                 )
             }
         }
@@ -223,8 +228,11 @@ enum NotificationCommand {
                 let title = DisplayWidth.harmless(posted.title)
                 return [
                     (count > 0
-                        ? Speech.say("Taken back: ", "거두었습니다: ")
-                        : Speech.say("There was nothing left to take back: ", "더 거둘 것이 없습니다: ")) + title
+                        ? Speech.say("notification.taken-back", "Taken back: ")
+                        : Speech.say(
+                            "notification.there-was-nothing-left",
+                            "There was nothing left to take back: "
+                        )) + title
                 ]
             }
             return .done

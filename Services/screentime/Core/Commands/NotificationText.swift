@@ -15,10 +15,7 @@ package enum NotificationText {
         let from =
             posted.app == BuiltInRules.app
             ? posted.member
-            : Speech.say(
-                "\(posted.member), from \(apps[posted.app])",
-                "\(posted.member), \(apps[posted.app])에서"
-            )
+            : Speech.say("notification.from", "\(posted.member, "member"), from \(apps[posted.app], "apps")")
         let title = terminal.styled(DisplayWidth.harmless(posted.title), .bold)
         let first = "\(time)  \(title)  " + terminal.styled("(\(DisplayWidth.harmless(from)))", .dim)
         var narrow = terminal
@@ -66,45 +63,50 @@ package enum NotificationText {
 
     static func words(_ posted: PostedNotification) -> String {
         let attempts =
-            posted.attempts.map { $0 > 1 ? Speech.say(", attempt \($0)", ", \($0)번째 시도") : "" } ?? ""
+            posted.attempts.map {
+                $0 > 1 ? Speech.say("notification.attempt", ", attempt \($0, "item")") : ""
+            } ?? ""
         let due = posted.dueAt.map { TimeText.text(wire: $0) }
         let again =
             posted.trigger?.repeats == true
-            ? due.map { Speech.say(", again at \($0)", ", 다음은 \($0)") } ?? "" : ""
+            ? due.map { Speech.say("notification.again-at", ", again at \($0, "item")") } ?? "" : ""
         let text =
             switch posted.state {
             case .scheduled:
-                due.map { Speech.say("comes at \($0)", "\($0)에 옴") }
-                    ?? Speech.say("is still to come", "아직 오지 않음")
-            case .waiting: Speech.say("waits to be shown", "보이기를 기다림") + attempts
-            case .sending: Speech.say("is being shown", "보이는 중") + attempts
-            case .shown where posted.via == .desktop: Speech.say("shown on the desktop", "데스크톱에 보임")
-            case .shown where posted.via == .terminal: Speech.say("shown in a terminal", "터미널에 보임")
-            case .shown: Speech.say("shown", "보임")
-            case .closed: Speech.say("put away", "치움")
+                due.map { Speech.say("notification.comes-at", "comes at \($0, "item")") }
+                    ?? Speech.say("notification.is-still-to-come", "is still to come")
+            case .waiting: Speech.say("notification.waits-to-be-shown", "waits to be shown") + attempts
+            case .sending: Speech.say("notification.is-being-shown", "is being shown") + attempts
+            case .shown where posted.via == .desktop:
+                Speech.say("notification.shown-on-the-desktop", "shown on the desktop")
+            case .shown where posted.via == .terminal:
+                Speech.say("notification.shown-in-a-terminal", "shown in a terminal")
+            case .shown: Speech.say("notification.shown", "shown")
+            case .closed: Speech.say("notification.put-away", "put away")
             case .answered: answered(posted)
-            case .failed: Speech.say("could not be shown", "보이지 못함") + attempts
-            case .uncertain: Speech.say("may or may not have been seen", "보지 못했을 수 있음")
-            case .withdrawn: Speech.say("taken back", "거둠")
+            case .failed: Speech.say("notification.could-not-be-shown", "could not be shown") + attempts
+            case .uncertain: Speech.say("notification.may-or-may-not", "may or may not have been seen")
+            case .withdrawn: Speech.say("notification.taken-back-2", "taken back")
             case .unknown, nil:
-                Speech.say("in a state that this version does not know", "이 버전이 모르는 상태")
+                Speech.say("notification.in-a-state-that", "in a state that this version does not know")
             }
         return posted.state == .scheduled ? text : text + again
     }
 
     private static func answered(_ posted: PostedNotification) -> String {
-        guard let answer = posted.answer else { return Speech.say("answered", "답함") }
+        guard let answer = posted.answer else { return Speech.say("notification.answered", "answered") }
         let place =
             answer.via == .terminal
-            ? Speech.say("in a terminal", "터미널에서") : Speech.say("on the desktop", "데스크톱에서")
+            ? Speech.say("notification.in-a-terminal-2", "in a terminal")
+            : Speech.say("notification.on-the-desktop", "on the desktop")
         switch answer.action {
-        case "default": return Speech.say("opened \(place)", "\(place) 엶")
-        case "dismiss": return Speech.say("put away \(place)", "\(place) 치움")
+        case "default": return Speech.say("notification.opened", "opened \(place, "place")")
+        case "dismiss": return Speech.say("notification.put-away-2", "put away \(place, "place")")
         default:
             let label = DisplayWidth.harmless(
                 posted.actions?.first { $0.id == answer.action }?.label ?? answer.action
             )
-            return Speech.say("answered “\(label)” \(place)", "\(place) “\(label)”(으)로 답함")
+            return Speech.say("notification.answered-2", "answered “\(label, "label")” \(place, "place")")
         }
     }
 
@@ -123,20 +125,26 @@ package enum NotificationText {
         guard let desktop else { return nil }
         switch desktop.state {
         case .ready:
-            let name = DisplayWidth.harmless(desktop.name ?? Speech.say("a program", "프로그램"))
+            let name = DisplayWidth.harmless(
+                desktop.name ?? Speech.say("notification.a-program", "a program")
+            )
             return (
-                Speech.say("Shown on the desktop by \(name).", "데스크톱에 보여 주는 것: \(name)."), false
+                Speech.say(
+                    "notification.shown-on-the-desktop-by",
+                    "Shown on the desktop by \(name, "name")."
+                ), false
             )
         case .absent:
             let why = desktop.note.map { " " + DisplayWidth.harmless(Speech.told($0)) } ?? ""
             return (
-                Speech.say("No desktop shows notifications.", "알림을 보여 주는 데스크톱이 없습니다.") + why, true
+                Speech.say("notification.no-desktop-shows-notifications", "No desktop shows notifications.")
+                    + why, true
             )
         case .off:
             return (
                 Speech.say(
-                    "Notifications are only kept in the list here, as the configuration says.",
-                    "설정에 따라 알림을 목록에만 둡니다."
+                    "notification.notifications-are-only-kept",
+                    "Notifications are only kept in the list here, as the configuration says."
                 ), false
             )
         case .unknown: return nil
@@ -146,17 +154,19 @@ package enum NotificationText {
     /// Everything about one notification.
     static func whole(_ posted: PostedNotification, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
         var lines = lines(posted, apps, terminal) + [""]
-        var facts: [(String, String)] = [(Speech.say("app", "앱"), posted.app), ("id", posted.id)]
-        func fact(_ english: String, _ korean: String, _ value: String?) {
-            if let value { facts.append((Speech.say(english, korean), value)) }
+        let sound = posted.hasSound.map {
+            $0 ? Speech.say("notification.yes", "yes") : Speech.say("notification.no", "no")
         }
-        fact("cause", "까닭", posted.cause)
-        fact("urgency", "급한 정도", posted.urgency?.rawValue)
-        fact("sound", "소리", posted.hasSound.map { $0 ? Speech.say("yes", "예") : Speech.say("no", "아니요") })
-        fact("shown", "보인 때", posted.shownAt.map { TimeText.text(wire: $0) })
-        fact("attempts", "시도", posted.attempts.map { String($0) })
-        fact("comes", "오는 때", posted.trigger.map(comes))
-        for (name, value) in facts {
+        let facts: [(name: String, value: String?)] = [
+            (Speech.say("notification.app", "app"), posted.app), ("id", posted.id),
+            (Speech.say("notification.cause", "cause"), posted.cause),
+            (Speech.say("notification.urgency", "urgency"), posted.urgency?.rawValue),
+            (Speech.say("notification.sound", "sound"), sound),
+            (Speech.say("notification.shown-at", "shown"), posted.shownAt.map { TimeText.text(wire: $0) }),
+            (Speech.say("notification.attempts", "attempts"), posted.attempts.map { String($0) }),
+            (Speech.say("notification.comes", "comes"), posted.trigger.map(comes)),
+        ]
+        for case (let name, let value?) in facts {
             lines.append(
                 terminal.styled(DisplayWidth.padded(name, 10), .dim) + DisplayWidth.harmless(value)
             )
@@ -165,7 +175,7 @@ package enum NotificationText {
             let command =
                 "screentime notification answer \(posted.number) \(DisplayWidth.harmless(action.id))"
             lines.append(
-                terminal.styled(DisplayWidth.padded(Speech.say("answer", "답"), 10), .dim)
+                terminal.styled(DisplayWidth.padded(Speech.say("notification.answer", "answer"), 10), .dim)
                     + "\(DisplayWidth.harmless(action.label)): \(command)"
             )
         }
@@ -173,12 +183,15 @@ package enum NotificationText {
     }
 
     private static func comes(_ trigger: NotifyTrigger) -> String {
-        let again = trigger.repeats ? Speech.say("every time", "되풀이") : Speech.say("once", "한 번")
+        let again =
+            trigger.repeats
+            ? Speech.say("notification.every-time", "every time") : Speech.say("notification.once", "once")
         switch trigger.kind {
         case .interval:
             let after = Speech.duration(ms: trigger.afterMs ?? 0)
-            return Speech.say("\(again), after \(after)", "\(again), \(after) 뒤")
-        case .calendar: return Speech.say("\(again), by the calendar", "\(again), 달력에 따라")
+            return Speech.say("notification.after", "\(again, "again"), after \(after, "after")")
+        case .calendar:
+            return Speech.say("notification.by-the-calendar", "\(again, "again"), by the calendar")
         case .unknown: return again
         }
     }

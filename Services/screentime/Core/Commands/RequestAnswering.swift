@@ -84,10 +84,7 @@ enum RequestDeciding {
         }
         return try RequestAsking.tell(
             reply,
-            Speech.say(
-                "\(RequestText.what(reply.request, apps)) is denied.",
-                "거절했습니다: \(RequestText.what(reply.request, apps))."
-            ),
+            Speech.say("request.is-denied", "\(RequestText.what(reply.request, apps), "what") is denied."),
             invocation
         )
     }
@@ -98,7 +95,11 @@ enum RequestDeciding {
         var code = invocation.subjects.dropFirst().joined()
         if code.isEmpty {
             let keyboard = try Keyboard(invocation.terminal.keyboard)
-            guard let typed = try await keyboard.line(Speech.say("Code from the phone: ", "전화기의 코드: ")) else {
+            guard
+                let typed = try await keyboard.line(
+                    Speech.say("request.code-from-the-phone", "Code from the phone: ")
+                )
+            else {
                 throw ProofPrompt.unanswered
             }
             code = typed.filter { !$0.isWhitespace }
@@ -158,31 +159,34 @@ enum RequestDeciding {
         let shown = DisplayWidth.harmless(member)
         terminal.write(wrapping: [
             Speech.say(
-                "Scan this with an authenticator app on the guardian's phone, or type the key into it. "
-                    + "It is shown only this once. Keep it secret: anyone who has it can make codes.",
-                "보호자 전화기의 인증 앱으로 찍거나, 열쇠를 입력하세요. 지금 한 번만 보입니다. "
-                    + "가진 사람은 누구나 코드를 만들 수 있으니 비밀로 하세요."
+                "request.scan-this-with-an",
+                """
+                Scan this with an authenticator app on the guardian's phone, or type the key into it. It is \
+                shown only this once. Keep it secret: anyone who has it can make codes.
+                """
             ),
             "",
-            Speech.say("Key: ", "열쇠: ") + grouped(secret),
-            Speech.say("The same key as a link:", "같은 열쇠의 링크:"),
+            Speech.say("request.key", "Key: ") + grouped(secret),
+            Speech.say("request.the-same-key-as", "The same key as a link:"),
             // Alone on its line, so that nothing breaks it.
             uri,
             "",
             Speech.say(
-                "From now on a code from that phone answers the requests of \(shown): ",
-                "지금부터 그 전화기의 코드로 \(shown) 님의 요청에 답합니다: "
+                "request.from-now-on-a",
+                "From now on a code from that phone answers the requests of \(shown, "shown"): "
             ) + "screentime request code R7 123456",
             Speech.say(
-                "Codes from a phone that was set up earlier no longer work.",
-                "전에 설정한 전화기의 코드는 이제 쓸 수 없습니다."
+                "request.codes-from-a-phone",
+                "Codes from a phone that was set up earlier no longer work."
             ),
             "",
             Speech.say(
-                "This computer checks the codes, so it keeps the key as well, readable by this account: someone who works "
-                    + "under it and knows where to look can make codes. A passcode cannot be read: only its hash is kept.",
-                "이 컴퓨터가 코드를 확인하므로, 이 계정이 읽을 수 있게 열쇠를 함께 둡니다. 이 계정을 쓰면서 어디를 볼지 아는 "
-                    + "사람은 코드를 만들 수 있습니다. 암호는 해시만 두어서 읽을 수 없습니다."
+                "request.this-computer-checks-the",
+                """
+                This computer checks the codes, so it keeps the key as well, readable by this account: \
+                someone who works under it and knows where to look can make codes. A passcode cannot be \
+                read: only its hash is kept.
+                """
             ),
         ])
         return .done
@@ -233,19 +237,19 @@ enum RequestRuleEditing {
         if now.grantedToday > 0 {
             lines.append(
                 Speech.say(
-                    "Granted so far today: \(now.grantedToday).",
-                    "오늘 지금까지 \(now.grantedToday)번 승인했습니다."
+                    "request.granted-so-far-today",
+                    "Granted so far today: \(now.grantedToday, "granted")."
                 )
             )
         }
         if let next = now.next, let from = now.nextFromWallMs {
             let start = invocation.moments.text(from)
             lines.append(
-                Speech.say("From \(start), because it is looser:", "더 느슨한 규칙이어서 \(start)부터:")
+                Speech.say("request.from-because-it-is", "From \(start, "start"), because it is looser:")
             )
             lines += RequestText.rule(next).map { "  " + $0 }
             lines.append(
-                Speech.say("To keep the stricter rule, set it again: ", "엄격한 규칙을 그대로 두려면 다시 정하세요: ")
+                Speech.say("request.to-keep-the-stricter", "To keep the stricter rule, set it again: ")
                     + line(now.rule, invocation)
             )
         }

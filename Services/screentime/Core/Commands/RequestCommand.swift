@@ -156,7 +156,7 @@ enum RequestAsking {
         if let next = RequestText.next(asked, provers: provers) { lines.append(next) }
         let notes = remarks + reply.notes.map { Speech.told($0.text) }
         lines += notes.map {
-            terminal.styled(Speech.say("Note: ", "참고: "), .yellow) + DisplayWidth.harmless($0)
+            terminal.styled(Speech.say("request.note", "Note: "), .yellow) + DisplayWidth.harmless($0)
         }
         terminal.write(wrapping: lines)
         return .done
@@ -176,10 +176,20 @@ enum RequestAsking {
             guard requests.isEmpty else {
                 return RequestText.list(requests, apps, invocation.moments, invocation.terminal)
             }
-            let which = state.map { " that is \($0.rawValue)" } ?? ""
             let example = Grammar.command(["request", "add"])?.example ?? ""
+            guard let state = state?.rawValue else {
+                return [
+                    Speech.say(
+                        "request.there-is-no-request",
+                        "There is no request. For example: \(example, "example")"
+                    )
+                ]
+            }
             return [
-                Speech.say("There is no request\(which). For example: ", "아직 요청이 없습니다. 예: ") + example
+                Speech.say(
+                    "request.there-is-no-request-that-is",
+                    "There is no request that is \(state, "state"). For example: \(example, "example")"
+                )
             ]
         }
     }
@@ -218,8 +228,8 @@ enum RequestAsking {
         let what = RequestText.what(reply.request, apps)
         let text =
             reply.request.state == .withdrawn
-            ? Speech.say("\(what) is withdrawn.", "거두었습니다: \(what).")
-            : Speech.say("\(what) is taken back.", "되돌렸습니다: \(what).")
+            ? Speech.say("request.is-withdrawn", "\(what, "what") is withdrawn.")
+            : Speech.say("request.is-taken-back", "\(what, "what") is taken back.")
         return try tell(reply, text, invocation)
     }
 

@@ -93,7 +93,7 @@ private struct Setup {
     func run() async throws {
         let wasRunning = try await isRunning()
         if !wasRunning {
-            keyboard.say(Speech.say("Screen Time does not run yet.", "스크린 타임이 아직 실행되지 않았습니다."))
+            keyboard.say(Speech.say("setup.screen-time-does-not", "Screen Time does not run yet."))
             let starts = try await enableAtLogin()
             if !starts { guard await perform(["system", "up", "--detach"]) else { throw stopped } }
             keyboard.say("")
@@ -104,8 +104,11 @@ private struct Setup {
         if member.role == .child, invocation.directories.isProtectedAccount {
             keyboard.say(
                 Speech.say(
-                    "Guardians make the rules for this account. `screentime rule list` shows them, and `screentime request add APP 15m` requests more time.",
-                    "이 계정의 규칙은 보호자가 정합니다. `screentime rule list`로 보고, `screentime request add APP 15m`으로 시간을 더 요청하세요."
+                    "setup.guardians-make-the-rules",
+                    """
+                    Guardians make the rules for this account. `screentime rule list` shows them, and \
+                    `screentime request add APP 15m` requests more time.
+                    """
                 )
             )
             return
@@ -114,27 +117,21 @@ private struct Setup {
         let shown = DisplayWidth.harmless(name)
         keyboard.say(
             Speech.say(
-                "Screen Time counts in the account in which it runs: this is \(AccountName.own).",
-                "스크린 타임은 실행되는 계정의 시간을 셉니다. 지금 계정: \(AccountName.own)."
+                "setup.screen-time-counts-in",
+                "Screen Time counts in the account in which it runs: this is \(AccountName.own, "own")."
             )
         )
-        keyboard.say(Speech.say("For whom is it?", "누구를 위한 것인가요?"))
+        keyboard.say(Speech.say("setup.for-whom-is-it", "For whom is it?"))
         keyboard.say(
-            Speech.say("  1  For me: I want to use my own time better.", "  1  나: 내 시간을 더 잘 쓰고 싶습니다.")
+            Speech.say("setup.1-for-me-i", "  1  For me: I want to use my own time better.")
         )
         keyboard.say(
-            Speech.say(
-                "  2  For a child: a guardian decides, with a passcode.",
-                "  2  아이: 보호자가 암호로 정합니다."
-            )
+            Speech.say("setup.2-for-a-child", "  2  For a child: a guardian decides, with a passcode.")
         )
         keyboard.say(
-            Speech.say(
-                "  3  For a student: a teacher decides, with a passcode.",
-                "  3  학생: 선생님이 암호로 정합니다."
-            )
+            Speech.say("setup.3-for-a-student", "  3  For a student: a teacher decides, with a passcode.")
         )
-        let question = Speech.say("1, 2 or 3 [1]: ", "1, 2, 3 가운데 하나 [1]: ")
+        let question = Speech.say("setup.1-2-or-3", "1, 2 or 3 [1]: ")
         switch try await answer(question, or: "1", of: ["1", "2", "3"]) {
         case "2":
             try await held(name, by: "guardian", "child")
@@ -150,8 +147,8 @@ private struct Setup {
         keyboard.say(
             ProblemText.asTyped(
                 Speech.say(
-                    "`screentime` shows the day, and `screentime rule list` the rules.",
-                    "`screentime`은 오늘 하루를, `screentime rule list`는 규칙을 보여 줍니다."
+                    "setup.screentime-shows-the-day",
+                    "`screentime` shows the day, and `screentime rule list` the rules."
                 )
             )
         )
@@ -171,8 +168,8 @@ private struct Setup {
 
     private func enableAtLogin() async throws -> Bool {
         let question = Speech.say(
-            "Start Screen Time at every login? yes or no [yes]: ",
-            "로그인할 때마다 스크린 타임을 시작할까요? yes 또는 no [yes]: "
+            "setup.start-screen-time-at",
+            "Start Screen Time at every login? yes or no [yes]: "
         )
         guard try await answer(question, or: "yes", of: ["yes", "no"]) == "yes" else { return false }
         return await perform(["system", "enable"])
@@ -182,11 +179,14 @@ private struct Setup {
     private func held(_ name: String, by decider: String, _ role: String) async throws {
         let shown = DisplayWidth.harmless(name)
         for _ in 0..<Self.triesMax {
-            let question = Speech.say("Who decides for \(shown), by name: ", "\(shown) 님의 일을 정할 사람의 이름: ")
+            let question = Speech.say(
+                "setup.who-decides-for-by",
+                "Who decides for \(shown, "shown"), by name: "
+            )
             guard let typed = try await keyboard.line(question) else { throw stopped }
             guard !typed.isEmpty, typed != name else {
                 keyboard.say(
-                    Speech.say("That is a person other than \(shown).", "\(shown) 님이 아닌 다른 사람이어야 합니다.")
+                    Speech.say("setup.that-is-a-person", "That is a person other than \(shown, "shown").")
                 )
                 continue
             }
@@ -211,8 +211,8 @@ private struct Setup {
         keyboard.say("")
         keyboard.say(
             Speech.say(
-                "Rules to begin with. Enter keeps one, no leaves it out, and another time in its place changes it.",
-                "처음 쓸 규칙입니다. Enter는 그대로, no는 빼기, 다른 시간을 입력하면 바꿉니다."
+                "setup.rules-to-begin-with",
+                "Rules to begin with. Enter keeps one, no leaves it out, and another time in its place changes it."
             )
         )
         for preset in presets {
@@ -236,17 +236,22 @@ private struct Setup {
                 try await clients.call(DesktopStatus.self, Empty())
             }
             if status.isBlind != true, let member = status.member {
-                let app = status.app.map { DisplayWidth.harmless($0) }
                 let shown = DisplayWidth.harmless(member)
+                guard let app = status.app.map({ DisplayWidth.harmless($0) }) else {
+                    return Speech.say(
+                        "setup.this-screen-is-seen",
+                        "This screen is seen, and its time counts for \(shown, "member")."
+                    )
+                }
                 return Speech.say(
-                    "This screen is seen, and its time counts for \(shown)\(app.map { "; in front is \($0)" } ?? "").",
-                    "이 화면이 보이고, 시간은 \(shown) 님의 것으로 셉니다\(app.map { "(앞에 있는 것: \($0))" } ?? "")."
+                    "setup.this-screen-is-seen-with",
+                    "This screen is seen, and its time counts for \(shown, "member"); in front is \(app, "app")."
                 )
             }
             guard Stopwatch.milliseconds() < deadline else {
                 let unseen = Speech.say(
-                    "This screen is not seen, so no time counts for \(name) here: ",
-                    "이 화면이 보이지 않아서 \(name) 님의 시간을 세지 못합니다: "
+                    "setup.this-screen-is-not",
+                    "This screen is not seen, so no time counts for \(name, "name") here: "
                 )
                 return unseen + Speech.told(status.reason)
                     + (status.wayOut.map { " " + Speech.told($0) } ?? "")
@@ -263,7 +268,7 @@ private struct Setup {
             let answer = typed.isEmpty ? usual : typed.lowercased()
             if answers.contains(answer) { return answer }
             let list = answers.joined(separator: ", ")
-            keyboard.say(Speech.say("Type one of: \(list).", "이 가운데 하나를 입력하세요: \(list)."))
+            keyboard.say(Speech.say("setup.type-one-of", "Type one of: \(list, "list")."))
         }
         throw stopped
     }

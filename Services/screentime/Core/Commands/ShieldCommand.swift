@@ -76,11 +76,12 @@ enum ShieldCommand {
 enum ShieldListText {
     static func lines(_ found: ShieldList.Reply, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
         guard !found.shields.isEmpty || !found.counts.isEmpty else {
-            return [Speech.say("No shield has come up yet.", "아직 차단 화면이 나타난 적이 없습니다.")]
+            return [Speech.say("shield.no-shield-has-come", "No shield has come up yet.")]
         }
         let titles = [
-            Speech.say("WHEN", "때"), Speech.say("WHAT", "대상"), Speech.say("WHO", "사람"),
-            Speech.say("SHIELDED BY", "제한한 것"), Speech.say("THEN", "그다음"),
+            Speech.say("shield.when", "WHEN"), Speech.say("shield.what", "WHAT"),
+            Speech.say("shield.who", "WHO"),
+            Speech.say("shield.shielded-by", "SHIELDED BY"), Speech.say("shield.then", "THEN"),
         ]
         var shown = TextTable(titles.map { ($0, .left) })
         for shield in found.shields {
@@ -95,8 +96,9 @@ enum ShieldListText {
         var lines = shown.lines(columns: terminal.columns, expendable: [titles[2], titles[3]], terminal)
         guard !found.counts.isEmpty else { return lines }
         var counts = TextTable([
-            (Speech.say("HOW OFTEN", "얼마나 자주"), .left), (Speech.say("SHOWN", "나타남"), .right),
-            (Speech.say("PRESSED", "누름"), .right),
+            (Speech.say("shield.how-often", "HOW OFTEN"), .left),
+            (Speech.say("shield.shown", "SHOWN"), .right),
+            (Speech.say("shield.pressed", "PRESSED"), .right),
         ])
         for count in found.counts {
             counts.add([
@@ -110,10 +112,10 @@ enum ShieldListText {
     private static func name(_ subject: ShieldSubject, _ apps: DisplayNames) -> String {
         switch (subject.app, subject.domain) {
         case (let app?, let domain?):
-            Speech.say("site:\(domain) in \(apps[app])", "\(apps[app])의 site:\(domain)")
+            Speech.say("shield.site-in", "site:\(domain, "domain") in \(apps[app], "apps")")
         case (nil, let domain?): "site:\(domain)"
         case (let app?, nil): apps[app]
-        case (nil, nil): Speech.say("nothing", "없음")
+        case (nil, nil): Speech.say("shield.nothing", "nothing")
         }
     }
 
@@ -121,23 +123,23 @@ enum ShieldListText {
         guard let first = causes.first else { return "-" }
         let name = first.app == BuiltInRules.app ? first.store : first.app
         let more = causes.count - 1
-        return more == 0 ? name : Speech.say("\(name) and \(more) more", "\(name) 외 \(more)개")
+        return more == 0 ? name : Speech.say("shield.and-more", "\(name, "name") and \(more, "more") more")
     }
 
     private static func outcome(_ shield: ShownShield) -> String {
-        guard let button = shield.button else { return Speech.say("no button", "누르지 않음") }
+        guard let button = shield.button else { return Speech.say("shield.no-button", "no button") }
         let pressed =
             switch button {
-            case .primary: Speech.say("first button pressed", "첫 버튼을 누름")
-            case .secondary: Speech.say("second button pressed", "둘째 버튼을 누름")
+            case .primary: Speech.say("shield.first-button-pressed", "first button pressed")
+            case .secondary: Speech.say("shield.second-button-pressed", "second button pressed")
             case .firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu:
-                Speech.say("menu pressed", "메뉴를 누름")
-            case .unknown: Speech.say("a button pressed", "버튼을 누름")
+                Speech.say("shield.menu-pressed", "menu pressed")
+            case .unknown: Speech.say("shield.a-button-pressed", "a button pressed")
             }
         switch shield.response {
-        case .close: return pressed + Speech.say("; app put away", ". 앱을 치움")
-        case .defer: return pressed + Speech.say("; shield came back", ". 차단 화면이 다시 나타남")
-        case .openApp: return pressed + Speech.say("; its app opened", ". 앱이 열림")
+        case .close: return pressed + Speech.say("shield.app-put-away", "; app put away")
+        case .defer: return pressed + Speech.say("shield.shield-came-back", "; shield came back")
+        case .openApp: return pressed + Speech.say("shield.its-app-opened", "; its app opened")
         case .some(.none), .unknown, nil: return pressed
         }
     }

@@ -56,8 +56,8 @@ enum ShieldPreview {
         } catch let problem as Problem where problem.code == "route.not_found" {
             notes.append(
                 Speech.say(
-                    "shield-service does not say yet what a shield looks like, so this is the built-in look.",
-                    "shield-service가 차단 화면의 모양을 아직 알려 주지 않아서, 내장된 모양입니다."
+                    "shield.shield-service-does-not",
+                    "shield-service does not say yet what a shield looks like, so this is the built-in look."
                 )
             )
             let look = SystemLook.look(name: name, language: options.language)
@@ -73,16 +73,16 @@ enum ShieldPreview {
         if !reply.decision.isShielded, !isAsked {
             notes.append(
                 Speech.say(
-                    "\(name) is not shielded at the moment; this is what it would look like.",
-                    "\(name): 지금은 제한되어 있지 않습니다. 제한되면 이렇게 보입니다."
+                    "shield.is-not-shielded-at",
+                    "\(name, "name") is not shielded at the moment; this is what it would look like."
                 )
             )
         }
         if let missing = reply.view.missing {
             notes.append(
                 Speech.say(
-                    "\(reply.view.app) does not override \(missing), so this is the built-in look.",
-                    "\(reply.view.app)에 \(missing)이(가) 없어서, 내장된 모양입니다."
+                    "shield.does-not-override-so",
+                    "\(reply.view.app, "app") does not override \(missing, "missing"), so this is the built-in look."
                 )
             )
         }
@@ -131,8 +131,8 @@ enum ShieldPreview {
         if let picture, let png = options.png {
             notes.append(
                 Speech.say(
-                    "Drawn into \(png), \(picture.width)x\(picture.height).",
-                    "그렸습니다: \(png), \(picture.width)x\(picture.height)."
+                    "shield.drawn-into-x",
+                    "Drawn into \(png, "png"), \(picture.width, "width")x\(picture.height, "height")."
                 )
             )
             notes += picture.warnings

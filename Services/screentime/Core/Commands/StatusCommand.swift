@@ -50,7 +50,7 @@ package enum StatusText {
             lines += TextWrap.lines(clock, terminal).map { terminal.styled($0, .yellow) }
         }
         lines += notifications(view, terminal)
-        for line in view.link.map(HouseholdCommand.own) ?? [] {
+        for line in view.link.map(HouseholdTable.own) ?? [] {
             let isAway = view.link?.state != .alone && view.link?.isConnected == false
             lines += TextWrap.lines(line, terminal).map { isAway ? terminal.styled($0, .yellow) : $0 }
         }
@@ -64,10 +64,13 @@ package enum StatusText {
 
     private static func notifications(_ view: SystemView, _ terminal: Terminal) -> [String] {
         guard let desktop = NotificationText.desktop(view.notifications) else { return [] }
-        var text = desktop.isMissing ? desktop.text : Speech.say("Notifications: ", "알림: ") + desktop.text
+        var text =
+            desktop.isMissing
+            ? desktop.text : Speech.say("status.notifications", "Notifications: ") + desktop.text
         if desktop.isMissing {
             text +=
-                Speech.say(" Notifications wait: ", " 알림이 기다립니다: ") + "screentime notification list --follow"
+                Speech.say("status.notifications-wait", " Notifications wait: ")
+                + "screentime notification list --follow"
         }
         var lines = TextWrap.lines(text, terminal).map {
             desktop.isMissing ? terminal.styled($0, .yellow) : $0
@@ -75,7 +78,7 @@ package enum StatusText {
         if view.uncertain > 0 {
             lines.append(
                 terminal.styled(
-                    Speech.say("Maybe not seen: ", "보지 못했을 수 있는 알림: ")
+                    Speech.say("status.maybe-not-seen", "Maybe not seen: ")
                         + "screentime notification list --state uncertain (\(view.uncertain))",
                     .yellow
                 )
@@ -104,8 +107,8 @@ package enum StatusText {
         if let supervisor = view.supervisor {
             let since = TimeText.text(wire: supervisor.startedAt)
             text = Speech.say(
-                "Screen Time has been running since \(since), supervised by process \(supervisor.pid).",
-                "스크린 타임이 \(since)부터 실행되고 있습니다(감독하는 프로세스 \(supervisor.pid))."
+                "status.screen-time-has-been",
+                "Screen Time has been running since \(since, "since"), supervised by process \(supervisor.pid, "pid")."
             )
         } else {
             let length = Speech.duration(ms: view.answers.map(\.uptimeMs).max() ?? 0)
@@ -113,13 +116,13 @@ package enum StatusText {
             text =
                 other.map { other in
                     Speech.say(
-                        "Screen Time has been running on \(other) for \(length).",
-                        "\(other)에서 스크린 타임이 \(length) 동안 실행되고 있습니다."
+                        "status.screen-time-has-been-running",
+                        "Screen Time has been running on \(other, "other") for \(length, "length")."
                     )
                 }
                 ?? Speech.say(
-                    "Screen Time has been running for \(length), without a supervisor of its own.",
-                    "스크린 타임이 감독 없이 \(length) 동안 실행되고 있습니다."
+                    "status.screen-time-has-been-running-for",
+                    "Screen Time has been running for \(length, "length"), without a supervisor of its own."
                 )
         }
         return Banner.titled(text, isDemo: view.isDemo, terminal)
@@ -127,9 +130,10 @@ package enum StatusText {
 
     private static func table(_ view: SystemView, _ terminal: Terminal) -> [String] {
         let titles = [
-            Speech.say("SERVICE", "서비스"), Speech.say("STATE", "상태"), "PID", Speech.say("UP", "켜진 시간"),
-            Speech.say("MEMORY", "메모리"), Speech.say("RESTARTS", "다시 시작"),
-            Speech.say("DATABASE", "데이터베이스"), Speech.say("STREAMS", "흐름"),
+            Speech.say("status.service", "SERVICE"), Speech.say("status.state", "STATE"), "PID",
+            Speech.say("status.up", "UP"),
+            Speech.say("status.memory", "MEMORY"), Speech.say("status.restarts", "RESTARTS"),
+            Speech.say("status.database", "DATABASE"), Speech.say("status.streams", "STREAMS"),
         ]
         var table = TextTable(
             titles.enumerated().map { ($1, [0, 1, 7].contains($0) ? .left : .right) }
@@ -169,22 +173,30 @@ package enum StatusText {
         // A supervisor that does not list the service was not asked to start it.
         guard let supervised else {
             return isSupervised
-                ? .init(Speech.say("not started", "시작하지 않음"), .dim)
-                : .init(Speech.say("not running", "멈춤"), .red)
+                ? .init(Speech.say("status.not-started", "not started"), .dim)
+                : .init(Speech.say("status.not-running", "not running"), .red)
         }
         return .init(
-            supervised.state == "ready" ? Speech.say("not answering", "답하지 않음") : word(supervised.state),
+            supervised.state == "ready"
+                ? Speech.say("status.not-answering", "not answering") : word(supervised.state),
             .red
         )
     }
 
     /// The state of a service, a process or a subscriber.
     private static func word(_ state: String) -> String {
-        let korean = [
-            "ready": "준비됨", "starting": "시작하는 중", "degraded": "일부만 됨", "failed": "실패", "waiting": "기다림",
-            "backing_off": "다시 시작하기 전", "stopping": "멈추는 중", "stopped": "멈춤", "live": "따라옴",
-        ]
-        return Speech.say(state, korean[state] ?? state)
+        switch state {
+        case "ready": Speech.say("status.state-ready", "ready")
+        case "starting": Speech.say("status.state-starting", "starting")
+        case "degraded": Speech.say("status.state-degraded", "degraded")
+        case "failed": Speech.say("status.state-failed", "failed")
+        case "waiting": Speech.say("status.state-waiting", "waiting")
+        case "backing_off": Speech.say("status.state-backing-off", "backing_off")
+        case "stopping": Speech.say("status.state-stopping", "stopping")
+        case "stopped": Speech.say("status.state-stopped", "stopped")
+        case "live": Speech.say("status.state-live", "live")
+        default: state
+        }
     }
 
     private static func isHistory(_ stream: String) -> Bool { stream.hasSuffix(".history") }
@@ -196,13 +208,14 @@ package enum StatusText {
         }
         guard !lines.isEmpty else { return [] }
         var table = TextTable([
-            (Speech.say("SUBSCRIBER", "따르는 것"), .left), (Speech.say("FOLLOWS", "따라가는 흐름"), .left),
-            (Speech.say("BEHIND", "밀림"), .right), (Speech.say("STATE", "상태"), .left),
+            (Speech.say("status.subscriber", "SUBSCRIBER"), .left),
+            (Speech.say("status.follows", "FOLLOWS"), .left),
+            (Speech.say("status.behind", "BEHIND"), .right), (Speech.say("status.state", "STATE"), .left),
         ])
         for line in lines {
             table.add([
                 .init(line.service),
-                .init(Speech.say("\(line.stream) of \(line.source)", "\(line.source)의 \(line.stream)")),
+                .init(Speech.say("status.of", "\(line.stream, "stream") of \(line.source, "source")")),
                 .init(String(line.lag), line.lag > 0 ? .yellow : nil), .init(word(line.state)),
             ])
         }
@@ -228,11 +241,15 @@ package enum StatusText {
             if supervised == nil, problem.code == "service.not_running" { return [] }
             var text = TextWrap.sentence(Speech.told(supervised?.failure ?? problem.message))
             if let exit = supervised?.lastExit {
-                text += " " + TextWrap.sentence(Speech.say("It last \(exit)", "마지막: \(Speech.told(exit))"))
+                let last = Speech.say("status.it-last", "It last \(Speech.told(exit), "exit")")
+                text += " " + TextWrap.sentence(last)
             }
             let lines = TextWrap.lines(service.rawValue + ": " + text, terminal)
             return [""] + lines.map { terminal.styled($0, .red) }
-                + ["  " + Speech.say("Its log: ", "로그: ") + directories.log(service: service.rawValue)]
+                + [
+                    "  " + Speech.say("status.its-log", "Its log: ")
+                        + directories.log(service: service.rawValue)
+                ]
         }
     }
 }

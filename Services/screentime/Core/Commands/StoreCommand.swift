@@ -75,8 +75,8 @@ enum StoreCommand {
             let name = "\(app)/\(store)".harmless
             terminal.write(
                 Speech.say(
-                    "\(name) is empty now. \(app.harmless) may set it again.",
-                    "\(name): 비웠습니다. \(app.harmless)에서 다시 정할 수 있습니다."
+                    "store.is-empty-now-may",
+                    "\(name, "name") is empty now. \(app.harmless, "app") may set it again."
                 )
             )
         }
@@ -139,23 +139,24 @@ enum StoreText {
         guard !stores.isEmpty else {
             return [
                 Speech.say(
-                    "No app has set anything yet. Apps do so with ManagedSettingsStore, and rules do so on their own.",
-                    "아직 앱이 정한 것이 없습니다. 앱은 ManagedSettingsStore로, 규칙은 스스로 정합니다."
+                    "store.no-app-has-set",
+                    "No app has set anything yet. Apps do so with ManagedSettingsStore, and rules do so on their own."
                 )
             ]
         }
         var table = TextTable([
-            (Speech.say("STORE", "저장소"), .left), (Speech.say("FOR", "사람"), .left),
-            (Speech.say("SETTINGS", "설정"), .right), (Speech.say("IN FORCE", "지킴"), .left),
-            (Speech.say("SINCE", "바뀐 때"), .left),
+            (Speech.say("store.store", "STORE"), .left), (Speech.say("store.for", "FOR"), .left),
+            (Speech.say("store.settings", "SETTINGS"), .right),
+            (Speech.say("store.in-force", "IN FORCE"), .left),
+            (Speech.say("store.since", "SINCE"), .left),
         ])
         for store in stores {
             table.add([
                 .init("\(store.app)/\(store.store)"), .init(store.member), .init(String(store.count)),
                 .init(
                     store.isInForce
-                        ? Speech.say("yes", "예")
-                        : Speech.say("no: ", "아니요: ") + Speech.told(store.problem ?? "")
+                        ? Speech.say("store.yes", "yes")
+                        : Speech.say("store.no", "no: ") + Speech.told(store.problem ?? "")
                 ),
                 .init(TimeText.text(wire: store.changedAt)),
             ])
@@ -167,12 +168,14 @@ enum StoreText {
         let name = "\(view.app)/\(view.store)".harmless
         let force =
             view.isInForce
-            ? Speech.say("in force", "지키고 있음")
-            : Speech.say("not in force: ", "지키지 않음: ") + Speech.told(view.problem ?? "").harmless
+            ? Speech.say("store.in-force-2", "in force")
+            : Speech.say("store.not-in-force", "not in force: ") + Speech.told(view.problem ?? "").harmless
         let member = view.member.harmless
-        let title = Speech.say("\(name) of \(member): \(force)", "\(member) 님의 \(name): \(force)")
+        let title = Speech.say("store.of", "\(name, "name") of \(member, "member"): \(force, "force")")
         var lines = [terminal.styled(title, .bold)]
-        guard !held.settings.isEmpty else { return lines + [Speech.say("It holds nothing.", "비어 있습니다.")] }
+        guard !held.settings.isEmpty else {
+            return lines + [Speech.say("store.it-holds-nothing", "It holds nothing.")]
+        }
         for (setting, value) in held.settings.sorted(by: { $0.key < $1.key }) {
             lines.append("  \(setting.harmless): \(words(value).harmless)")
             if let key = SettingKey.named(setting), key.reach != .enforced {
@@ -205,7 +208,7 @@ enum StoreText {
 
     private static func words(_ note: ShieldNote) -> String {
         let opens = note.opensMs.map { TimeText.text(wallMs: $0) }
-            .map { Speech.say("shut until \($0)", "\($0)까지 닫힘") }
+            .map { Speech.say("store.shut-until", "shut until \($0, "item")") }
         return [note.rule, note.says.map { "“\($0)”" }, opens].compactMap(\.self).joined(separator: "; ")
     }
 }

@@ -113,7 +113,7 @@ package enum TodayText {
         let totals = ReportTotals(report.segments)
         let day = report.segments.first?.day ?? ""
         let used = Speech.duration(ms: totals.usedMs)
-        let title = Speech.say("\(TimeText.day(day)): \(used) so far", "\(TimeText.day(day)): 지금까지 \(used)")
+        let title = Speech.say("today.so-far", "\(TimeText.day(day), "day"): \(used, "used") so far")
         var lines: [String] = []
         if sight.isBlind {
             lines += TextWrap.lines(sight.text, terminal).map { terminal.styled($0, .yellow) }
@@ -136,7 +136,7 @@ package enum TodayText {
         -> [String]
     {
         let parts = ReportParts.of(report.segments, by: .app).filter { $0.usedMs > 0 }
-        guard !parts.isEmpty else { return ["  " + Speech.say("No use was seen.", "사용 기록이 없습니다.")] }
+        guard !parts.isEmpty else { return ["  " + Speech.say("today.no-use-was-seen", "No use was seen.")] }
         let shown = parts.prefix(rowsMax).map {
             BarChart.Row(name: names.name($0, .app), valueMs: $0.usedMs)
         }
@@ -147,7 +147,11 @@ package enum TodayText {
         if count > 0 {
             let more = Speech.duration(ms: ms)
             lines.append(
-                "  " + Speech.say("and \(count) more with \(more) together", "그 밖에 \(count)개, 모두 \(more)")
+                "  "
+                    + Speech.say(
+                        "today.and-more-with-together",
+                        "and \(count, "count") more with \(more, "more") together"
+                    )
             )
         }
         return lines
@@ -157,14 +161,16 @@ package enum TodayText {
         var lines: [String] = []
         if totals.absentMs > 0 {
             let text = Speech.duration(ms: totals.absentMs)
-            lines.append(Speech.say("The computer was left alone for \(text).", "자리를 비운 시간: \(text)."))
+            lines.append(
+                Speech.say("today.the-computer-was-left", "The computer was left alone for \(text, "text").")
+            )
         }
         if totals.shieldedMs > 0 {
             let text = Speech.duration(ms: totals.shieldedMs)
             lines.append(
                 Speech.say(
-                    "In front of a shield: \(text). That is not counted as use.",
-                    "차단 화면 앞에서 보낸 시간: \(text). 사용으로 세지 않습니다."
+                    "today.in-front-of-a",
+                    "In front of a shield: \(text, "text"). That is not counted as use."
                 )
             )
         }
@@ -172,15 +178,19 @@ package enum TodayText {
             let text = Speech.duration(ms: totals.unobservedMs)
             lines.append(
                 Speech.say(
-                    "Not seen: \(text). That is counted neither as use nor as absence.",
-                    "보지 못한 시간: \(text). 사용으로도 비운 시간으로도 세지 않습니다."
+                    "today.not-seen-that-is",
+                    "Not seen: \(text, "text"). That is counted neither as use nor as absence."
                 )
             )
         }
         lines.append(
             since.map { TimeText.text(wire: $0) }.map {
-                Speech.say("Observed since \($0).", "\($0)부터 기록했습니다.")
-            } ?? Speech.say("Nothing has been observed on this computer yet.", "이 컴퓨터에는 아직 기록이 없습니다.")
+                Speech.say("today.observed-since", "Observed since \($0, "item").")
+            }
+                ?? Speech.say(
+                    "today.nothing-has-been-observed",
+                    "Nothing has been observed on this computer yet."
+                )
         )
         return lines
     }
@@ -190,22 +200,25 @@ package enum TodayText {
         switch segment.presence {
         case .active:
             guard let app = segment.app.map({ apps[$0] }) else {
-                return Speech.say("Now: \(member) is at the desktop.", "지금: \(member) 님은 바탕화면에 있습니다.")
+                return Speech.say("today.now-is-at-the", "Now: \(member, "member") is at the desktop.")
             }
-            let site = segment.domain.map { DisplayWidth.harmless($0) }
+            guard let site = segment.domain.map({ DisplayWidth.harmless($0) }) else {
+                return Speech.say("today.now-is-using", "Now: \(member, "member") is using \(app, "app").")
+            }
             return Speech.say(
-                "Now: \(member) is using \(site.map { $0 + " in " } ?? "")\(app).",
-                "지금: \(member) 님이 \(app)\(site.map { "에서 " + $0 } ?? "")을(를) 사용하고 있습니다."
+                "today.now-is-using-in",
+                "Now: \(member, "member") is using \(site, "site") in \(app, "app")."
             )
-        case .idle: return Speech.say("Now: \(member) has stepped away.", "지금: \(member) 님이 자리를 비웠습니다.")
+        case .idle:
+            return Speech.say("today.now-has-stepped-away", "Now: \(member, "member") has stepped away.")
         case .locked:
-            return Speech.say("Now: \(member)'s screen is locked.", "지금: \(member) 님의 화면이 잠겨 있습니다.")
+            return Speech.say("today.now-s-screen-is", "Now: \(member, "member")'s screen is locked.")
         case .away, .suspended:
-            return Speech.say("Now: \(member) is away.", "지금: \(member) 님이 없습니다.")
+            return Speech.say("today.now-is-away", "Now: \(member, "member") is away.")
         case .unobserved, .unknown:
             return Speech.say(
-                "Now: Screen Time cannot see what \(member) does.",
-                "지금: \(member) 님이 무엇을 하는지 볼 수 없습니다."
+                "today.now-screen-time-cannot",
+                "Now: Screen Time cannot see what \(member, "member") does."
             )
         }
     }

@@ -52,8 +52,8 @@ enum DataCommand {
             let names = missing.map(\.rawValue).joined(separator: ", ")
             invocation.terminal.note(
                 Speech.say(
-                    "Not copied, because these services do not answer: \(names).",
-                    "답하지 않아서 복사하지 못한 서비스: \(names)."
+                    "data.not-copied-because-these",
+                    "Not copied, because these services do not answer: \(names, "names")."
                 )
             )
         }
@@ -76,7 +76,7 @@ enum DataCommand {
         switch copy.result {
         case .success(let reply): "\(reply.path)  \(TextFormat.bytes(reply.bytes))"
         case .failure(let problem):
-            Speech.say("\(copy.service) was not copied: ", "\(copy.service): 복사하지 못했습니다: ")
+            Speech.say("data.was-not-copied", "\(copy.service, "service") was not copied: ")
                 + Speech.told(problem.message)
         }
     }
@@ -238,43 +238,43 @@ enum DataVerify {
     private static func ledger(_ reply: UsageVerify.Reply) -> [String] {
         if let fault = reply.fault {
             let before = Speech.say(
-                "The \(rows(reply.checked)) before it are unchanged.",
-                "그 앞의 \(rows(reply.checked))은 그대로입니다."
+                "data.the-before-it-are",
+                "The \(rows(reply.checked), "rows") before it are unchanged."
             )
             return [
                 DisplayWidth.harmless(Speech.told(fault.text)),
-                fault.row > 1 ? before : Speech.say("It is the first row.", "첫 줄입니다."),
+                fault.row > 1 ? before : Speech.say("data.it-is-the-first", "It is the first row."),
             ]
         }
         var lines = [
             Speech.say(
-                "The record of use is unchanged: \(rows(reply.total)).",
-                "사용 기록이 바뀌지 않았습니다: \(rows(reply.total))."
+                "data.the-record-of-use",
+                "The record of use is unchanged: \(rows(reply.total), "rows")."
             )
         ]
         if reply.forgotten > 0 {
             let count = rows(reply.forgotten)
             lines.append(
                 Speech.say(
-                    "The content of \(count) was deleted with `screentime data forget`.",
-                    "그중 \(count)의 내용은 `screentime data forget`으로 지웠습니다."
+                    "data.the-content-of-was",
+                    "The content of \(count, "count") was deleted with `screentime data forget`."
                 )
             )
         }
         if let chain = reply.chain {
-            lines.append(Speech.say("Its last link is \(chain).", "마지막 고리: \(chain)"))
+            lines.append(Speech.say("data.its-last-link-is", "Its last link is \(chain, "chain")."))
             lines.append(
                 Speech.say(
-                    "Note this link elsewhere: a later check with another link shows that the record was rewritten.",
-                    "이 고리를 다른 곳에 적어 두세요. 나중에 다른 고리가 나오면 기록을 다시 쓴 것입니다."
+                    "data.note-this-link-elsewhere",
+                    "Note this link elsewhere: a later check with another link shows that the record was rewritten."
                 )
             )
         }
         return lines
     }
 
-    private static func rows(_ count: Int64) -> String {
-        Speech.say(count == 1 ? "1 row" : "\(count) rows", "\(count)줄")
+    static func rows(_ count: Int64) -> String {
+        Speech.say("data.rows", count: Int(count), one: "1 row", other: "\(count, "count") rows")
     }
 }
 
@@ -331,21 +331,19 @@ enum DataRebuild {
     }
 
     private static func progress(_ reply: ReportRebuild.Reply) -> String {
-        guard let percent = reply.percent else { return rows(reply.rows) }
+        let rows = DataVerify.rows(reply.rows)
+        guard let percent = reply.percent else { return rows }
         let bar = DisplayWidth.padded(BarChart.bar(percent, of: 100, width: 30), 30)
-        return "\(bar) \(percent) %  \(rows(reply.rows))"
+        return "\(bar) \(percent) %  \(rows)"
     }
 
     static func line(_ reply: ReportRebuild.Reply) -> String {
         let tenths = (reply.tookMs + 50) / 100
         let took = "\(tenths / 10).\(tenths % 10)"
+        let rows = DataVerify.rows(reply.rows)
         return Speech.say(
-            "The figures of reports were added up again from \(rows(reply.rows)) in \(took) s.",
-            "보고서의 수치를 \(rows(reply.rows))에서 \(took)초 만에 다시 계산했습니다."
+            "data.the-figures-of-reports",
+            "The figures of reports were added up again from \(rows, "rows") in \(took, "took") s."
         )
-    }
-
-    private static func rows(_ count: Int64) -> String {
-        Speech.say(count == 1 ? "1 row" : "\(count) rows", "\(count)줄")
     }
 }

@@ -92,7 +92,7 @@ enum ExportCommand {
             return
         }
         var lines = [
-            Speech.say("\(path)  \(file.lines) lines, ", "\(path)  \(file.lines)줄, ")
+            Speech.say("data.lines", "\(path, "path")  \(file.lines, "lines") lines, ")
                 + TextFormat.bytes(file.bytes)
         ]
         lines += counted.map { "  " + TransferWords.counted($0, $1) }
@@ -103,15 +103,15 @@ enum ExportCommand {
         }
         for (service, problem) in writer.missing {
             terminal.note(
-                Speech.say("The data of \(service) is not in the file: ", "파일에 \(service)의 것이 없습니다: ")
+                Speech.say("data.the-data-of-is", "The data of \(service, "service") is not in the file: ")
                     + Speech.told(problem.message)
             )
         }
         if writer.tooLong > 0 {
             terminal.note(
                 Speech.say(
-                    "\(writer.tooLong) entries are not in the file: each is longer than a line may be.",
-                    "한 줄에 담기에 너무 길어서 파일에 없는 항목: \(writer.tooLong)개."
+                    "data.entries-are-not-in",
+                    "\(writer.tooLong, "longest") entries are not in the file: each is longer than a line may be."
                 )
             )
         }

@@ -1,4 +1,5 @@
 package import STContracts
+import STPlatform
 
 /// One line of an export: an object with one member, whose name says what it is.
 package struct ExportLine: WireBody, Codable, Equatable {
@@ -10,10 +11,11 @@ package struct ExportLine: WireBody, Codable, Equatable {
         package var whyLeft: String? {
             switch self {
             case .device, .member, .category, .list, .rule, .usage, .notified: nil
-            case .allowed: Speech.say("rules bring these back", "규칙이 되돌립니다")
-            case .store: Speech.say("only the apps themselves can set these again", "앱만 다시 정할 수 있습니다")
-            case .notification: Speech.say("they came when they were due", "이미 제때 왔습니다")
-            case .request: Speech.say("granted time does not come back", "승인된 시간은 돌아오지 않습니다")
+            case .allowed: Speech.say("data.rules-bring-these-back", "rules bring these back")
+            case .store:
+                Speech.say("data.only-the-apps-themselves", "only the apps themselves can set these again")
+            case .notification: Speech.say("data.they-came-when-they", "they came when they were due")
+            case .request: Speech.say("data.granted-time-does-not", "granted time does not come back")
             }
         }
     }
@@ -106,25 +108,62 @@ package struct ExportedList: WireBody, Codable, Equatable {
 package enum TransferWords {
     package static func counted(_ kind: ExportLine.Kind, _ count: Int64) -> String {
         let name = name(kind, count)
-        return Speech.say("\(count) \(name)", "\(name) \(count)")
+        return Speech.say("data.counted", "\(count, "count") \(name, "name")")
     }
 
     package static func name(_ kind: ExportLine.Kind, _ count: Int64) -> String {
-        let (one, more, korean) =
-            switch kind {
-            case .device: ("other device", "other devices", "다른 기기")
-            case .member: ("person", "people", "사람")
-            case .category: ("moved app or site", "moved apps and sites", "옮긴 앱과 사이트")
-            case .list: ("part of a list of sites", "parts of lists of sites", "사이트 목록의 부분")
-            case .rule: ("rule", "rules", "규칙")
-            case .allowed:
-                ("list of what is always allowed", "lists of what is always allowed", "항상 허용된 것의 목록")
-            case .store: ("store of an app", "stores of apps", "앱의 저장소")
-            case .usage: ("stretch of time", "stretches of time", "사용 구간")
-            case .notified: ("count of notifications", "counts of notifications", "알림의 수")
-            case .notification: ("notification of ours", "notifications of ours", "스크린 타임의 알림")
-            case .request: ("request for more time", "requests for more time", "시간을 더 달라는 요청")
-            }
-        return Speech.say(count == 1 ? one : more, korean)
+        let count = Int(count)
+        return switch kind {
+        case .device:
+            Speech.say("data.kind-device", count: count, one: "other device", other: "other devices")
+        case .member: Speech.say("data.kind-member", count: count, one: "person", other: "people")
+        case .category:
+            Speech.say(
+                "data.kind-category",
+                count: count,
+                one: "moved app or site",
+                other: "moved apps and sites"
+            )
+        case .list:
+            Speech.say(
+                "data.kind-list",
+                count: count,
+                one: "part of a list of sites",
+                other: "parts of lists of sites"
+            )
+        case .rule: Speech.say("data.kind-rule", count: count, one: "rule", other: "rules")
+        case .allowed:
+            Speech.say(
+                "data.kind-allowed",
+                count: count,
+                one: "list of what is always allowed",
+                other: "lists of what is always allowed"
+            )
+        case .store:
+            Speech.say("data.kind-store", count: count, one: "store of an app", other: "stores of apps")
+        case .usage:
+            Speech.say("data.kind-usage", count: count, one: "stretch of time", other: "stretches of time")
+        case .notified:
+            Speech.say(
+                "data.kind-notified",
+                count: count,
+                one: "count of notifications",
+                other: "counts of notifications"
+            )
+        case .notification:
+            Speech.say(
+                "data.kind-notification",
+                count: count,
+                one: "notification of ours",
+                other: "notifications of ours"
+            )
+        case .request:
+            Speech.say(
+                "data.kind-request",
+                count: count,
+                one: "request for more time",
+                other: "requests for more time"
+            )
+        }
     }
 }

@@ -30,7 +30,7 @@ package enum ForgetCommand {
         }
         let member = invocation.value("--member")
         guard try await isMeant(from, to, member, invocation) else {
-            invocation.terminal.note(Speech.say("Nothing was deleted.", "아무것도 지우지 않았습니다."))
+            invocation.terminal.note(Speech.say("data.nothing-was-deleted", "Nothing was deleted."))
             return .no
         }
         let prompt = ProofPrompt(invocation)
@@ -78,17 +78,29 @@ package enum ForgetCommand {
                 help: "screentime data forget --from … --to … --yes"
             )
         }
-        let whose = member.map { DisplayWidth.harmless($0) }
         let (start, end) = (TimeText.text(wallMs: from), TimeText.text(wallMs: to))
-        keyboard.say(
-            Speech.say(
-                "This deletes what was recorded \(whose.map { "of \($0) " } ?? "")from \(start) to \(end), for good. "
-                    + "Stretches that only partly lie in that time are deleted whole.",
-                "\(start)부터 \(end)까지 \(whose.map { "\($0) 님의 " } ?? "")기록을 영영 지웁니다. "
-                    + "그 시간에 일부만 걸친 구간도 통째로 지웁니다."
+        if let member = member.map({ DisplayWidth.harmless($0) }) {
+            keyboard.say(
+                Speech.say(
+                    "data.this-deletes-what-was-recorded-of",
+                    """
+                    This deletes what was recorded of \(member, "member") from \(start, "start") to \
+                    \(end, "end"), for good. Stretches that only partly lie in that time are deleted whole.
+                    """
+                )
             )
-        )
-        let question = Speech.say("Type yes to go on: ", "계속하려면 yes를 입력하세요: ")
+        } else {
+            keyboard.say(
+                Speech.say(
+                    "data.this-deletes-what-was-recorded",
+                    """
+                    This deletes what was recorded from \(start, "start") to \(end, "end"), for good. \
+                    Stretches that only partly lie in that time are deleted whole.
+                    """
+                )
+            )
+        }
+        let question = Speech.say("data.type-yes-to-go", "Type yes to go on: ")
         return try await keyboard.line(question) == "yes"
     }
 
@@ -120,42 +132,46 @@ package enum ForgetCommand {
 
     static func lines(_ total: UsageForget.Reply, _ from: Int64, _ to: Int64) -> [String] {
         let (start, end) = (TimeText.text(wallMs: from), TimeText.text(wallMs: to))
-        let range = Speech.say("from \(start) to \(end)", "\(start)부터 \(end)까지")
+        let range = Speech.say("data.from-to", "from \(start, "start") to \(end, "end")")
         let name = DisplayWidth.harmless(total.member)
         var lines: [String] = []
         if total.rows == 0, total.events > 0 {
             lines.append(
                 Speech.say(
-                    "Deleted the notifications that \(name) got \(range).",
-                    "\(name) 님이 \(range) 받은 알림을 지웠습니다."
+                    "data.deleted-the-notifications-that",
+                    "Deleted the notifications that \(name, "name") got \(range, "range")."
                 )
             )
         } else if total.rows == 0 {
             lines.append(
                 Speech.say(
-                    "Nothing was recorded about \(name) \(range), except what may still be going on.",
-                    "\(name) 님의 \(range) 기록은 없습니다. 지금 이어지는 것은 있을 수 있습니다."
+                    "data.nothing-was-recorded-about",
+                    "Nothing was recorded about \(name, "name") \(range, "range"), except what may still be going on."
                 )
             )
         } else {
             lines.append(
                 Speech.say(
-                    "Deleted \(total.rows) \(total.rows == 1 ? "stretch" : "stretches") of time of \(name) \(range).",
-                    "\(name) 님의 \(range) 구간 \(total.rows)개를 지웠습니다."
+                    "data.deleted-stretches",
+                    count: Int(total.rows),
+                    one: "Deleted 1 stretch of time of \(name, "name") \(range, "range").",
+                    other: """
+                        Deleted \(total.rows, "count") stretches of time of \(name, "name") \(range, "range").
+                        """
                 )
             )
             lines.append(
                 Speech.say(
-                    "Reports are made again without it. Backups made earlier still have it.",
-                    "보고서를 그것 없이 다시 만듭니다. 전에 만든 백업에는 남아 있습니다."
+                    "data.reports-are-made-again",
+                    "Reports are made again without it. Backups made earlier still have it."
                 )
             )
         }
         if total.keptOpen {
             lines.append(
                 Speech.say(
-                    "What is in front now stays in the record until it is over.",
-                    "지금 앞에 있는 것은 끝날 때까지 기록에 남습니다."
+                    "data.what-is-in-front",
+                    "What is in front now stays in the record until it is over."
                 )
             )
         }

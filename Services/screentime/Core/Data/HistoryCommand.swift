@@ -60,12 +60,12 @@ enum HistoryCommand {
             json: JSONOutput.pretty(try JSONOutput.value(of: reply)),
             text: reply.accepted == 0
                 ? Speech.say(
-                    "No records are missing, so there was nothing to accept.",
-                    "빠진 기록이 없어서 받아들일 것이 없습니다."
+                    "data.no-records-are-missing",
+                    "No records are missing, so there was nothing to accept."
                 )
                 : Speech.say(
-                    "Accepted. The history keeps what was lost, and why.",
-                    "받아들였습니다. 무엇을 왜 잃었는지 변경 기록에 남습니다."
+                    "data.accepted-the-history-keeps",
+                    "Accepted. The history keeps what was lost, and why."
                 )
         )
     }
@@ -76,7 +76,9 @@ package enum HistoryText {
     package static func lines(_ reply: HistoryList.Reply, _ terminal: Terminal) -> [String] {
         var lines = losses(reply.losses, terminal)
         if !lines.isEmpty { lines.append("") }
-        if reply.lines.isEmpty { lines.append(Speech.say("Nothing has changed yet.", "아직 바뀐 것이 없습니다.")) }
+        if reply.lines.isEmpty {
+            lines.append(Speech.say("data.nothing-has-changed-yet", "Nothing has changed yet."))
+        }
         for line in reply.lines {
             let mark = line.weight == .loosened || line.isOfRecords ? Terminal.Style.yellow : nil
             let moment = TimeText.text(wallMs: line.wallMs)
@@ -100,8 +102,8 @@ package enum HistoryText {
 
     static var wayOut: String {
         Speech.say(
-            "Put a backup back with `screentime data restore FOLDER`, or say `screentime data accept-loss WHY`.",
-            "`screentime data restore FOLDER`로 백업을 되돌리거나, `screentime data accept-loss WHY`로 받아들이세요."
+            "data.put-a-backup-back",
+            "Put a backup back with `screentime data restore FOLDER`, or say `screentime data accept-loss WHY`."
         )
     }
 
@@ -110,11 +112,14 @@ package enum HistoryText {
         let text = DisplayWidth.harmless(Speech.told(line.sentence))
         guard let loss = line.loss, let end = loss.promisedWallMs else { return text }
         let gone = TimeText.text(wallMs: end)
-        let left = loss.keptWallMs.map { TimeText.text(wallMs: $0) }
-        return text
+        guard let left = loss.keptWallMs.map({ TimeText.text(wallMs: $0) }) else {
+            return text + " "
+                + Speech.say("data.the-last-of-them", "The last of them was written at \(gone, "lost").")
+        }
+        return text + " "
             + Speech.say(
-                " The last of them was written at \(gone)\(left.map { ", the last that is left at \($0)" } ?? "").",
-                " 그중 마지막은 \(gone)에 쓴 것입니다\(left.map { "(남은 것의 마지막은 \($0))" } ?? "")."
+                "data.the-last-of-them-and",
+                "The last of them was written at \(gone, "lost"), the last that is left at \(left, "left")."
             )
     }
 }
@@ -171,16 +176,16 @@ enum DataRestore {
         ) {
             let left = missing.map(\.rawValue).joined(separator: ", ")
             let done = Speech.say(
-                "Put back for \(found.count) services. The next start takes it up: ",
-                "서비스 \(found.count)개의 백업을 되돌렸습니다. 다음에 시작할 때 적용됩니다: "
+                "data.put-back-for-services",
+                "Put back for \(found.count, "count") services. The next start takes it up: "
             )
             return [done + "screentime system up"]
                 + (missing.isEmpty
                     ? []
                     : [
                         Speech.say(
-                            "Not in the backup, and left as they are: \(left).",
-                            "백업에 없어서 그대로 둔 것: \(left)."
+                            "data.not-in-the-backup",
+                            "Not in the backup, and left as they are: \(left, "left")."
                         )
                     ])
         }

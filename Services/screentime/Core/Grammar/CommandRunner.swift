@@ -179,7 +179,7 @@ package enum ProblemText {
     package static func text(_ problem: Problem, withCode: Bool = false) -> String {
         let place = withCode ? problem.field.map { " (at \($0))" } ?? "" : ""
         let code = withCode ? " [\(problem.code)]" : ""
-        let advice = Speech.say("try", "해 보세요")
+        let advice = Speech.say("command.try", "try")
         return asTyped(Speech.told(problem.message)) + place + code
             + (problem.help.map { "\n  \(advice): \(asTyped(Speech.told($0)))" } ?? "")
     }

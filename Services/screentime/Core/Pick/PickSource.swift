@@ -111,7 +111,7 @@ package enum PickSearch {
         return isBegun(Array(sought.unicodeScalars), Array(typed.unicodeScalars))
     }
 
-    /// Whether `ㅍㅇ폭` stands somewhere in it: a consonant is any syllable that begins with it.
+    /// Whether the typed text stands somewhere in it. A typed consonant stands for any syllable that begins with it.
     private static func isBegun(_ sought: [Unicode.Scalar], _ typed: [Unicode.Scalar]) -> Bool {
         guard sought.count >= typed.count else { return false }
         return (0...(sought.count - typed.count)).contains { start in

@@ -98,7 +98,7 @@ struct ReportShowing {
                     let help = "screentime report --html report.html"
                     try ProgramRun.openInBrowser(html, environment: invocation.environment, help: help)
                     invocation.terminal.note(
-                        Speech.say("The page is in your browser.", "브라우저에서 페이지를 열었습니다.")
+                        Speech.say("report.the-page-is-in", "The page is in your browser.")
                     )
                 }
             }

@@ -32,9 +32,9 @@ package enum ReportComparison {
         let before = period.before(clock)
         // A period that was watched only in part would always be less.
         guard let since = input.usage.since.flatMap(RFC3339.wallMs), since <= before.fromWallMs else {
-            return words.pick(
-                "There is no complete earlier period to compare with yet.",
-                "아직 비교할 이전 기간이 없습니다."
+            return words.say(
+                "report.there-is-no-complete",
+                "There is no complete earlier period to compare with yet."
             )
         }
         guard let second = input.material.second?.segments else { return past(input) }
@@ -90,19 +90,19 @@ package enum ReportComparison {
         let used = input.dates.duration(nowMs)
         let percent = words.percent(nowMs, thenMs).map { " (\($0))" } ?? ""
         if let time {
-            let other = words.pick("by then the day before", "전날 같은 시각")
+            let other = words.say("report.by-then-the-day", "by then the day before")
             let difference = words.difference(nowMs - thenMs, than: other)
-            return words.pick(
-                "By \(time): \(used), \(difference)\(percent).",
-                "\(time)까지 \(used): \(difference)\(percent)."
+            return words.say(
+                "report.by",
+                "By \(time, "time"): \(used, "used"), \(difference, "difference")\(percent, "percent")."
             )
         }
         guard input.period.contains(input.nowMs) else { return past(input, nowMs, thenMs) }
-        let other = words.pick("in the same days before", "이전 기간의 같은 날들")
+        let other = words.say("report.in-the-same-days", "in the same days before")
         let difference = words.difference(nowMs - thenMs, than: other)
-        return words.pick(
-            "Up to yesterday: \(used), \(difference)\(percent).",
-            "어제까지 \(used): \(difference)\(percent)."
+        return words.say(
+            "report.up-to-yesterday",
+            "Up to yesterday: \(used, "used"), \(difference, "difference")\(percent, "percent")."
         )
     }
 
@@ -117,8 +117,8 @@ package enum ReportComparison {
         let words = input.words
         let other =
             input.period.days == 1
-            ? words.pick("the day before", "전날")
-            : words.pick("in the \(input.period.days) days before", "그 전 \(input.period.days)일")
+            ? words.say("report.the-day-before", "the day before")
+            : words.say("report.in-the-days-before", "in the \(input.period.days, "days") days before")
         let percent = words.percent(nowMs, thenMs).map { " (\($0))" } ?? ""
         let difference = words.difference(nowMs - thenMs, than: other)
         return difference.prefix(1).uppercased() + difference.dropFirst() + percent + "."

@@ -9,42 +9,45 @@ struct ReportWords: Sendable {
 
     private var dates: ReportDates { ReportDates(language) }
 
-    func pick(_ english: String, _ korean: String) -> String { language.pick(english, korean) }
+    func say(_ key: String, _ text: MessageText) -> String { language.say(key, text) }
 
     // MARK: - Titles
 
-    func title(_ scene: BuiltInScene, _ key: ReportKey, _ kinds: String, days: Int) -> String {
+    func title(_ scene: BuiltInScene, _ key: ReportKey, days: Int) -> String {
         switch scene {
-        case .total: pick("Screen time by \(noun(key))", "\(kinds)별 스크린 타임")
-        case .categories: pick("Screen time by category", "카테고리별 스크린 타임")
-        case .apps: pick("Screen time by app", "앱별 스크린 타임")
-        case .hours: pick("Screen time by hour", "시간별 스크린 타임")
-        case .days: pick("Screen time by day", "일별 스크린 타임")
-        case .weeks: pick("Screen time by week", "주별 스크린 타임")
-        case .timeline: pick("The course of the day", "하루의 흐름")
-        case .pickups: pick("Pickups and notifications", "화면 깨우기와 알림")
+        case .total: total(by: key)
+        case .categories: say("report.screen-time-by-category", "Screen time by category")
+        case .apps: say("report.screen-time-by-app", "Screen time by app")
+        case .hours: say("report.screen-time-by-hour", "Screen time by hour")
+        case .days: say("report.screen-time-by-day", "Screen time by day")
+        case .weeks: say("report.screen-time-by-week", "Screen time by week")
+        case .timeline: say("report.the-course-of-the", "The course of the day")
+        case .pickups: say("report.pickups-and-notifications", "Pickups and notifications")
         case .compare: compared(days)
-        case .household: pick("The household", "우리 집")
+        case .household: say("report.the-household", "The household")
         }
     }
 
     private func compared(_ days: Int) -> String {
         switch days {
-        case 1: pick("Day against day", "전날과 비교")
-        case 7: pick("Week against week", "지난주와 비교")
-        default: pick("\(days) days against the \(days) before", "그 전 \(days)일과 비교")
+        case 1: say("report.day-against-day", "Day against day")
+        case 7: say("report.week-against-week", "Week against week")
+        default:
+            say("report.days-against-the-before", "\(days, "days") days against the \(days, "days") before")
         }
     }
 
-    private func noun(_ key: ReportKey) -> String {
+    private func total(by key: ReportKey) -> String {
         switch key {
-        case .member: "person"
-        case .unknown: "app"
-        default: key.rawValue
+        case .app, .unknown: say("report.screen-time-by-app", "Screen time by app")
+        case .category: say("report.screen-time-by-category", "Screen time by category")
+        case .site: say("report.screen-time-by-site", "Screen time by site")
+        case .member: say("report.screen-time-by-person", "Screen time by person")
+        case .device: say("report.screen-time-by-device", "Screen time by device")
         }
     }
 
-    var everyone: String { pick("All people", "모두") }
+    var everyone: String { say("report.all-people", "All people") }
 
     // MARK: - What is said of all reports
 
@@ -58,41 +61,41 @@ struct ReportWords: Sendable {
         case .failure(let problem): reason = problem.message
         }
         let why = reason.isEmpty ? "" : " (\(DisplayWidth.harmless(reason)))"
-        return pick(
-            "This session cannot be seen at the moment: nothing new is counted\(why).",
-            "지금은 이 세션을 볼 수 없어서 새로 집계되는 것이 없습니다\(why)."
+        return say(
+            "report.this-session-cannot-be",
+            "This session cannot be seen at the moment: nothing new is counted\(why, "why")."
         )
     }
 
     var lost: String {
-        pick(
-            "Records are missing, so this may show less than was used. What is missing: screentime history",
-            "기록의 일부가 사라져서 실제보다 적게 보일 수 있습니다. 무엇이 사라졌는지 보기: screentime history"
+        say(
+            "report.records-are-missing-so",
+            "Records are missing, so this may show less than was used. What is missing: screentime history"
         )
     }
 
     var quarantined: String {
-        pick(
-            "The record of use is damaged: what is used now is not written down. What to do: screentime status",
-            "사용 기록이 손상되어 지금의 사용이 기록되지 않습니다. 해결 방법: screentime status"
+        say(
+            "report.the-record-of-use",
+            "The record of use is damaged: what is used now is not written down. What to do: screentime status"
         )
     }
 
-    var demo: String { pick("DEMO: not your own data", "데모: 내 사용 기록이 아닙니다") }
+    var demo: String { say("report.demo-not-your-own", "DEMO: not your own data") }
 
-    var nothing: String { pick("No use was seen.", "사용한 기록이 없습니다.") }
+    var nothing: String { say("report.no-use-was-seen", "No use was seen.") }
 
     var blindSpots: String {
-        pick(
-            "Not included: devices whose use was not imported, other accounts, and time in which nothing was watched.",
-            "가져오지 않은 다른 기기, 다른 계정, 그리고 아무것도 지켜보지 않은 시간은 여기에 보이지 않습니다."
+        say(
+            "report.not-included-devices-whose",
+            "Not included: devices whose use was not imported, other accounts, and time in which nothing was watched."
         )
     }
 
     func absent(_ ms: Int64) -> String {
-        pick(
-            "The computer was left alone for \(dates.duration(ms)).",
-            "\(dates.duration(ms)) 동안은 컴퓨터 앞에 아무도 없었습니다."
+        say(
+            "report.the-computer-was-left",
+            "The computer was left alone for \(dates.duration(ms), "duration")."
         )
     }
 
@@ -101,69 +104,76 @@ struct ReportWords: Sendable {
         if isBlind {
             let told = unseen(max(1, unobservedMs), shieldedMs: shieldedMs)
             guard unobservedMs == 0 else { return told }
-            let sentence = pick("What happens now is not seen.", "지금 지나가는 시간은 보지 못합니다.")
+            let sentence = say("report.what-happens-now-is", "What happens now is not seen.")
             return [sentence] + told.dropFirst()
         }
         let (unseen, shielded) = (dates.duration(unobservedMs), dates.duration(shieldedMs))
         if unobservedMs == 0, shieldedMs == 0 {
             return [
-                pick(
-                    "All time was seen, and none was spent in front of shields.",
-                    "보지 못한 시간도, 차단 화면 앞에서 보낸 시간도 없습니다."
+                say(
+                    "report.all-time-was-seen",
+                    "All time was seen, and none was spent in front of shields."
                 )
             ]
         }
         return [
             unobservedMs == 0
-                ? pick("All time was seen.", "보지 못한 시간은 없습니다.")
-                : pick(
-                    "Not seen: \(unseen). That is counted neither as use nor as absence.",
-                    "보지 못한 시간: \(unseen). 사용으로도 자리 비움으로도 세지 않았습니다."
+                ? say("report.all-time-was-seen-2", "All time was seen.")
+                : say(
+                    "report.not-seen-that-is",
+                    "Not seen: \(unseen, "unseen"). That is counted neither as use nor as absence."
                 ),
             shieldedMs == 0
-                ? pick("No time was spent in front of shields.", "차단 화면 앞에서 보낸 시간은 없습니다.")
-                : pick(
-                    "In front of shields: \(shielded). That is not counted as use.",
-                    "차단 화면 앞에서 보낸 시간: \(shielded). 사용으로 세지 않았습니다."
+                ? say("report.no-time-was-spent", "No time was spent in front of shields.")
+                : say(
+                    "report.in-front-of-shields",
+                    "In front of shields: \(shielded, "shielded"). That is not counted as use."
                 ),
         ]
     }
 
     func since(_ moment: String?) -> String {
         guard let moment else {
-            return pick(
-                "Nothing has been watched on this computer yet.",
-                "이 컴퓨터에서는 아직 아무것도 지켜본 적이 없습니다."
-            )
+            return say("report.nothing-has-been-watched", "Nothing has been watched on this computer yet.")
         }
-        return pick("Watched since \(moment).", "\(moment)부터 지켜보고 있습니다.")
+        return say("report.watched-since", "Watched since \(moment, "moment").")
     }
 
     func known(_ time: String, isOpen: Bool) -> String {
         isOpen
-            ? pick(
-                "Counted up to \(time), what is in front now included.",
-                "\(time)까지, 지금 앞에 있는 것도 포함해서 집계했습니다."
+            ? say(
+                "report.counted-up-to-what",
+                "Counted up to \(time, "time"), what is in front now included."
             )
-            : pick("Counted up to \(time).", "\(time)까지 집계했습니다.")
+            : say("report.counted-up-to", "Counted up to \(time, "time").")
     }
 
     func more(_ count: Int, _ ms: Int64) -> String {
-        pick("\(count) more with \(dates.duration(ms))", "그 밖에 \(count)개, \(dates.duration(ms))")
+        say("report.more-with", "\(count, "count") more with \(dates.duration(ms), "duration")")
     }
 
-    func rest(_ count: Int) -> String { pick("\(count) more", "그 밖에 \(count)개") }
+    func rest(_ count: Int) -> String { say("report.more", "\(count, "count") more") }
 
-    var others: String { pick("Others", "그 밖") }
+    var others: String { say("report.others", "Others") }
 
-    var time: String { pick("Time", "시간") }
+    var time: String { say("report.time", "Time") }
 
     func pickups(_ count: Int64) -> String {
-        pick(count == 1 ? "1 pickup" : "\(count) pickups", "깨우기 \(count)회")
+        language.say(
+            "report.count-of-pickups",
+            count: Int(clamping: count),
+            one: "1 pickup",
+            other: "\(count, "count") pickups"
+        )
     }
 
     func notifications(_ count: Int64) -> String {
-        pick(count == 1 ? "1 notification" : "\(count) notifications", "알림 \(count)개")
+        language.say(
+            "report.count-of-notifications",
+            count: Int(clamping: count),
+            one: "1 notification",
+            other: "\(count, "count") notifications"
+        )
     }
 
     // MARK: - Comparison
@@ -171,10 +181,10 @@ struct ReportWords: Sendable {
     /// `1 h 5 min more than`, with what it is compared with behind or before it.
     func difference(_ ms: Int64, than other: String) -> String {
         let size = dates.duration(Int64(clamping: ms.magnitude))
-        if ms.magnitude < 60_000 { return pick("as much as \(other)", "\(other)과 같습니다") }
+        if ms.magnitude < 60_000 { return say("report.as-much-as", "as much as \(other, "other")") }
         return ms > 0
-            ? pick("\(size) more than \(other)", "\(other)보다 \(size) 많습니다")
-            : pick("\(size) less than \(other)", "\(other)보다 \(size) 적습니다")
+            ? say("report.more-than", "\(size, "size") more than \(other, "other")")
+            : say("report.less-than", "\(size, "size") less than \(other, "other")")
     }
 
     /// `+12%`; nil where there was nothing before.
@@ -192,68 +202,74 @@ package struct ReportDates: Sendable {
 
     package init(_ language: WordLanguage) { self.language = language }
 
-    /// `2 h 5 min`, `2시간 5분`.
+    /// `2 h 5 min`.
     package func duration(_ ms: Int64) -> String {
         TextFormat.duration(ms: max(0, ms) / 1000 * 1000, in: language, inHours: true)
     }
 
-    /// `Friday, 20 November 2026`, `2026년 11월 20일 금요일`.
+    /// `Friday, 20 November 2026`.
     package func long(_ day: CivilDate) -> String {
-        language.pick(
-            "\(wholeWeekday(day)), \(date(day))",
-            "\(date(day)) \(wholeWeekday(day))"
-        )
+        language.say("report.weekday-date", "\(wholeWeekday(day), "weekday"), \(date(day), "date")")
     }
 
-    /// `20 November 2026`, `2026년 11월 20일`.
+    /// `20 November 2026`.
     package func date(_ day: CivilDate) -> String {
-        language.pick("\(dayAndMonth(day)) \(day.year)", "\(day.year)년 \(dayAndMonth(day))")
+        language.say("report.date-year", "\(dayAndMonth(day), "date") \(day.year, "year")")
     }
 
-    /// `20 November`, `11월 20일`.
+    /// `20 November`.
     private func dayAndMonth(_ day: CivilDate) -> String {
         let month = CalendarNames.month(day.month, in: language)
-        return language.pick("\(day.day) \(month)", "\(month) \(day.day)일")
+        return language.say("report.day-month", "\(day.day, "day") \(month, "month")")
     }
 
-    /// `20 Nov`, `11월 20일`.
+    /// `20 Nov`.
     package func short(_ day: CivilDate) -> String {
-        language.pick("\(day.day) \(CalendarNames.shortMonth(day.month))", dayAndMonth(day))
+        let month = CalendarNames.shortMonth(day.month, in: language)
+        return language.say("report.day-month", "\(day.day, "day") \(month, "month")")
     }
 
-    /// `Fri`, `금`.
+    /// `Fri`.
     package func weekday(_ day: CivilDate) -> String {
         CalendarNames.shortDay(day.weekday, in: language)
     }
 
-    /// `Friday`, `금요일`.
+    /// `Friday`.
     package func wholeWeekday(_ day: CivilDate) -> String {
         CalendarNames.day(day.weekday, in: language)
     }
 
-    /// `Fri 20`, `20일 금`: what stands below a bar.
+    /// `Fri 20`: what stands below a bar.
     package func tick(_ day: CivilDate) -> String {
-        language.pick("\(weekday(day)) \(day.day)", "\(day.day)일 \(weekday(day))")
+        language.say("report.weekday-day", "\(weekday(day), "weekday") \(day.day, "day")")
     }
 
-    /// `14 – 20 November 2026`, `2026년 11월 14일 – 20일`.
+    /// `14 – 20 November 2026`.
     package func range(_ first: CivilDate, _ last: CivilDate) -> String {
         if first == last { return long(first) }
         guard first.year == last.year else { return "\(date(first)) – \(date(last))" }
         if first.month == last.month {
-            return language.pick("\(first.day) – \(date(last))", "\(date(first)) – \(last.day)일")
+            let month = CalendarNames.month(first.month, in: language)
+            return language.say(
+                "report.days-month-year",
+                "\(first.day, "first") – \(last.day, "last") \(month, "month") \(first.year, "year")"
+            )
         }
-        return language.pick(
-            "\(dayAndMonth(first)) – \(date(last))",
-            "\(date(first)) – \(dayAndMonth(last))"
+        return language.say(
+            "report.dates-year",
+            "\(dayAndMonth(first), "first") – \(dayAndMonth(last), "last") \(last.year, "year")"
         )
     }
 
-    /// `14 – 20 Nov`, `11월 14일 – 20일`.
+    /// `14 – 20 Nov`.
     package func shortRange(_ first: CivilDate, _ last: CivilDate) -> String {
         guard first != last else { return short(first) }
         if first.month == last.month, first.year == last.year {
-            return language.pick("\(first.day) – \(short(last))", "\(short(first)) – \(last.day)일")
+            let month = CalendarNames.shortMonth(first.month, in: language)
+            return language.say(
+                "report.days-month",
+                "\(first.day, "first") – \(last.day, "last") \(month, "month")"
+            )
         }
         return "\(short(first)) – \(short(last))"
     }

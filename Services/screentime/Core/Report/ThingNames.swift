@@ -4,9 +4,6 @@ import STPlatform
 
 /// What people call the things of a report: apps, categories, sites, people and devices.
 struct ThingNames: Sendable {
-    /// The service calls it by its English name.
-    static let thisKorean = "이 컴퓨터"
-
     private let language: WordLanguage
     private let devices: [String: ReportDevice]
     /// The person wants the ids of apps.
@@ -27,9 +24,9 @@ struct ThingNames: Sendable {
     func name(_ id: String?, _ label: String?, _ key: ReportKey) -> String {
         let text: String
         switch key {
-        case .app: text = id.map { app($0, label) } ?? language.pick("Desktop", "바탕화면")
+        case .app: text = id.map { app($0, label) } ?? language.say("report.desktop", "Desktop")
         case .category: text = category(id ?? Category.other.rawValue)
-        case .site: text = id.map { label ?? $0 } ?? language.pick("Elsewhere", "사이트 밖")
+        case .site: text = id.map { label ?? $0 } ?? language.say("report.elsewhere", "Elsewhere")
         case .member: text = id ?? "–"
         case .device: text = id.map { device($0, label) } ?? "–"
         case .unknown: text = id ?? "–"
@@ -43,18 +40,21 @@ struct ThingNames: Sendable {
 
     func device(_ id: String, _ label: String? = nil) -> String {
         let isThis = devices[id]?.isThis ?? (id == ReportDevice.this)
-        if isThis, language == .korean { return Self.thisKorean }
-        return label ?? devices[id]?.name ?? id
+        return isThis ? Self.this(language) : label ?? devices[id]?.name ?? id
+    }
+
+    static func this(_ language: WordLanguage) -> String {
+        language.say("day.this-computer", "This computer")
     }
 
     /// What each row of one kind stands for, as a heading.
     func kind(_ key: ReportKey) -> String {
         switch key {
-        case .app: language.pick("App", "앱")
-        case .category: language.pick("Category", "카테고리")
-        case .site: language.pick("Site", "사이트")
-        case .member: language.pick("Person", "사람")
-        case .device: language.pick("Device", "기기")
+        case .app: language.say("report.app", "App")
+        case .category: language.say("report.category", "Category")
+        case .site: language.say("report.site", "Site")
+        case .member: language.say("report.person", "Person")
+        case .device: language.say("report.device", "Device")
         case .unknown: ""
         }
     }
@@ -62,11 +62,11 @@ struct ThingNames: Sendable {
     /// Several of them.
     func kinds(_ key: ReportKey) -> String {
         switch key {
-        case .app: language.pick("Apps", "앱")
-        case .category: language.pick("Categories", "카테고리")
-        case .site: language.pick("Sites", "사이트")
-        case .member: language.pick("People", "사람")
-        case .device: language.pick("Devices", "기기")
+        case .app: language.say("report.apps", "Apps")
+        case .category: language.say("report.categories", "Categories")
+        case .site: language.say("report.sites", "Sites")
+        case .member: language.say("report.people", "People")
+        case .device: language.say("report.devices", "Devices")
         case .unknown: ""
         }
     }
@@ -95,8 +95,9 @@ enum ReportNamesCheck {
     {
         guard let name, let devices = coverage?.devices else { return name }
         if let found = devices.first(where: { $0.device == name }) { return found.device }
+        let names = WordLanguage.allCases.map(ThingNames.this)
         let called = devices.filter {
-            $0.name.lowercased() == name.lowercased() || ($0.isThis && name == ThingNames.thisKorean)
+            $0.name.lowercased() == name.lowercased() || ($0.isThis && names.contains(name))
         }
         if called.count == 1 { return called[0].device }
         if called.count > 1 {

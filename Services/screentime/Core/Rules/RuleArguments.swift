@@ -267,9 +267,11 @@ package enum DayList {
         return days.sorted()
     }
 
-    /// `every day`, `on Mon to Fri`, `on Mon, Wed`; `매일`, `월–금`.
+    /// `every day`, `on Mon to Fri`, `on Mon, Wed`.
     package static func text(_ days: [Int]?) -> String {
-        guard let days, !days.isEmpty, days.count < 7 else { return Speech.say("every day", "매일") }
+        guard let days, !days.isEmpty, days.count < 7 else {
+            return Speech.say("rule.every-day", "every day")
+        }
         // From Monday, as people say it.
         let order = [2, 3, 4, 5, 6, 7, 1]
         let chosen = order.filter(days.contains)
@@ -278,9 +280,9 @@ package enum DayList {
             let last = run.last
         else {
             let names = chosen.map(name).joined(separator: ", ")
-            return Speech.say("on " + names, names)
+            return Speech.say("rule.on-days", "on \(names, "days")")
         }
-        return Speech.say("on \(name(first)) to \(name(last))", "\(name(first))–\(name(last))")
+        return Speech.say("rule.on-days-from-to", "on \(name(first), "first") to \(name(last), "last")")
     }
 
     /// The days one after the other, when they follow each other without a gap, over the end of the week too.

@@ -4,8 +4,6 @@ import STPlatform
 
 /// `add`, `edit`, `remove` and `pause` of rules.
 enum RuleChanging {
-    private static let added = "Added"
-    private static let changed = "Changed"
     private static let lookBackDays = 14
     private static let lookBackMs: Int64 = 2_000
 
@@ -36,7 +34,7 @@ enum RuleChanging {
                 remarks + [past, BrowserParts.silence(reply.rule.rule, invocation)].compactMap(\.self), apps
             )
         }
-        return try tell(added, reply, remarks, apps, invocation)
+        return try tell(reply, isNew: true, remarks, apps, invocation)
     }
 
     static func edit(_ kind: RuleKind, _ invocation: Invocation) async throws -> ExitCode {
@@ -57,7 +55,7 @@ enum RuleChanging {
             }
             return (reply, await RuleShowing.names([reply.rule], invocation, clients))
         }
-        return try tell(changed, reply, [], apps, invocation)
+        return try tell(reply, isNew: false, [], apps, invocation)
     }
 
     static func remove(_ kind: RuleKind?, _ invocation: Invocation) async throws -> ExitCode {
@@ -76,7 +74,7 @@ enum RuleChanging {
         if let pending = reply.rule.pending { return wait(reply.rule, pending, apps, invocation) }
         let rule = reply.rule.rule
         let gone = "\(DisplayWidth.harmless(rule.name ?? "")): \(RuleSentence.what(rule, apps))."
-        invocation.terminal.write(Speech.say("Removed ", "없앴습니다: ") + gone)
+        invocation.terminal.write(Speech.say("rule.removed", "Removed ") + gone)
         return .done
     }
 
@@ -119,16 +117,19 @@ enum RuleChanging {
             wraps: true
         ) {
             let (waiting, done) = (changed.filter { $0.pending != nil }, changed.filter { $0.pending == nil })
-            let names = { (rules: [RuleView]) in
-                rules.map { DisplayWidth.harmless($0.rule.name ?? $0.id) }.joined(separator: ", ")
-            }
+            let names = done.map { DisplayWidth.harmless($0.rule.name ?? $0.id) }.joined(separator: ", ")
+            let dates = RuleSpec.words(ofDates: days, in: Speech.language)
             let what =
                 days.isEmpty
-                ? Speech.say("No day of exception any more", "이제 예외인 날이 없습니다")
-                : Speech.say("Days of exception: ", "예외인 날: ")
-                    + RuleSpec.words(ofDates: days, in: Speech.language)
-            var lines =
-                done.isEmpty ? [] : [Speech.say("\(what), for \(names(done)).", "\(what): \(names(done)).")]
+                ? Speech.say(
+                    "rule.no-day-of-exception-for",
+                    "No day of exception any more, for \(names, "rules")."
+                )
+                : Speech.say(
+                    "rule.days-of-exception-for",
+                    "Days of exception: \(dates, "dates"), for \(names, "rules")."
+                )
+            var lines = done.isEmpty ? [] : [what]
             for rule in waiting {
                 lines += rule.pending.map { RulePendingText.lines(rule, $0, moments) } ?? []
             }
@@ -165,11 +166,13 @@ enum RuleChanging {
         let text = reply.rule.pausedUntil.map {
             let until = invocation.moments.text(wire: $0)
             return Speech.say(
-                "\(shown) is paused until \(until); it holds again after that.",
-                "\(shown): \(until)까지 쉬고, 그 뒤에 다시 지킵니다."
+                "rule.is-paused-until-it",
+                "\(shown, "shown") is paused until \(until, "until"); it holds again after that."
             )
         }
-        invocation.terminal.write(text ?? Speech.say("The rule \(shown) holds again.", "\(shown): 다시 지킵니다."))
+        invocation.terminal.write(
+            text ?? Speech.say("rule.the-rule-holds-again", "The rule \(shown, "shown") holds again.")
+        )
         return .done
     }
 
@@ -205,12 +208,12 @@ enum RuleChanging {
         }
         return count == 0
             ? Speech.say(
-                "It would not have come up in the last \(lookBackDays) days.",
-                "지난 \(lookBackDays)일 동안 한 번도 걸리지 않았을 것입니다."
+                "rule.it-would-not-have",
+                "It would not have come up in the last \(lookBackDays, "days") days."
             )
             : Speech.say(
-                "In the last \(lookBackDays) days it would have come up on \(count).",
-                "지난 \(lookBackDays)일 가운데 \(count)일에 걸렸을 것입니다."
+                "rule.in-the-last-days",
+                "In the last \(lookBackDays, "days") days it would have come up on \(count, "count")."
             )
     }
 
@@ -224,14 +227,16 @@ enum RuleChanging {
         let terminal = invocation.terminal
         let name = terminal.styled(DisplayWidth.harmless(view.rule.name ?? ""), .bold)
         let what = RuleSentence.what(view.rule, apps)
-        let lines = [Speech.say("\(name) stays as it is for now: \(what).", "\(name): 지금은 그대로입니다. \(what).")]
+        let lines = [
+            Speech.say("rule.stays-as-it-is", "\(name, "name") stays as it is for now: \(what, "what").")
+        ]
         terminal.write(wrapping: lines + RulePendingText.lines(view, pending, invocation.moments))
         return .done
     }
 
     private static func tell(
-        _ verb: String,
         _ reply: RuleAdd.Reply,
+        isNew: Bool,
         _ remarks: [String],
         _ apps: DisplayNames,
         _ invocation: Invocation
@@ -248,28 +253,31 @@ enum RuleChanging {
         }
         let rule = reply.rule.rule
         let name = terminal.styled(DisplayWidth.harmless(rule.name ?? ""), .bold)
-        let done = Speech.say("\(verb) \(name)", "\(name) \(verb == Self.added ? "추가됨" : "변경됨")")
+        let done =
+            isNew
+            ? Speech.say("rule.added-rule", "Added \(name, "name")")
+            : Speech.say("rule.changed-rule", "Changed \(name, "name")")
         var text = "\(done): \(RuleSentence.what(rule, apps))"
         if ![.allow, .session].contains(rule.kind) { text += RuleSentence.days(rule) }
         // A person who adds a rule without --member means themself.
         let isNamed = invocation.has("--member") || rule.kind == .session && rule.targets.isEmpty
-        let member = verb == Self.added && !isNamed ? nil : rule.member
+        let member = isNew && !isNamed ? nil : rule.member
         let person = member.map { DisplayWidth.harmless($0) }
-        var lines = [text + (person.map { Speech.say(", for \($0).", ", \($0) 님.") } ?? ".")]
+        var lines = [text + (person.map { Speech.say("rule.for", ", for \($0, "item").") } ?? ".")]
         let consequence = RuleSentence.consequence(rule, for: member, apps)
         if !consequence.isEmpty { lines.append(consequence) }
         if let say = rule.say.map({ DisplayWidth.harmless($0) }) {
-            lines.append(Speech.say("In these words: “\(say)”", "내 말: “\(say)”"))
+            lines.append(Speech.say("rule.in-these-words", "In these words: “\(say, "words")”"))
         }
         let moments = invocation.moments
         if let when = RuleScreen.when(reply.rule, moments) { lines.append(DisplayNames.capitalised(when)) }
         if let until = reply.rule.pausedUntil.map({ moments.text(wire: $0) }) {
-            lines.append(Speech.say("Paused until \(until).", "\(until)까지 쉽니다."))
+            lines.append(Speech.say("rule.paused-until", "Paused until \(until, "until")."))
         }
         if let pending = reply.rule.pending { lines += RulePendingText.lines(reply.rule, pending, moments) }
         let notes = remarks + reply.notes.map { Speech.told($0.text) }
         lines += notes.map {
-            terminal.styled(Speech.say("Note: ", "참고: "), .yellow) + DisplayWidth.harmless($0)
+            terminal.styled(Speech.say("rule.note", "Note: "), .yellow) + DisplayWidth.harmless($0)
         }
         if Banner.isDemo(invocation.directories) { lines.append(Banner.demo(terminal)) }
         terminal.write(wrapping: lines)

@@ -310,23 +310,25 @@ enum RuleDelayCommand {
         if reply.delayMs == 0 {
             lines.append(
                 Speech.say(
-                    "Every change to a rule for \(member) holds at once.",
-                    "\(member) 님의 규칙을 바꾸면 바로 지킵니다."
+                    "rule.every-change-to-a",
+                    "Every change to a rule for \(member, "member") holds at once."
                 )
             )
         } else {
             let length = Speech.duration(ms: reply.delayMs)
             lines.append(
                 Speech.say(
-                    "A change that loosens a rule for \(member) waits \(length); "
-                        + "one that makes it stricter holds at once.",
-                    "\(member) 님의 규칙을 느슨하게 하는 변경은 \(length) 기다리고, 엄격하게 하는 변경은 바로 지킵니다."
+                    "rule.a-change-that-loosens",
+                    """
+                    A change that loosens a rule for \(member, "member") waits \(length, "length"); one \
+                    that makes it stricter holds at once.
+                    """
                 )
             )
             lines.append(
                 Speech.say(
-                    "Moving an app or a site to another category holds at once, also where a rule names one of them.",
-                    "앱이나 사이트를 다른 카테고리로 옮기는 것은, 규칙에 그 카테고리가 있어도 바로 적용됩니다."
+                    "rule.moving-an-app-or",
+                    "Moving an app or a site to another category holds at once, also where a rule names one of them."
                 )
             )
         }
@@ -334,13 +336,16 @@ enum RuleDelayCommand {
             let length = Speech.duration(ms: next)
             let wait =
                 next == 0
-                ? Speech.say("no change waits", "기다리지 않습니다")
-                : Speech.say("it waits \(length)", "\(length) 기다립니다")
+                ? Speech.say("rule.no-change-waits", "no change waits")
+                : Speech.say("rule.it-waits", "it waits \(length, "length")")
             let start = moments.text(from)
             lines.append(
                 Speech.say(
-                    "From \(start) \(wait): making the wait shorter waits, too. To keep the longer one: ",
-                    "\(start)부터 \(wait). 줄이는 것도 기다립니다. 긴 시간을 그대로 두려면: "
+                    "rule.from-making-the-wait",
+                    """
+                    From \(start, "start") \(wait, "wait"): making the wait shorter waits, too. To keep the \
+                    longer one: 
+                    """
                 ) + "screentime rule delay \(TextFormat.typedDuration(ms: reply.delayMs))"
             )
         }

@@ -359,9 +359,9 @@ enum RuleFolder {
         let code = done.contains { $0.deed == .refused } ? ExitCode.no : .done
         _ = invocation.show(json: JSONOutput.pretty(.object(json)), wraps: true) {
             let words: [Deed: String] = [
-                .added: Speech.say("added", "추가"), .changed: Speech.say("changed", "변경"),
-                .waits: Speech.say("waits", "대기"), .removed: Speech.say("removed", "삭제"),
-                .refused: Speech.say("refused", "거절"),
+                .added: Speech.say("rule.added", "added"), .changed: Speech.say("rule.changed", "changed"),
+                .waits: Speech.say("rule.waits", "waits"), .removed: Speech.say("rule.removed-2", "removed"),
+                .refused: Speech.say("rule.refused", "refused"),
             ]
             var lines = done.filter { $0.deed != .same }.map { one in
                 let what = RuleSentence.what(one.spec, apps) + RuleSentence.days(one.spec)
@@ -370,16 +370,19 @@ enum RuleFolder {
             }
             let same = done.count { $0.deed == .same }
             if same > 0 || done.isEmpty {
-                lines.append(Speech.say("\(same) rules are as they were.", "규칙 \(same)개는 그대로입니다."))
+                lines.append(Speech.say("rule.rules-are-as-they", "\(same, "same") rules are as they were."))
             }
             if !skipped.isEmpty {
                 let files = DisplayWidth.harmless(skipped.joined(separator: ", "))
                 lines.append(
-                    Speech.say("For no person of this computer: \(files).", "이 컴퓨터에 없는 사람: \(files).")
+                    Speech.say(
+                        "rule.for-no-person-of",
+                        "For no person of this computer: \(files, "files")."
+                    )
                 )
             }
             if invocation.has("--dry-run") {
-                lines.append(Speech.say("Nothing was changed.", "아무것도 바꾸지 않았습니다."))
+                lines.append(Speech.say("rule.nothing-was-changed", "Nothing was changed."))
             }
             return lines
         }

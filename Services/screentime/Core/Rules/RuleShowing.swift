@@ -25,8 +25,8 @@ package enum RuleShowing {
             let line = ProblemText.asTyped(example)
             terminal.write(
                 Speech.say(
-                    "There is no \(noun) yet. For example: \(line)",
-                    "아직 없습니다(\(Speech.told(noun))). 예: \(line)"
+                    "rule.there-is-no-yet",
+                    "There is no \(Speech.told(noun), "kind") yet. For example: \(line, "command")"
                 )
             )
             return .done
@@ -157,12 +157,13 @@ package struct RuleFacts: Sendable {
         for grant in own {
             let opened = grant.items.isEmpty ? targets : targets.filter(grant.items.contains)
             guard grant.items.isEmpty || !opened.isEmpty, let untilMs = grant.untilWallMs else { continue }
-            let isAll = opened.count == targets.count
-            let (which, until) = (isAll ? "" : RuleSentence.names(opened, apps), moments.text(untilMs))
-            return Speech.say(
-                "\(isAll ? "" : which + " is ")open until \(until) (\(grant.request))",
-                "\(isAll ? "" : which + " ")\(until)까지 열림 (\(grant.request))"
-            )
+            let (names, until) = (RuleSentence.names(opened, apps), moments.text(untilMs))
+            return opened.count == targets.count
+                ? Speech.say("rule.open-until", "open until \(until, "time") (\(grant.request, "request"))")
+                : Speech.say(
+                    "rule.is-open-until",
+                    "\(names, "names") is open until \(until, "time") (\(grant.request, "request"))"
+                )
         }
         return nil
     }
@@ -218,20 +219,20 @@ package struct RuleProgress: Sendable, Equatable {
         let isOver = isReached || leftMs <= 0
         switch kind {
         case .break:
-            return Speech.say(
-                "\(used) since the last rest, \(isOver ? "now due" : left + " to go")",
-                "마지막 휴식 뒤 \(used), \(isOver ? "쉴 때" : left + " 남음")"
-            )
+            return isOver
+                ? Speech.say("rule.break-now-due", "\(used, "used") since the last rest, now due")
+                : Speech.say(
+                    "rule.break-to-go",
+                    "\(used, "used") since the last rest, \(left, "left") to go"
+                )
         case .goal:
-            return Speech.say(
-                "\(used) done, \(isOver ? "reached" : left + " to go")",
-                "\(used) 사용, \(isOver ? "달성" : left + " 남음")"
-            )
+            return isOver
+                ? Speech.say("rule.goal-reached", "\(used, "used") done, reached")
+                : Speech.say("rule.goal-to-go", "\(used, "used") done, \(left, "left") to go")
         default:
-            return Speech.say(
-                "\(used) used, \(leftMs <= 0 ? "nothing left" : left + " left")",
-                "\(used) 사용, \(leftMs <= 0 ? "남은 시간 없음" : left + " 남음")"
-            )
+            return leftMs <= 0
+                ? Speech.say("rule.used-nothing-left", "\(used, "used") used, nothing left")
+                : Speech.say("rule.used-left", "\(used, "used") used, \(left, "left") left")
         }
     }
 }

@@ -9,43 +9,43 @@ package enum RuleSentence {
         let names = names(rule.targets, apps)
         let amount = rule.durationMs.map { Speech.duration(ms: $0) } ?? ""
         let more = rule.weekendMs.map { Speech.duration(ms: $0) }
-        let weekend = more.map { Speech.say(" (\($0) at weekends)", " (주말 \($0))") } ?? ""
+        let weekend = more.map { Speech.say("rule.at-weekends", " (\($0, "item") at weekends)") } ?? ""
         let once =
             rule.overlap == .once
-            ? Speech.say(
-                ", two machines at once count once",
-                ", 여러 컴퓨터를 함께 쓴 시간은 한 번만 셈"
-            ) : ""
+            ? Speech.say("rule.two-machines-at-once", ", two machines at once count once") : ""
         switch rule.kind {
         case .limit:
-            let all = names.isEmpty ? Speech.say(SubjectReader.everything, "모든 사용") : names
+            let all = names.isEmpty ? Speech.say("rule.everything", "everything") : names
             return Speech.say(
-                "\(amount) of \(all) a day\(weekend)\(once)",
-                "\(all) 하루 \(amount)\(weekend)\(once)"
+                "rule.of-a-day",
+                "\(amount, "amount") of \(all, "all") a day\(weekend, "weekend")\(once, "once")"
             )
         case .downtime:
             guard let opens = rule.opens else {
-                return Speech.say("no computer \(window(rule))", "\(window(rule)) 컴퓨터 쉬기")
+                return Speech.say("rule.no-computer", "no computer \(window(rule), "window")")
             }
             let only = self.names(opens, apps)
-            return Speech.say("only \(only) \(window(rule))", "\(window(rule)) \(only)만")
-        case .window: return Speech.say("\(names) only \(window(rule))", "\(names): \(window(rule))에만")
+            return Speech.say("rule.only", "only \(only, "only") \(window(rule), "window")")
+        case .window: return Speech.say("rule.only-2", "\(names, "names") only \(window(rule), "window")")
         case .goal:
             let opens = self.names(rule.opens ?? [], apps)
             return Speech.say(
-                "\(amount) of \(names) a day\(weekend)\(once) before \(opens)",
-                "\(names) 하루 \(amount)\(weekend)\(once), 그다음에 \(opens)"
+                "rule.of-a-day-before",
+                """
+                \(amount, "amount") of \(names, "names") a day\(weekend, "weekend")\(once, "once") before \
+                \(opens, "opens")
+                """
             )
         case .break:
             let rest = rule.restMs.map { Speech.duration(ms: $0) } ?? ""
-            return Speech.say("a break of \(rest) after \(amount)", "\(amount)마다 \(rest) 쉬기")
-        case .allow: return Speech.say("\(names) is always allowed", "\(names): 항상 허용")
+            return Speech.say("rule.a-break-of-after", "a break of \(rest, "rest") after \(amount, "amount")")
+        case .allow: return Speech.say("rule.is-always-allowed", "\(names, "names") is always allowed")
         case .session:
             return names.isEmpty
-                ? Speech.say("no computer for \(amount)", "\(amount) 동안 컴퓨터 쉬기")
-                : Speech.say("only \(names) for \(amount)", "\(amount) 동안 \(names)만")
+                ? Speech.say("rule.no-computer-for", "no computer for \(amount, "amount")")
+                : Speech.say("rule.only-for", "only \(names, "names") for \(amount, "amount")")
         case .unknown:
-            return Speech.say("a rule that this version does not know", "이 버전이 모르는 규칙")
+            return Speech.say("rule.a-rule-that-this", "a rule that this version does not know")
         }
     }
 
@@ -61,101 +61,142 @@ package enum RuleSentence {
         if rule.then == .shield || rule.kind == .session { return shielded(rule, for: member, apps) }
         let moment =
             switch rule.kind {
-            case .limit: Speech.say(" when the time is used up", "시간을 다 쓰면 ")
-            case .downtime: Speech.say(" when it begins", "시작할 때 ")
-            case .window: Speech.say(" when it is used at another time", "다른 시간에 쓰면 ")
+            case .limit: Speech.say("rule.when-the-time-is", " when the time is used up")
+            case .downtime: Speech.say("rule.when-it-begins", " when it begins")
+            case .window: Speech.say("rule.when-it-is-used", " when it is used at another time")
             case .goal:
                 Speech.say(
-                    " when the goal is reached, or what it opens is used before",
-                    "목표에 이르거나 그 전에 열릴 것을 쓰면 "
+                    "rule.when-the-goal-is",
+                    " when the goal is reached, or what it opens is used before"
                 )
             case .break:
                 Speech.say(
-                    " when it is time, and not in a film, a call or a full screen",
-                    "영화나 통화, 전체 화면이 아니면 쉴 때가 되었을 때 "
+                    "rule.when-it-is-time",
+                    " when it is time, and not in a film, a call or a full screen"
                 )
             case .allow, .session, .unknown: ""
             }
         let before = rule.warnMs.map { Speech.duration(ms: $0) }
         let person = member.map { DisplayWidth.harmless($0) }
-        return Speech.say(
-            "\(person.map { $0 + " gets" } ?? "You get") a message\(moment)\(before.map { ", and \($0) before" } ?? "").",
-            "\(moment)\(person.map { $0 + " 님에게 " } ?? "")알립니다\(before.map { " (\($0) 전에도)" } ?? "")."
-        )
+        switch (person, before) {
+        case (nil, nil):
+            return Speech.say("rule.you-get-a-message", "You get a message\(moment, "moment").")
+        case (nil, let before?):
+            return Speech.say(
+                "rule.you-get-a-message-and-before",
+                "You get a message\(moment, "moment"), and \(before, "time") before."
+            )
+        case (let person?, nil):
+            return Speech.say(
+                "rule.gets-a-message",
+                "\(person, "member") gets a message\(moment, "moment")."
+            )
+        case (let person?, let before?):
+            return Speech.say(
+                "rule.gets-a-message-and-before",
+                "\(person, "member") gets a message\(moment, "moment"), and \(before, "time") before."
+            )
+        }
     }
 
     /// For a rule that shields: what is shielded, when, and who hears of it.
     private static func shielded(_ rule: RuleSpec, for member: String?, _ apps: DisplayNames) -> String {
         let person = member.map { DisplayWidth.harmless($0) }
-        let message = Speech.say(
-            person.map { "\($0) gets a message" } ?? "you get a message",
-            person.map { "\($0) 님에게 알립니다" } ?? "알려 드립니다"
-        )
+        let message =
+            person.map { Speech.say("rule.and-gets-a-message", "\($0, "member") gets a message") }
+            ?? Speech.say("rule.and-you-get-a-message", "you get a message")
         let before = rule.warnMs.map { Speech.duration(ms: $0) }
-        let warning = before.map { Speech.say(", and another \($0) before", " (\($0) 전에도)") } ?? ""
+        let warning =
+            before.map { Speech.say("rule.and-another-before", ", and another \($0, "item") before") } ?? ""
         switch rule.kind {
         case .limit:
             return Speech.say(
-                "When the time is used up, \(areShielded(rule.targets, apps)) until midnight, and \(message)\(warning).",
-                "시간을 다 쓰면 자정까지 \(areShielded(rule.targets, apps)), \(message)\(warning)."
+                "rule.when-the-time-is-used",
+                """
+                When the time is used up, \(areShielded(rule.targets, apps), "shielded") until midnight, \
+                and \(message, "message")\(warning, "warning").
+                """
             )
         case .downtime where rule.opens != nil:
             return Speech.say(
-                "All else is shielded then, except what is always allowed, and \(message)\(warning).",
-                "그동안 항상 허용된 것과 이것을 빼고 모두 제한하고, \(message)\(warning)."
+                "rule.all-else-is-shielded",
+                """
+                All else is shielded then, except what is always allowed, and \
+                \(message, "message")\(warning, "warning").
+                """
             )
         case .downtime:
             return Speech.say(
-                "Everything is shielded then, except what is always allowed, and \(message)\(warning).",
-                "그동안 항상 허용된 것을 빼고 모두 제한하고, \(message)\(warning)."
+                "rule.everything-is-shielded-then",
+                """
+                Everything is shielded then, except what is always allowed, and \
+                \(message, "message")\(warning, "warning").
+                """
             )
         case .window:
             return Speech.say(
-                "At any other time \(areShielded(rule.targets, apps)), and \(message) when it is used\(warning).",
-                "다른 시간에는 \(areShielded(rule.targets, apps)), 쓰려고 하면 \(message)\(warning)."
+                "rule.at-any-other-time",
+                """
+                At any other time \(areShielded(rule.targets, apps), "shielded"), and \(message, "message") \
+                when it is used\(warning, "warning").
+                """
             )
         case .goal:
             return Speech.say(
-                "Until then \(areShielded(rule.opens ?? [], apps)); \(message) when it opens\(warning).",
-                "그때까지 \(areShielded(rule.opens ?? [], apps)), 열리면 \(message)\(warning)."
+                "rule.until-then-when-it",
+                """
+                Until then \(areShielded(rule.opens ?? [], apps), "shielded"); \(message, "message") when \
+                it opens\(warning, "warning").
+                """
             )
         case .break:
             return Speech.say(
-                "Everything is shielded for the break, except what is always allowed, and \(message)\(warning). "
-                    + "It waits for the end of a film, a call or a full screen.",
-                "쉬는 동안 항상 허용된 것을 빼고 모두 제한하고, \(message)\(warning). 영화나 통화, 전체 화면이 끝날 때까지 기다립니다."
+                "rule.everything-is-shielded-for",
+                """
+                Everything is shielded for the break, except what is always allowed, and \
+                \(message, "message")\(warning, "warning"). It waits for the end of a film, a call or a \
+                full screen.
+                """
             )
-        case .session:
-            let line = "screentime rule remove \(ShellText.quoted(rule.name ?? ""))"
-            let all = Speech.say(
-                "\(rule.targets.isEmpty ? "Everything" : "All else") is shielded, except what is always allowed. "
-                    + "To end it sooner: ",
-                "항상 허용된 것을 빼고 \(rule.targets.isEmpty ? "모두" : "나머지를 모두") 제한합니다. 더 일찍 끝내려면: "
-            )
-            return ProblemText.asTyped(all + line)
+        case .session: return shielded(session: rule)
         case .allow, .unknown: return ""
         }
     }
 
+    private static func shielded(session rule: RuleSpec) -> String {
+        let line = "screentime rule remove \(ShellText.quoted(rule.name ?? ""))"
+        let all =
+            rule.targets.isEmpty
+            ? Speech.say(
+                "rule.session-shields-everything",
+                "Everything is shielded, except what is always allowed. To end it sooner: "
+            )
+            : Speech.say(
+                "rule.session-shields-all-else",
+                "All else is shielded, except what is always allowed. To end it sooner: "
+            )
+        return ProblemText.asTyped(all + line)
+    }
+
     private static func areShielded(_ items: [TokenItem], _ apps: DisplayNames) -> String {
-        guard let first = items.first else { return Speech.say("everything is shielded", "모두 제한하고") }
+        guard let first = items.first else {
+            return Speech.say("rule.everything-is-shielded", "everything is shielded")
+        }
         let names = names(items, apps)
-        guard items.count == 1 else { return Speech.say("\(names) are shielded", "\(names) 사용을 제한하고") }
-        let isCategory = first.kind == .category
-        return Speech.say(
-            (isCategory ? "everything in " : "") + "\(names) is shielded",
-            "\(names)\(isCategory ? "에 속한 것" : "") 사용을 제한하고"
-        )
+        guard items.count == 1 else {
+            return Speech.say("rule.are-shielded", "\(names, "names") are shielded")
+        }
+        return first.kind == .category
+            ? Speech.say("rule.everything-in-is-shielded", "everything in \(names, "category") is shielded")
+            : Speech.say("rule.is-shielded", "\(names, "name") is shielded")
     }
 
     /// `Firefox, social and reddit.com`.
     package static func names(_ items: [TokenItem], _ apps: DisplayNames = DisplayNames()) -> String {
         let names = items.map(apps.name)
-        guard names.count > 1 else { return names.first ?? "" }
-        return Speech.say(
-            names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1],
-            names.joined(separator: ", ")
-        )
+        guard names.count > 1, let last = names.last else { return names.first ?? "" }
+        let others = names.dropLast().joined(separator: ", ")
+        return Speech.say("rule.list-of-names", "\(others, "others") and \(last, "last")")
     }
 
     /// `, every day except 24 Dec 2026`, or `as at weekends on` it where those have another amount; nothing for a rule that has no days.
@@ -163,23 +204,23 @@ package enum RuleSentence {
         guard ![.allow, .session].contains(rule.kind) else { return "" }
         if let day = rule.onlyDay {
             let date = RuleSpec.words(ofDates: [day.text], in: Speech.language)
-            return Speech.say(", only on \(date)", ", \(date)에만")
+            return Speech.say("rule.only-on", ", only on \(date, "date")")
         }
-        let isOther = rule.weekendMs != nil
         let dates = rule.except.map { RuleSpec.words(ofDates: $0, in: Speech.language) }
         let except = dates.map {
-            Speech.say(
-                (isOther ? ", as at weekends on " : " except ") + $0,
-                isOther ? ", \($0)은 주말처럼" : ", \($0) 제외"
-            )
+            rule.weekendMs == nil
+                ? Speech.say("rule.except", " except \($0, "dates")")
+                : Speech.say("rule.as-at-weekends-on", ", as at weekends on \($0, "dates")")
         }
         return ", " + DayList.text(rule.days) + (except ?? "")
     }
 
     private static func window(_ rule: RuleSpec) -> String {
         guard let window = rule.window else { return "" }
-        guard ClockTime(window.from) != ClockTime(window.to) else { return Speech.say("all day", "온종일") }
-        return Speech.say("from \(window.from) to \(window.to)", "\(window.from)–\(window.to)")
+        guard ClockTime(window.from) != ClockTime(window.to) else {
+            return Speech.say("rule.all-day", "all day")
+        }
+        return Speech.say("rule.from-to", "from \(window.from, "start") to \(window.to, "end")")
     }
 }
 
@@ -192,8 +233,11 @@ package enum RuleScreen {
         _ terminal: Terminal
     ) -> [String] {
         let members = Set(rules.compactMap(\.rule.member))
-        let titles = [("NAME", "이름"), ("KIND", "종류"), ("FOR", "사람"), ("RULE", "규칙"), ("STATE", "상태")]
-            .map { Speech.say($0.0, $0.1) }
+        let titles = [
+            Speech.say("rule.column-name", "NAME"), Speech.say("rule.column-kind", "KIND"),
+            Speech.say("rule.column-member", "FOR"), Speech.say("rule.column-rule", "RULE"),
+            Speech.say("rule.column-state", "STATE"),
+        ]
         var table = TextTable(titles.map { ($0, .left) })
         for view in rules {
             table.add([
@@ -211,18 +255,16 @@ package enum RuleScreen {
     }
 
     private static func kind(_ kind: RuleKind) -> String {
-        let korean =
-            switch kind {
-            case .limit: "한도"
-            case .downtime: "다운타임"
-            case .window: "시간대"
-            case .goal: "목표"
-            case .break: "휴식"
-            case .allow: "허용"
-            case .session: "집중"
-            case .unknown: "규칙"
-            }
-        return Speech.say(kind.rawValue, korean)
+        switch kind {
+        case .limit: Speech.say("rule.kind-limit", "limit")
+        case .downtime: Speech.say("rule.kind-downtime", "downtime")
+        case .window: Speech.say("rule.kind-window", "window")
+        case .goal: Speech.say("rule.kind-goal", "goal")
+        case .break: Speech.say("rule.kind-break", "break")
+        case .allow: Speech.say("rule.kind-allow", "allow")
+        case .session: Speech.say("rule.kind-session", "session")
+        case .unknown: Speech.say("rule.kind-unknown", "unknown")
+        }
     }
 
     /// All that is known of one rule.
@@ -235,10 +277,11 @@ package enum RuleScreen {
         let rule = view.rule
         let name = DisplayWidth.harmless(rule.name ?? view.id)
         let person = rule.member.map { DisplayWidth.harmless($0) }
-        let title = Speech.say(
-            "\(name), a \(rule.kind.rawValue)\(person.map { " for " + $0 } ?? "")",
-            "\(name): \(person.map { $0 + " 님의 " } ?? "")\(kind(rule.kind))"
-        )
+        let kind = Self.kind(rule.kind)
+        let title =
+            person.map {
+                Speech.say("rule.a-kind-for", "\(name, "name"), a \(kind, "kind") for \($0, "member")")
+            } ?? Speech.say("rule.a-kind", "\(name, "name"), a \(kind, "kind")")
         var lines = [
             terminal.styled(title, .bold),
             "  " + RuleSentence.what(rule, apps) + RuleSentence.days(rule),
@@ -246,43 +289,44 @@ package enum RuleScreen {
         let consequence = RuleSentence.consequence(rule, for: rule.member, apps)
         if !consequence.isEmpty { lines.append("  " + consequence) }
         if let say = rule.say.map({ DisplayWidth.harmless($0) }) {
-            lines.append("  " + Speech.say("In these words: “\(say)”", "내 말: “\(say)”"))
+            lines.append("  " + Speech.say("rule.in-these-words", "In these words: “\(say, "words")”"))
         }
         if let progress = facts.progress[view.id]?.text(rule.kind) {
             let isBreak = rule.kind == .break
             lines.append(
-                Speech.say(
-                    isBreak ? "  Now: \(progress)." : "  Today: \(progress).",
-                    isBreak ? "  지금: \(progress)." : "  오늘: \(progress)."
-                )
+                isBreak
+                    ? Speech.say("rule.now", "  Now: \(progress, "progress").")
+                    : Speech.say("rule.today", "  Today: \(progress, "progress").")
             )
         }
         if let when = when(view, facts.moments) { lines.append("  " + DisplayNames.capitalised(when)) }
         if let until = view.pausedUntil.map({ facts.moments.text(wire: $0) }) {
-            lines.append("  " + Speech.say("Paused until \(until).", "\(until)까지 쉽니다."))
+            lines.append("  " + Speech.say("rule.paused-until", "Paused until \(until, "until")."))
         }
         if let pending = view.pending {
             lines += RulePendingText.lines(view, pending, facts.moments).map { "  " + $0 }
         }
         if view.isShielding == true {
-            lines.append("  " + Speech.say("Its shield is up at this moment.", "지금 제한하고 있습니다."))
+            lines.append("  " + Speech.say("rule.its-shield-is-up", "Its shield is up at this moment."))
         }
         if let opening = facts.opening(view, apps) {
             lines.append("  " + DisplayNames.capitalised(opening) + ".")
         }
         lines += trouble(view).map { terminal.styled("  " + $0, .yellow) }
         let added = facts.moments.at(wire: view.addedAt)
-        lines.append(terminal.styled("  " + Speech.say("Added \(added).", "\(added) 추가됨."), .dim))
+        lines.append(terminal.styled("  " + Speech.say("rule.added-2", "Added \(added, "added")."), .dim))
         return lines
     }
 
-    /// The time that it applies to.
+    /// The time that it applies to. activity-center describes it, in English.
     package static func when(_ view: RuleView, _ moments: MomentWords) -> String? {
-        guard Speech.language == .korean, let span = view.interval, let when = view.when else {
+        guard Speech.language != .english, let span = view.interval, let when = view.when else {
             return view.when
         }
-        let words = "\(moments.text(span.startWallMs))부터 \(moments.text(span.endWallMs))까지"
-        return (when.hasPrefix("now:") ? "지금: " : "다음: ") + words
+        let (start, end) = (moments.text(span.startWallMs), moments.text(span.endWallMs))
+        return when.hasPrefix("now:")
+            ? Speech.say("rule.now-from-to", "now: from \(start, "start") to \(end, "end")")
+            : Speech.say("rule.next-from-to", "next: from \(start, "start") to \(end, "end")")
     }
 
     /// Beside the use of the day, on one screen; `rule list` has all.
@@ -300,7 +344,7 @@ package enum RuleScreen {
         let members = Set(shown.compactMap(\.rule.member))
         let rows = shown.map { view in
             let person = view.rule.member ?? ""
-            let member = members.count > 1 ? Speech.say(", for \(person)", ", \(person)") : ""
+            let member = members.count > 1 ? Speech.say("rule.for-member", ", for \(person, "member")") : ""
             return [view.rule.name ?? view.id, RuleSentence.what(view.rule, apps) + member].map(
                 DisplayWidth.harmless
             )
@@ -316,8 +360,8 @@ package enum RuleScreen {
             lines.append(
                 ProblemText.asTyped(
                     Speech.say(
-                        "  and \(all.count - shown.count) more rules: screentime rule list",
-                        "  그 밖에 규칙 \(all.count - shown.count)개: screentime rule list"
+                        "rule.and-more-rules-screentime",
+                        "  and \(all.count - shown.count, "count") more rules: screentime rule list"
                     )
                 )
             )
@@ -336,18 +380,15 @@ package enum RuleScreen {
         if let problem = view.problem {
             let what =
                 view.isWatched
-                ? Speech.say("Its shield could not be put right", "제한을 바로잡지 못했습니다")
-                : Speech.say("It is not watched", "지켜보지 못합니다")
+                ? Speech.say("rule.its-shield-could-not", "Its shield could not be put right")
+                : Speech.say("rule.it-is-not-watched", "It is not watched")
             // Its code stands before it.
             let said = problem.split(separator: ": ", maxSplits: 1).map { Speech.told(String($0)) }
             return ["\(what): \(DisplayWidth.harmless(said.joined(separator: ": ")))"]
         }
         guard !view.isWatched else { return [] }
         return [
-            Speech.say(
-                "It is not in force yet: activity-center has not confirmed it.",
-                "아직 시작되지 않았습니다. activity-center의 확인을 기다립니다."
-            )
+            Speech.say("rule.it-is-not-in", "It is not in force yet: activity-center has not confirmed it.")
         ]
     }
 
@@ -355,20 +396,19 @@ package enum RuleScreen {
         if view.problem != nil {
             let line = "screentime rule show \(view.rule.name ?? view.id)"
             return ProblemText.asTyped(
-                Speech.say(
-                    "\(view.isWatched ? "not shielded" : "not watched"); see `\(line)`",
-                    "\(view.isWatched ? "제한하지 못함" : "지켜보지 못함"): `\(line)`"
-                )
+                view.isWatched
+                    ? Speech.say("rule.not-shielded-see", "not shielded; see `\(line, "command")`")
+                    : Speech.say("rule.not-watched-see", "not watched; see `\(line, "command")`")
             )
         }
         if let pending = view.pending { return RulePendingText.short(pending, facts.moments) }
         if let until = view.pausedUntil.map({ facts.moments.text(wire: $0) }) {
-            return Speech.say("paused until \(until)", "\(until)까지 쉼")
+            return Speech.say("rule.paused-until-2", "paused until \(until, "until")")
         }
-        let shielding = view.isShielding == true ? Speech.say("shielded", "제한 중") : nil
+        let shielding = view.isShielding == true ? Speech.say("rule.shielded", "shielded") : nil
         let front = (facts.opening(view, apps) ?? shielding).map { $0 + "; " } ?? ""
         if let progress = facts.progress[view.id] { return front + progress.text(view.rule.kind) }
-        if !view.isWatched { return Speech.say("not in force yet", "아직 시작 전") }
+        if !view.isWatched { return Speech.say("rule.not-in-force-yet", "not in force yet") }
         return front + (when(view, facts.moments) ?? "")
     }
 
@@ -384,25 +424,24 @@ package enum RulePendingText {
     {
         let from = moments.text(pending.takesEffectWallMs)
         let waits = Speech.say(
-            "From \(from) \(text(pending)). A change that loosens a rule waits until then.",
-            "\(from)부터 \(text(pending)). 느슨하게 하는 변경은 그때까지 기다립니다."
+            "rule.from-a-change-that",
+            "From \(from, "from") \(text(pending), "text"). A change that loosens a rule waits until then."
         )
         // A session has no `edit`, and ends by itself.
         guard view.rule.kind != .session else { return [waits] }
-        let keep = Speech.say("To keep the rule as it is: ", "규칙을 그대로 두려면: ") + line(view, pending)
+        let keep = Speech.say("rule.to-keep-the-rule", "To keep the rule as it is: ") + line(view, pending)
         return [waits, ProblemText.asTyped(keep)]
     }
 
-    /// The Korean text of a waiting change, which activity-center describes in English.
+    /// activity-center describes a waiting change in English. In another language only its kind is said.
     private static func text(_ pending: PendingChange) -> String {
-        let korean =
-            switch pending.change {
-            case "pause": "규칙이 쉽니다"
-            case "remove": "규칙이 없어집니다"
-            case "add": "허용됩니다"
-            default: "규칙이 바뀝니다"
-            }
-        return Speech.say(DisplayWidth.harmless(pending.text), korean)
+        guard Speech.language != .english else { return DisplayWidth.harmless(pending.text) }
+        return switch pending.change {
+        case "pause": Speech.say("rule.pending-pause", "it is paused")
+        case "remove": Speech.say("rule.pending-remove", "it is removed")
+        case "add": Speech.say("rule.pending-add", "it takes effect")
+        default: Speech.say("rule.pending-edit", "it changes")
+        }
     }
 
     /// The command that keeps the rule as it stands.

@@ -143,8 +143,8 @@ struct BrowserParts {
         let browser = Browser.all.first { parts.program(of: $0) != nil }?.id ?? "chromium"
         let line = ProblemText.asTyped("screentime browser enable \(browser)")
         return Speech.say(
-            "No browser of this account says yet which site is in front, so nothing is seen of it: \(line)",
-            "이 계정의 브라우저가 아직 앞에 있는 사이트를 알려 주지 않아서, 사이트는 보이지 않습니다: \(line)"
+            "system.no-browser-of-this",
+            "No browser of this account says yet which site is in front, so nothing is seen of it: \(line, "line")"
         )
     }
 

@@ -4,14 +4,17 @@ import STPlatform
 
 /// The names of the made-up household's apps, as desktop entries: they need not be installed.
 enum DemoApps {
-    private static let entries: [(id: String, name: String, korean: String?, program: String)] = [
-        ("code", "Visual Studio Code", nil, "code"),
-        ("org.gnome.Evolution", "Evolution", "에볼루션", "evolution"),
-        ("org.gnome.Nautilus", "Files", "파일", "nautilus"),
-        ("org.gnome.TextEditor", "Text Editor", "텍스트 편집기", "gnome-text-editor"),
-        ("org.libreoffice.LibreOffice.Calc", "LibreOffice Calc", nil, "libreoffice --calc"),
-        ("org.mozilla.firefox", "Firefox", "파이어폭스", "firefox"),
-        ("steam", "Steam", nil, "steam"),
+    private static let entries: [(id: String, name: Message, program: String)] = [
+        ("code", Message("system.demo-code", "Visual Studio Code"), "code"),
+        ("org.gnome.Evolution", Message("system.demo-evolution", "Evolution"), "evolution"),
+        ("org.gnome.Nautilus", Message("system.demo-files", "Files"), "nautilus"),
+        ("org.gnome.TextEditor", Message("system.demo-text-editor", "Text Editor"), "gnome-text-editor"),
+        (
+            "org.libreoffice.LibreOffice.Calc", Message("system.demo-calc", "LibreOffice Calc"),
+            "libreoffice --calc"
+        ),
+        ("org.mozilla.firefox", Message("system.demo-firefox", "Firefox"), "firefox"),
+        ("steam", Message("system.demo-steam", "Steam"), "steam"),
     ]
 
     /// `share` is a folder as XDG_DATA_DIRS names them.
@@ -19,8 +22,12 @@ enum DemoApps {
         try Directories.prepare(share)
         try Directories.prepare(share + "/applications")
         for entry in entries {
-            var lines = ["[Desktop Entry]", "Type=Application", "Name=\(entry.name)"]
-            if let korean = entry.korean { lines.append("Name[ko]=\(korean)") }
+            let english = entry.name.text(in: .english)
+            var lines = ["[Desktop Entry]", "Type=Application", "Name=\(english)"]
+            for language in WordLanguage.allCases {
+                let name = entry.name.text(in: language)
+                if name != english { lines.append("Name[\(language.rawValue)]=\(name)") }
+            }
             lines.append("Exec=\(entry.program)")
             try AtomicFile.write(
                 Array((lines.joined(separator: "\n") + "\n").utf8),
@@ -175,7 +182,10 @@ enum DemoPlayer {
         guard missing.isEmpty else {
             let names = missing.map(\.rawValue).joined(separator: ", ")
             return [
-                Speech.say("No days are played: that also needs \(names).", "날들을 만들지 않았습니다. 필요한 것: \(names).")
+                Speech.say(
+                    "system.no-days-are-played",
+                    "No days are played: that also needs \(names, "names")."
+                )
             ]
         }
         return try await ServiceClients.with(places.directories, play)
@@ -190,8 +200,8 @@ enum DemoPlayer {
             guard reply.added else {
                 lines.append(
                     Speech.say(
-                        "\(day.member.name) is here from an earlier start; --fresh starts over",
-                        "\(day.member.name): 전에 시작할 때 만들었습니다. --fresh로 새로 시작합니다"
+                        "system.is-here-from-an",
+                        "\(day.member.name, "name") is here from an earlier start; --fresh starts over"
                     )
                 )
                 continue
@@ -205,8 +215,11 @@ enum DemoPlayer {
             let ahead = Speech.duration(ms: day.lengthMs - day.agoMs)
             lines.append(
                 Speech.say(
-                    "a made-up day of “\(day.member.name)”: \(ago) until now, \(ahead) still to come, two weeks before it",
-                    "꾸며낸 “\(day.member.name)”의 하루: 지금까지 \(ago), 앞으로 \(ahead), 그 전의 두 주"
+                    "system.a-made-up-day",
+                    """
+                    a made-up day of “\(day.member.name, "name")”: \(ago, "ago") until now, \
+                    \(ahead, "ahead") still to come, two weeks before it
+                    """
                 )
             )
         }

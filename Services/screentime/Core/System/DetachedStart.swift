@@ -30,9 +30,9 @@ struct DetachedStart: Sendable {
             return .done
         }
         _ = try await OwnThread.run("start-end") { process.wait(deadlineMs: Self.deadlineMs) }
-        let title = Speech.say("Not started.", "시작하지 못했습니다.")
+        let title = Speech.say("system.not-started", "Not started.")
         terminal.note(terminal.styled(title, .red) + " " + (text.isEmpty ? died(process) : text))
-        terminal.note(Speech.say("Its whole output: ", "전체 출력: ") + plan.places.outputPath)
+        terminal.note(Speech.say("system.its-whole-output", "Its whole output: ") + plan.places.outputPath)
         return .no
     }
 
@@ -86,10 +86,11 @@ struct DetachedStart: Sendable {
     }
 
     private func died(_ process: SpawnedProcess) -> String {
-        let how = process.reap().map { Speech.told("\($0)") } ?? Speech.say("it still runs", "아직 실행 중")
+        let how =
+            process.reap().map { Speech.told("\($0)") } ?? Speech.say("system.it-still-runs", "it still runs")
         return Speech.say(
-            "Screen Time in the background ended before it was ready: \(how).",
-            "백그라운드의 스크린 타임이 준비되기 전에 끝났습니다: \(how)."
+            "system.screen-time-in-the",
+            "Screen Time in the background ended before it was ready: \(how, "how")."
         )
     }
 }

@@ -38,11 +38,9 @@ package enum SourceTree {
         let names = targets ?? programs
         let isMissing = programs.contains { access("\(folder)/\($0)", X_OK) != 0 }
         guard isMissing, let script = buildScript(for: folder) else { return }
+        let list = names.joined(separator: Speech.say("system.and", " and "))
         terminal.note(
-            Speech.say(
-                "Building \(names.joined(separator: " and ")) for the first use.",
-                "처음 쓰는 \(names.joined(separator: ", ")) 프로그램을 빌드합니다."
-            )
+            Speech.say("system.building-for-the-first", "Building \(list, "names") for the first use.")
         )
         let process = try SpawnedProcess(
             SpawnPlan(executable: script, arguments: names, environment: ProcessEnvironment.current())

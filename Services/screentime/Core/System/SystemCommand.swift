@@ -94,8 +94,8 @@ package enum SystemCommand {
                     [
                         ClockText.aside(report.clockAsideMs)
                             ?? Speech.say(
-                                "Screen Time follows the clock of this computer.",
-                                "스크린 타임이 이 컴퓨터의 시계를 따릅니다."
+                                "system.screen-time-follows-the",
+                                "Screen Time follows the clock of this computer."
                             )
                     ]
                 }
@@ -110,8 +110,8 @@ package enum SystemCommand {
             return try invocation.show(
                 json: JSONOutput.pretty(try JSONOutput.value(of: reply)),
                 text: Speech.say(
-                    "Screen Time goes by the clock of this computer from now on.",
-                    "지금부터 스크린 타임이 이 컴퓨터의 시계를 따릅니다."
+                    "system.screen-time-goes-by",
+                    "Screen Time goes by the clock of this computer from now on."
                 )
             )
         }
@@ -124,12 +124,23 @@ enum ClockText {
     static func aside(_ ms: Int64?) -> String? {
         guard let ms, ms != 0 else { return nil }
         let length = Speech.duration(ms: abs(ms) / 1_000 * 1_000)
-        return Speech.say(
-            "The clock of this computer was set \(ms > 0 ? "forward" : "back") by \(length), and is not synchronised. "
-                + "Screen Time goes on by the time that passes. If the clock is right: ",
-            "이 컴퓨터의 시계가 \(length) \(ms > 0 ? "앞으로" : "뒤로") 돌려졌고, 맞춰져 있지 않습니다. "
-                + "스크린 타임은 지나가는 시간을 계속 따릅니다. 시계가 맞다면: "
-        ) + "screentime system clock --accept"
+        return ms > 0
+            ? Speech.say(
+                "system.the-clock-was-set-forward",
+                """
+                The clock of this computer was set forward by \(length, "length"), and is not synchronised. \
+                Screen Time goes on by the time that passes. If the clock is right: screentime system clock \
+                --accept
+                """
+            )
+            : Speech.say(
+                "system.the-clock-was-set-back",
+                """
+                The clock of this computer was set back by \(length, "length"), and is not synchronised. \
+                Screen Time goes on by the time that passes. If the clock is right: screentime system clock \
+                --accept
+                """
+            )
     }
 }
 
@@ -203,8 +214,11 @@ struct FreshStart {
         for path in paths { try DirectoryTree.remove(path) }
         terminal.note(
             Speech.say(
-                "Deleted \(paths.count) folders and files of Screen Time in \(places.directories.state).",
-                "\(places.directories.state)에서 스크린 타임의 폴더와 파일 \(paths.count)개를 지웠습니다."
+                "system.deleted-folders-and-files",
+                """
+                Deleted \(paths.count, "count") folders and files of Screen Time in \
+                \(places.directories.state, "state").
+                """
             )
         )
     }
@@ -230,10 +244,13 @@ struct FreshStart {
             )
         }
         terminal.note(
-            Speech.say("This deletes everything that was recorded, for good:", "기록된 모든 것을 영영 지웁니다:")
+            Speech.say(
+                "system.this-deletes-everything-that",
+                "This deletes everything that was recorded, for good:"
+            )
         )
         for path in paths { terminal.note("  " + path) }
-        terminal.note(Speech.say("Type yes to go on:", "계속하려면 yes를 입력하세요:"))
+        terminal.note(Speech.say("system.type-yes-to-go", "Type yes to go on:"))
         guard readLine(strippingNewline: true) == "yes" else {
             throw Problem("system.not_agreed", "Nothing was removed and nothing was started.", help: hint)
         }

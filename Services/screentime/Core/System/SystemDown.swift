@@ -57,7 +57,7 @@ struct SystemDown: Sendable {
                 "Process \(pid) runs Screen Time, and this user may not stop it. Stop it as the user who started it."
             )
         }
-        if terminal.isTerminal { terminal.note(Speech.say("Stopping…", "멈추는 중…")) }
+        if terminal.isTerminal { terminal.note(Speech.say("system.stopping", "Stopping…")) }
         guard process.waitForEnd(withinMs: Self.deadlineMs) else {
             throw Problem(
                 "system.not_stopped",
@@ -68,7 +68,7 @@ struct SystemDown: Sendable {
         let took = Speech.duration(ms: Stopwatch.milliseconds() - startMs)
         // In the order in which they were stopped.
         let names = services.isEmpty ? "" : ": " + services.reversed().joined(separator: ", ")
-        terminal.write(Speech.say("Stopped in \(took)\(names).", "\(took) 만에 멈추었습니다\(names)."))
+        terminal.write(Speech.say("system.stopped-in", "Stopped in \(took, "took")\(names, "names")."))
         return true
     }
 
@@ -91,11 +91,11 @@ struct SystemDown: Sendable {
         try units.call(["stop", UserUnits.target])
         terminal.write(
             Speech.say(
-                "Stopped \(UserUnits.target); systemd starts it again at the next login.",
-                "\(UserUnits.target): 멈추었습니다. 다음에 로그인하면 systemd가 다시 시작합니다."
+                "system.stopped-systemd-starts-it",
+                "Stopped \(UserUnits.target, "target"); systemd starts it again at the next login."
             )
         )
-        terminal.write("  " + Speech.say("for good: ", "다시 시작하지 않게 하려면: ") + "screentime system disable")
+        terminal.write("  " + Speech.say("system.for-good", "for good: ") + "screentime system disable")
         return true
     }
 
@@ -106,7 +106,9 @@ struct SystemDown: Sendable {
             }
         }
         if left.isEmpty { return .done }
-        terminal.note(Speech.say("Still running: ", "아직 실행 중: ") + left.joined(separator: ", ") + ".")
+        terminal.note(
+            Speech.say("system.still-running", "Still running: ") + left.joined(separator: ", ") + "."
+        )
         return .no
     }
 }

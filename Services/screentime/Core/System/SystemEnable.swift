@@ -66,8 +66,8 @@ struct SystemEnable: Sendable {
         let place = isShipped ? UserUnits.shippedFolder : folder
         terminal.write(
             Speech.say(
-                "From now on systemd starts Screen Time at every login: its units are in \(place)",
-                "지금부터 로그인할 때마다 systemd가 스크린 타임을 시작합니다. 유닛은 \(place)에 있습니다."
+                "system.from-now-on-systemd",
+                "From now on systemd starts Screen Time at every login: its units are in \(place, "place")"
             )
         )
         return tellStates()
@@ -109,8 +109,8 @@ struct SystemEnable: Sendable {
         guard !names.isEmpty || units.isInstalled else {
             terminal.write(
                 Speech.say(
-                    "Nothing was enabled: there is no unit of Screen Time in \(folder).",
-                    "켜 둔 것이 없습니다. \(folder)에 스크린 타임의 유닛이 없습니다."
+                    "system.nothing-was-enabled-there",
+                    "Nothing was enabled: there is no unit of Screen Time in \(folder, "folder")."
                 )
             )
             try DirectoryTree.remove(listPath)
@@ -126,8 +126,11 @@ struct SystemEnable: Sendable {
         try removeSockets()
         terminal.write(
             Speech.say(
-                "Screen Time no longer starts at login. What was recorded stays in \(places.directories.state).",
-                "로그인할 때 스크린 타임이 더는 시작하지 않습니다. 기록은 \(places.directories.state)에 남아 있습니다."
+                "system.screen-time-no-longer",
+                """
+                Screen Time no longer starts at login. What was recorded stays in \
+                \(places.directories.state, "state").
+                """
             )
         )
         return .done

@@ -42,24 +42,27 @@ enum ThawCommand {
     }
 
     private static func show(_ report: Thawing.Report, _ terminal: Terminal) {
-        if report.apps.isEmpty { terminal.write(Speech.say("Nothing is paused.", "정지한 앱이 없습니다.")) }
+        if report.apps.isEmpty {
+            terminal.write(Speech.say("system.nothing-is-paused", "Nothing is paused."))
+        }
         for app in report.apps {
             let name = DisplayNames()[app.app]
             if app.isFree {
-                let count = app.processes == 1 ? "1 process" : "\(app.processes) processes"
                 terminal.write(
                     app.processes == 0
-                        ? Speech.say("\(name) has ended.", "\(name): 끝났습니다.")
+                        ? Speech.say("system.has-ended", "\(name, "name") has ended.")
                         : Speech.say(
-                            "\(name) goes on, with \(count).",
-                            "\(name): 다시 움직입니다(프로세스 \(app.processes)개)."
+                            "system.goes-on-with",
+                            count: app.processes,
+                            one: "\(name, "app") goes on, with 1 process.",
+                            other: "\(name, "app") goes on, with \(app.processes, "count") processes."
                         )
                 )
             } else {
                 terminal.note(
                     Speech.say(
-                        "\(name) is still paused: this account may not let it go on. Try again as its owner.",
-                        "\(name): 아직 정지되어 있습니다. 이 계정으로는 움직일 수 없으니, 주인으로 다시 시도하세요."
+                        "system.is-still-paused-this",
+                        "\(name, "name") is still paused: this account may not let it go on. Try again as its owner."
                     )
                 )
             }

@@ -7,8 +7,6 @@ package struct UnitTemplates: Sendable {
     /// They touch or start other programs, which a sandbox would forbid.
     private static let unconfined: [ServiceName] = [.desktop, .monitor, .shield]
     private static let templateBytesMax = 64 * 1024
-    /// From a build folder up to the source tree.
-    private static let parentsMax = 6
 
     private let folder: String
     /// Of the whole system, as units write it.
@@ -148,17 +146,8 @@ package struct UnitTemplates: Sendable {
         )
     }
 
-    /// In a source tree above the build folder, or in `share` beside an installed `bin`.
     private static func folder(near binaries: String) throws(Problem) -> String {
-        var tried: [String] = []
-        var parent = binaries
-        for depth in 0..<parentsMax {
-            tried.append(parent + "/deploy/systemd")
-            guard let slash = parent.lastIndex(of: "/") else { break }
-            parent = String(parent[..<slash])
-            if depth == 0 { tried.append(parent + "/share/screentime/systemd") }
-        }
-        if let found = tried.first(where: { access($0 + "/service.in", R_OK) == 0 }) { return found }
+        if let found = ProductFolder.find("systemd", near: binaries) { return found }
         throw Problem(
             "system.no_templates",
             "The templates of the systemd units are not near \(binaries). Install the folder deploy/systemd of the source "

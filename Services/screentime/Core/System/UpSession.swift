@@ -54,13 +54,16 @@ final class UpSession: Sendable {
         }
         switch try await OwnThread.run("start", watch.wait) {
         case .failed(let text):
-            log.say(terminal.styled(Speech.say("Not started.", "시작하지 못했습니다."), .red) + " " + text)
+            log.say(terminal.styled(Speech.say("system.not-started", "Not started."), .red) + " " + text)
             report.send(isReady: false, text)
             _ = try await OwnThread.run("stop") { [supervisor] in try supervisor.stop() }
             return .no
         case .ready: await beReady(Stopwatch.milliseconds() - startMs)
         case .stopped:
-            report.send(isReady: false, Speech.say("It was stopped before it was ready.", "준비되기 전에 멈추었습니다."))
+            report.send(
+                isReady: false,
+                Speech.say("system.it-was-stopped-before", "It was stopped before it was ready.")
+            )
         }
         return try await waitForEnd(stop)
     }
@@ -75,8 +78,8 @@ final class UpSession: Sendable {
                 lines += try await DemoPlayer.play(plan.places, services: plan.services)
             } catch {
                 let failed = Speech.say(
-                    "The days of the demonstration could not be played: ",
-                    "데모의 날들을 만들지 못했습니다: "
+                    "system.the-days-of-the",
+                    "The days of the demonstration could not be played: "
                 )
                 lines.append(failed + ProblemText.text(ProblemText.problem(error)))
             }
@@ -104,14 +107,16 @@ final class UpSession: Sendable {
             for name in troubled {
                 let how =
                     exits[name].map { Speech.told("\($0)") }
-                    ?? Speech.say("how it ended is not known", "어떻게 끝났는지 모름")
-                let title = Speech.say("\(name) did not stop by itself:", "\(name): 저절로 멈추지 않음:")
+                    ?? Speech.say("system.how-it-ended-is", "how it ended is not known")
+                let title = Speech.say("system.did-not-stop-by", "\(name, "name") did not stop by itself:")
                 log.say(terminal.styled(title, .red) + " \(how)")
             }
             return .no
         }
         let count = state.running.count
-        log.say(Speech.say("Stopped \(count) services in \(took).", "서비스 \(count)개를 \(took) 만에 멈추었습니다."))
+        log.say(
+            Speech.say("system.stopped-services-in", "Stopped \(count, "count") services in \(took, "took").")
+        )
         return .done
     }
 }
@@ -163,7 +168,7 @@ struct StartWatch: Sendable {
         for status in statuses where !status.state.isReady {
             guard let progress = status.statusText.flatMap({ StartProgress(status: $0) }) else { continue }
             let bar = DisplayWidth.padded(BarChart.bar(progress.percent, of: 100, width: 20), 20)
-            return Speech.say("Updating the records of ", "기록을 새 형식으로 바꾸는 중: ")
+            return Speech.say("system.updating-the-records-of", "Updating the records of ")
                 + "\(status.name): \(bar) \(progress.percent) %"
         }
         return ""
@@ -188,14 +193,15 @@ struct StartWatch: Sendable {
             let length = Speech.duration(ms: Self.deadlineMs)
             let reason =
                 status.failure.map(Speech.told)
-                ?? Speech.say("not ready within \(length)", "\(length) 안에 준비되지 않음")
+                ?? Speech.say("system.not-ready-within", "not ready within \(length, "length")")
             let lines = supervisor.lastLines(status.name).map { "    " + (text.readable($0) ?? $0) }
             let tail =
                 lines.isEmpty
-                ? "    " + Speech.say("(it wrote nothing)", "(남긴 말이 없음)") : lines.joined(separator: "\n")
+                ? "    " + Speech.say("system.it-wrote-nothing", "(it wrote nothing)")
+                : lines.joined(separator: "\n")
             return
-                Speech.say("\(status.name) did not start: ", "\(status.name): 시작하지 못함: ")
-                + "\(reason)\n\(tail)\n  " + Speech.say("its whole log: ", "전체 로그: ")
+                Speech.say("system.did-not-start", "\(status.name, "name") did not start: ")
+                + "\(reason)\n\(tail)\n  " + Speech.say("system.its-whole-log", "its whole log: ")
                 + "\(logs)/\(status.name).log"
         }
         return parts.joined(separator: "\n")
@@ -211,26 +217,30 @@ struct StartSummary {
     func text(readyMs: Int64, extra: [String]) -> String {
         let command = SystemPlaces.commandName(plan.environment)
         let demo = plan.places.isDemo ? " --demo" : ""
-        let count = plan.services.count == 1 ? "1 service" : "\(plan.services.count) services"
+        let count = plan.services.count
         let isReady =
             plan.places.isDemo
-            ? Speech.say("A DEMONSTRATION of Screen Time is ready", "스크린 타임의 데모가 준비되었습니다")
-            : Speech.say("Screen Time is ready", "스크린 타임이 준비되었습니다")
+            ? Speech.say("system.a-demonstration-of-screen", "A DEMONSTRATION of Screen Time is ready")
+            : Speech.say("system.screen-time-is-ready", "Screen Time is ready")
         let size = Speech.say(
-            "\(count) in \(readyMs) ms",
-            "서비스 \(plan.services.count)개, \(readyMs)밀리초"
+            "system.services-in-ms",
+            count: count,
+            one: "1 service in \(readyMs, "ms") ms",
+            other: "\(count, "count") services in \(readyMs, "ms") ms"
         )
         var lines = ["", terminal.styled(isReady, .green) + ": \(size)"]
         lines += extra.map { "  " + $0 }
         func line(_ title: String, _ text: String) {
             lines.append("  " + DisplayWidth.padded(title, 7) + text)
         }
-        line(Speech.say("logs", "로그"), plan.places.directories.logs)
-        if let exports = plan.places.exports(plan.environment) { line(Speech.say("first", "먼저"), exports) }
-        line(Speech.say("try", "해보기"), "\(command) status")
+        line(Speech.say("system.logs", "logs"), plan.places.directories.logs)
+        if let exports = plan.places.exports(plan.environment) {
+            line(Speech.say("system.first", "first"), exports)
+        }
+        line(Speech.say("system.try", "try"), "\(command) status")
         line("", "\(command) report")
         line("", "\(command) trace")
-        line(Speech.say("stop", "멈추기"), isInBackground ? "\(command) system down\(demo)" : "ctrl-C")
+        line(Speech.say("system.stop", "stop"), isInBackground ? "\(command) system down\(demo)" : "ctrl-C")
         lines.append("")
         return lines.joined(separator: "\n")
     }

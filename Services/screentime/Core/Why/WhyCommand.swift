@@ -139,7 +139,8 @@ enum WhyCommand {
                     activity: activity,
                     event: event.event,
                     name: app == BuiltInRules.app
-                        ? Speech.say("the rule \(rule)", "규칙 \(rule)") : "\(app) \(activity)/\(event.event)",
+                        ? Speech.say("why.the-rule", "the rule \(rule, "rule")")
+                        : "\(app) \(activity)/\(event.event)",
                     countedMs: event.countedMs,
                     thresholdMs: event.thresholdMs,
                     ownMs: own
@@ -228,27 +229,24 @@ enum WhySetting {
         if let set {
             let value = value(set.value)
             lines.append(
-                Speech.say("In force for \(member): \(value)", "\(member) 님에게 지금 지키는 값: \(value)")
+                Speech.say("why.in-force-for", "In force for \(member, "member"): \(value, "value")")
             )
             lines += set.by.map { by in
                 let store = "\(by.app.harmless)/\(by.store.harmless)"
-                return Speech.say("  set by \(store)", "  정한 것: \(store)")
+                return Speech.say("why.set-by", "  set by \(store, "store")")
             }
         } else {
-            lines.append(Speech.say("No app has set it for \(member).", "\(member) 님에게 이것을 정한 앱이 없습니다."))
+            lines.append(Speech.say("why.no-app-has-set", "No app has set it for \(member, "member")."))
         }
         return lines
     }
 
     private static func word(_ reach: SettingReach) -> String {
         switch reach {
-        case .enforced: Speech.say("kept; it decides what is shielded", "둡니다. 무엇을 제한할지 정합니다")
-        case .later: Speech.say("kept, but not enforced yet", "두지만 아직 지키지 않습니다")
+        case .enforced: Speech.say("why.kept-it-decides-what", "kept; it decides what is shielded")
+        case .later: Speech.say("why.kept-but-not-enforced", "kept, but not enforced yet")
         case .notPossible:
-            Speech.say(
-                "kept, but there is nothing on Linux for it to act on",
-                "두지만 리눅스에서 할 일이 없습니다"
-            )
+            Speech.say("why.kept-but-there-is", "kept, but there is nothing on Linux for it to act on")
         }
     }
 

@@ -89,8 +89,11 @@ struct WhyTeller: Sendable {
                 kind: .setting,
                 wallMs: change.wallMs,
                 text: Speech.say(
-                    "\(change.route) of \(cause.app)/\(cause.store): policy \(change.policy)",
-                    "\(cause.app)/\(cause.store)의 \(change.route): 정책 \(change.policy)"
+                    "why.of-policy",
+                    """
+                    \(change.route, "route") of \(cause.app, "app")/\(cause.store, "store"): policy \
+                    \(change.policy, "policy")
+                    """
                 ),
                 id: String(change.policy)
             )
@@ -139,14 +142,14 @@ struct WhyTeller: Sendable {
             steps.append(await observed(segment))
         }
         let pressed = shield.button.map { Self.button($0) }
-        let button = pressed.map { Speech.say("; \($0) was pressed", "; \($0)을(를) 누름") } ?? ""
+        let button = pressed.map { Speech.say("why.was-pressed", "; \($0, "item") was pressed") } ?? ""
         steps.append(
             WhyStep(
                 kind: .shown,
                 wallMs: shield.wallMs,
                 text: Speech.say(
-                    "the shield went up in front of \(shield.member)\(button)",
-                    "\(shield.member) 님 앞에 차단 화면이 나타남\(button)"
+                    "why.the-shield-went-up",
+                    "the shield went up in front of \(shield.member, "member")\(button, "button")"
                 ),
                 id: shield.shield
             )
@@ -156,11 +159,11 @@ struct WhyTeller: Sendable {
 
     private static func button(_ button: ShieldButton) -> String {
         switch button {
-        case .primary: Speech.say("its first button", "첫 버튼")
-        case .secondary: Speech.say("its second button", "둘째 버튼")
+        case .primary: Speech.say("why.its-first-button", "its first button")
+        case .secondary: Speech.say("why.its-second-button", "its second button")
         case .firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu:
-            Speech.say("a line of its menu", "메뉴의 한 줄")
-        case .unknown: Speech.say("a button", "버튼")
+            Speech.say("why.a-line-of-its", "a line of its menu")
+        case .unknown: Speech.say("why.a-button", "a button")
         }
     }
 
@@ -168,11 +171,11 @@ struct WhyTeller: Sendable {
 
     private func owner(_ cause: ShieldCauseBody) async -> String {
         guard cause.app == BuiltInRules.app else {
-            return Speech.say("\(cause.app) (store \(cause.store))", "\(cause.app)(저장소 \(cause.store))")
+            return Speech.say("why.store", "\(cause.app, "app") (store \(cause.store, "store"))")
         }
         let name = await sources.ruleName(cause.store)
-        return name.map { Speech.say("the rule \($0)", "규칙 \($0)") }
-            ?? Speech.say("a rule that no longer exists (\(cause.store))", "이제 없는 규칙(\(cause.store))")
+        return name.map { Speech.say("why.the-rule-2", "the rule \($0, "item")") }
+            ?? Speech.say("why.a-rule-that-no", "a rule that no longer exists (\(cause.store, "store"))")
     }
 
     /// What was seen when the occasion came: the last use that counted, or what was in front then.
@@ -187,14 +190,16 @@ struct WhyTeller: Sendable {
 
     private func observed(_ segment: Segment) async -> WhyStep {
         let app =
-            if let id = segment.app { await sources.appName(id) } else { Speech.say("the desktop", "바탕화면") }
+            if let id = segment.app { await sources.appName(id) } else {
+                Speech.say("why.the-desktop", "the desktop")
+            }
         return WhyStep(
             kind: .observation,
             wallMs: segment.startWallMs,
             text: WhyWords.front(segment, app: app),
             detail: Speech.say(
-                "seen by \(segment.agent), observation \(segment.sequence)",
-                "\(segment.agent)의 \(segment.sequence)번째 관찰"
+                "why.seen-by-observation",
+                "seen by \(segment.agent, "agent"), observation \(segment.sequence, "sequence")"
             ),
             id: segment.segment
         )
@@ -216,8 +221,11 @@ struct WhyTeller: Sendable {
             kind: .callback,
             wallMs: RFC3339.wallMs(view.queuedAt) ?? view.dueWallMs,
             text: Speech.say(
-                "\(view.delivery): \(view.method) of \(view.activity)\(event) in \(view.app)",
-                "\(view.delivery): \(view.app)의 \(view.activity)\(event) \(view.method)"
+                "why.of-in",
+                """
+                \(view.delivery, "delivery"): \(view.method, "method") of \(view.activity, "activity")\(event, "event") \
+                in \(view.app, "app")
+                """
             ),
             id: view.delivery
         )
@@ -230,16 +238,19 @@ struct WhyTeller: Sendable {
 
     private static func person(_ change: StoreChange, _ owner: String, pressed: String?) -> String {
         if let pressed, change.cause == pressed {
-            return Speech.say("a button of its shield was pressed", "차단 화면의 버튼을 누름")
+            return Speech.say("why.a-button-of-its", "a button of its shield was pressed")
         }
         if change.app == BuiltInRules.app {
-            return Speech.say("\(owner) was added or changed", "\(owner): 추가하거나 바꿈")
+            return Speech.say("why.was-added-or-changed", "\(owner, "owner") was added or changed")
         }
         if change.route.hasPrefix("settings.") {
-            return Speech.say("set by \(owner) itself, outside of any callback", "\(owner): 호출 밖에서 스스로 정함")
+            return Speech.say(
+                "why.set-by-itself-outside",
+                "set by \(owner, "owner") itself, outside of any callback"
+            )
         }
         let reason = change.reason.map { " (\($0))" } ?? ""
-        return Speech.say("because of \(change.route)\(reason)", "\(change.route)\(reason) 때문")
+        return Speech.say("why.because-of", "because of \(change.route, "route")\(reason, "reason")")
     }
 }
 

@@ -13,16 +13,19 @@ enum WhyText {
         }
         if !story.shown.isEmpty {
             lines +=
-                ["", Speech.say("The last time it was shown:", "마지막으로 보인 때:")]
+                ["", Speech.say("why.the-last-time-it", "The last time it was shown:")]
                 + story.shown.map { step($0, terminal) }
         }
         if !story.budgets.isEmpty {
-            lines += ["", Speech.say("What it counts towards:", "어디에 세는지:")] + story.budgets.map(budget)
+            lines +=
+                ["", Speech.say("why.what-it-counts-towards", "What it counts towards:")]
+                + story.budgets.map(budget)
         }
         if !explained.lifts.isEmpty {
             let title =
                 explained.decision.isShielded
-                ? Speech.say("What lifts it:", "푸는 방법:") : Speech.say("What to know:", "알아둘 것:")
+                ? Speech.say("why.what-lifts-it", "What lifts it:")
+                : Speech.say("why.what-to-know", "What to know:")
             lines += ["", title] + explained.lifts.map { "  " + $0.harmless }
         }
         lines += ["", terminal.styled(footer(story), .dim)]
@@ -33,26 +36,25 @@ enum WhyText {
     static func headline(_ story: WhyStory, _ name: String) -> String {
         let subject = name.harmless
         let decision = story.explained.decision
-        let isNow = story.isNow
-        let verb = isNow ? "is" : "was"
-        let moment = isNow ? nil : TimeText.text(wallMs: story.explained.wallMs)
-        let when = moment.map { " at \($0)" } ?? ""
-        let front = "\(subject): \(moment.map { "\($0)에 " } ?? "")제한되어 "
+        let time = TimeText.text(wallMs: story.explained.wallMs)
         if decision.isShielded {
-            return Speech.say("\(subject) \(verb) shielded\(when).", front + (isNow ? "있습니다." : "있었습니다."))
+            return story.isNow
+                ? Speech.say("why.is-shielded", "\(subject, "subject") is shielded.")
+                : Speech.say("why.was-shielded", "\(subject, "subject") was shielded at \(time, "time").")
         }
-        let not = Speech.say(
-            "\(subject) \(verb) not shielded\(when)",
-            front + (isNow ? "있지 않습니다" : "있지 않았습니다")
-        )
+        let not =
+            story.isNow
+            ? Speech.say("why.is-not-shielded", "\(subject, "subject") is not shielded")
+            : Speech.say("why.was-not-shielded", "\(subject, "subject") was not shielded at \(time, "time")")
         if decision.causes.isEmpty {
-            return not + Speech.say(": no rule and no app shields it.", ". 제한하는 규칙도 앱도 없습니다.")
+            return not + Speech.say("why.no-rule-and-no", ": no rule and no app shields it.")
         }
         if let grant = decision.grant?.harmless {
             return not
-                + Speech.say(": more time was granted (\(grant)).", ". 시간이 더 승인되었습니다(\(grant)).")
+                + Speech.say("why.more-time-was-granted", ": more time was granted (\(grant, "grant")).")
         }
-        return not + (decision.isAlwaysAllowed ? Speech.say(": it is always allowed.", ". 항상 허용됩니다.") : ".")
+        guard decision.isAlwaysAllowed else { return not + "." }
+        return not + Speech.say("why.it-is-always-allowed", ": it is always allowed.")
     }
 
     private static func step(_ step: WhyStep, _ terminal: Terminal) -> String {
@@ -68,8 +70,8 @@ enum WhyText {
         switch origin {
         case .observation, .person: nil
         case .clock:
-            Speech.say("(by the clock: no person was seen at that moment)", "(시각에 따라: 그때 아무도 보이지 않았습니다)")
-        case .forgotten: Speech.say("(what led to it is no longer recorded)", "(무엇 때문인지 이제 기록에 없습니다)")
+            Speech.say("why.by-the-clock-no", "(by the clock: no person was seen at that moment)")
+        case .forgotten: Speech.say("why.what-led-to-it", "(what led to it is no longer recorded)")
         }
     }
 
@@ -79,8 +81,8 @@ enum WhyText {
         let own = Speech.duration(ms: budget.ownMs)
         let name = budget.name.harmless
         return Speech.say(
-            "  \(name): \(counted) of \(threshold), \(own) of it here",
-            "  \(name): \(threshold) 가운데 \(counted), 여기서 \(own)"
+            "why.of-of-it-here",
+            "  \(name, "name"): \(counted, "counted") of \(threshold, "threshold"), \(own, "own") of it here"
         )
     }
 
@@ -89,8 +91,11 @@ enum WhyText {
         let since = TimeText.text(wallMs: explained.sinceWallMs)
         let (category, member) = (explained.category.harmless, explained.member.harmless)
         return Speech.say(
-            "Counted as \(category), for \(member); policy \(explained.policy). Changes have been recorded since \(since).",
-            "\(member) 님의 \(category)에 셉니다. 정책 \(explained.policy). 변경은 \(since)부터 기록되어 있습니다."
+            "why.counted-as-for-policy",
+            """
+            Counted as \(category, "category"), for \(member, "member"); policy \
+            \(explained.policy, "policy"). Changes have been recorded since \(since, "since").
+            """
         )
     }
 }
@@ -99,25 +104,28 @@ enum WhyText {
 enum WhyWords {
     static func sentence(_ cause: ShieldCauseBody, owner: String, thing: String) -> String {
         switch cause.way {
-        case .named: Speech.say("\(owner) shields \(thing) itself", "\(owner): \(thing)을(를) 제한합니다")
+        case .named: Speech.say("why.shields-itself", "\(owner, "owner") shields \(thing, "thing") itself")
         case .category:
             Speech.say(
-                "\(owner) shields the category \(cause.what)",
-                "\(owner): 카테고리 \(cause.what)을(를) 제한합니다"
+                "why.shields-the-category",
+                "\(owner, "owner") shields the category \(cause.what, "what")"
             )
         case .all:
-            Speech.say("\(owner) shields everything except its exceptions", "\(owner): 예외를 빼고 모두 제한합니다")
+            Speech.say(
+                "why.shields-everything-except-its",
+                "\(owner, "owner") shields everything except its exceptions"
+            )
         case .blocked:
-            Speech.say("\(owner) does not let \(thing) start", "\(owner): \(thing)을(를) 열지 못하게 합니다")
+            Speech.say("why.does-not-let-start", "\(owner, "owner") does not let \(thing, "thing") start")
         case .filter:
             Speech.say(
-                "\(owner) keeps \(cause.what) out by its filter for sites",
-                "\(owner): 사이트 필터로 \(cause.what)을(를) 막습니다"
+                "why.keeps-out-by-its",
+                "\(owner, "owner") keeps \(cause.what, "what") out by its filter for sites"
             )
         case .unknown:
             Speech.say(
-                "\(owner) shields it, in a way that this version does not know",
-                "\(owner): 이 버전이 모르는 방법으로 제한합니다"
+                "why.shields-it-in-a",
+                "\(owner, "owner") shields it, in a way that this version does not know"
             )
         }
     }
@@ -126,10 +134,13 @@ enum WhyWords {
         let thing = segment.domain.map { "site:\($0)" } ?? app
         let member = segment.member
         switch segment.presence {
-        case .active: return Speech.say("\(thing) in front of \(member)", "\(member) 님 앞에 \(thing)")
-        case .unobserved, .unknown: return Speech.say("nothing could be seen", "아무것도 볼 수 없었습니다")
-        default:
-            return Speech.say("\(member) was \(segment.presence.rawValue)", "\(member) 님이 없었습니다")
+        case .active:
+            return Speech.say("why.in-front-of", "\(thing, "thing") in front of \(member, "member")")
+        case .unobserved, .unknown: return Speech.say("why.nothing-could-be-seen", "nothing could be seen")
+        case .idle: return Speech.say("why.was-idle", "\(member, "member") was idle")
+        case .locked: return Speech.say("why.was-locked", "\(member, "member") was locked")
+        case .away: return Speech.say("why.was-away", "\(member, "member") was away")
+        case .suspended: return Speech.say("why.was-suspended", "\(member, "member") was suspended")
         }
     }
 
@@ -138,23 +149,29 @@ enum WhyWords {
         let (rule, note) = (Speech.told(evidence.rule), evidence.note.map { "; \(Speech.told($0))" } ?? "")
         switch occurrence.occasion {
         case .intervalStarted:
-            return Speech.say("an interval began: \(rule)\(note)", "구간이 시작됨: \(rule)\(note)")
-        case .intervalEnded: return Speech.say("an interval ended: \(rule)\(note)", "구간이 끝남: \(rule)\(note)")
-        case .intervalWillStart: return Speech.say("an interval begins soon: \(rule)", "구간이 곧 시작됨: \(rule)")
-        case .intervalWillEnd: return Speech.say("an interval ends soon: \(rule)", "구간이 곧 끝남: \(rule)")
+            return Speech.say("why.an-interval-began", "an interval began: \(rule, "rule")\(note, "note")")
+        case .intervalEnded:
+            return Speech.say("why.an-interval-ended", "an interval ended: \(rule, "rule")\(note, "note")")
+        case .intervalWillStart:
+            return Speech.say("why.an-interval-begins-soon", "an interval begins soon: \(rule, "rule")")
+        case .intervalWillEnd:
+            return Speech.say("why.an-interval-ends-soon", "an interval ends soon: \(rule, "rule")")
         case .thresholdReached, .thresholdWarning, .thresholdReturned:
             let ms = evidence.countedMs.map { Speech.duration(ms: $0) }
-            let counted = ms.map { Speech.say(" \($0) counted", " \($0) 사용") } ?? ""
+            let counted = ms.map { Speech.say("why.counted", " \($0, "item") counted") } ?? ""
             let reached =
                 switch occurrence.occasion {
-                case .thresholdReached: Speech.say("used up", "다 씀")
+                case .thresholdReached: Speech.say("why.used-up", "used up")
                 case .thresholdReturned:
-                    Speech.say("given back, because the person had left", "자리를 비웠으므로 돌려줌")
-                default: Speech.say("nearly used up", "거의 다 씀")
+                    Speech.say("why.given-back-because-the", "given back, because the person had left")
+                default: Speech.say("why.nearly-used-up", "nearly used up")
                 }
             return "\(reached): \(rule);\(counted)\(note)"
         case .unknown:
-            return Speech.say("something happened that this version does not know", "이 버전이 모르는 일")
+            return Speech.say(
+                "why.something-happened-that-this",
+                "something happened that this version does not know"
+            )
         }
     }
 }

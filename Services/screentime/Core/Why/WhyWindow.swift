@@ -105,7 +105,7 @@ enum WhyWindowText {
         lines.append(place(window))
         if window.app != nil, story.shield == nil { lines.append(pausing(story)) }
         if let shield = story.shield {
-            lines += ["", Speech.say("On the screen: ", "화면에서: ") + stage(shield)]
+            lines += ["", Speech.say("why.on-the-screen", "On the screen: ") + stage(shield)]
             lines += shield.steps.map { step in
                 "  \(terminal.styled(TimeText.clock(wallMs: step.wallMs).prefix(8).description, .dim))  \(Speech.told(step.text).harmless)"
             }
@@ -115,7 +115,7 @@ enum WhyWindowText {
         } else if let unknown = story.unknown {
             lines += [
                 "",
-                Speech.say("Whether it is shielded is not known: ", "제한되어 있는지 알 수 없습니다: ")
+                Speech.say("why.whether-it-is-shielded", "Whether it is shielded is not known: ")
                     + Speech.told(unknown).harmless,
             ]
         }
@@ -126,71 +126,68 @@ enum WhyWindowText {
         let title = window.title.map { " “\(DisplayWidth.cut($0.harmless, 60))”" } ?? ""
         let front = window.window.harmless + title
         guard let app = window.app else {
-            return Speech.say("\(front) is not an app.", "\(front): 앱이 아닙니다.")
+            return Speech.say("why.is-not-an-app", "\(front, "front") is not an app.")
         }
-        let id = name == app ? "" : " (\(app.harmless))"
-        return Speech.say("\(front) is \(name)\(id).", "\(front): \(name)\(id).")
+        let shown = name == app ? name : "\(name) (\(app.harmless))"
+        return Speech.say("why.window-is-app", "\(front, "front") is \(shown, "app").")
     }
 
     private static func place(_ window: WindowView) -> String {
         let pid =
-            window.pid.map { Speech.say(", process \($0)", ", 프로세스 \($0)") }
-            ?? Speech.say(", process not known", ", 프로세스는 알 수 없음")
-        if window.isInFront { return Speech.say("It is in front\(pid).", "맨 앞에 있음\(pid).") }
+            window.pid.map { Speech.say("why.process", ", process \($0, "item")") }
+            ?? Speech.say("why.process-not-known", ", process not known")
+        if window.isInFront { return Speech.say("why.it-is-in-front", "It is in front\(pid, "pid").") }
         return window.isShown
-            ? Speech.say("It is on the screen, behind another\(pid).", "다른 창 뒤에 보임\(pid).")
-            : Speech.say("It is not shown\(pid).", "보이지 않음\(pid).")
+            ? Speech.say("why.it-is-on-the", "It is on the screen, behind another\(pid, "pid").")
+            : Speech.say("why.it-is-not-shown", "It is not shown\(pid, "pid").")
     }
 
     private static func pausing(_ story: WhyWindow.Story) -> String {
         if let never = story.window.neverPaused {
-            return Speech.say("A shield would cover it and never pause it: ", "차단 화면이 가리고, 정지하지는 않습니다: ")
+            return Speech.say("why.a-shield-would-cover", "A shield would cover it and never pause it: ")
                 + Speech.told(never).harmless
         }
         switch story.escalation {
         case .cover:
             return Speech.say(
-                "A shield would only cover it: that is how far shields go here.",
-                "차단 화면이 가리기만 합니다. 여기서는 거기까지 합니다."
+                "why.a-shield-would-only",
+                "A shield would only cover it: that is how far shields go here."
             )
         case .pause:
-            return Speech.say("A shield would cover it and pause it.", "차단 화면이 가리고 정지합니다.")
+            return Speech.say("why.a-shield-would-cover-it", "A shield would cover it and pause it.")
         case .close:
             return Speech.say(
-                "A shield would cover it, pause it, and in the end ask it to close.",
-                "차단 화면이 가리고 정지하고, 나중에 닫도록 요청합니다."
+                "why.a-shield-would-cover-it-pause",
+                "A shield would cover it, pause it, and in the end ask it to close."
             )
         case .end:
             return Speech.say(
-                "A shield would cover it, pause it, and in the end ask it to close and then stop it.",
-                "차단 화면이 가리고 정지하고, 나중에 닫도록 요청한 다음 끝냅니다."
+                "why.a-shield-would-cover-it-pause-it",
+                "A shield would cover it, pause it, and in the end ask it to close and then stop it."
             )
         case .unknown, nil:
-            return Speech.say(
-                "Whether a shield would pause it is not known.",
-                "차단 화면이 정지할지는 알 수 없습니다."
-            )
+            return Speech.say("why.whether-a-shield-would", "Whether a shield would pause it is not known.")
         }
     }
 
     private static func stage(_ shield: ScreenShield) -> String {
         let held =
             switch shield.means {
-            case .freezer: Speech.say(", its processes frozen", ", 프로세스를 얼림")
-            case .signal: Speech.say(", its processes stopped", ", 프로세스를 멈춤")
+            case .freezer: Speech.say("why.its-processes-frozen", ", its processes frozen")
+            case .signal: Speech.say("why.its-processes-stopped", ", its processes stopped")
             case .unknown, nil:
                 shield.notPaused.map {
-                    Speech.say(", not paused: ", ", 정지하지 않음: ") + Speech.told($0).harmless
+                    Speech.say("why.not-paused", ", not paused: ") + Speech.told($0).harmless
                 } ?? ""
             }
         return switch shield.stage {
-        case .rising: Speech.say("a shield is going up", "차단 화면이 나타나는 중")
-        case .covered: Speech.say("covered", "가림") + held
-        case .paused: Speech.say("covered and paused", "가리고 정지함") + held
-        case .closing: Speech.say("covered, and asked to close", "가리고, 닫도록 요청함") + held
-        case .ending: Speech.say("covered, and asked to stop", "가리고, 끝내도록 요청함") + held
+        case .rising: Speech.say("why.a-shield-is-going", "a shield is going up")
+        case .covered: Speech.say("why.covered", "covered") + held
+        case .paused: Speech.say("why.covered-and-paused", "covered and paused") + held
+        case .closing: Speech.say("why.covered-and-asked-to", "covered, and asked to close") + held
+        case .ending: Speech.say("why.covered-and-asked-to-stop", "covered, and asked to stop") + held
         case .unknown:
-            Speech.say("a shield in a state that this version does not know", "이 버전이 모르는 상태의 차단 화면")
+            Speech.say("why.a-shield-in-a", "a shield in a state that this version does not know")
         }
     }
 }

@@ -49,7 +49,7 @@ enum BuiltInLook {
     }
 }
 
-/// What the system itself writes on a shield, in English and Korean.
+/// What the system itself writes on a shield.
 struct ShieldWords {
     /// Who put a shield up.
     enum Author: Equatable {
@@ -62,7 +62,7 @@ struct ShieldWords {
 
     init(_ language: String) { self.language = WordLanguage(of: language) }
 
-    func title(_ name: String) -> String { say("\(name) is shielded", "\(name) 사용이 제한되었습니다") }
+    func title(_ name: String) -> String { say("shield.is-shielded", "\(name, "name") is shielded") }
 
     /// `opens`: the moment before which it does not open.
     ///
@@ -71,19 +71,16 @@ struct ShieldWords {
         let who =
             switch author {
             case .app(let app):
-                say("\(app) has put a shield over it.", "\(app) 앱이 사용을 제한했습니다.")
+                say("shield.has-put-a-shield", "\(app, "app") has put a shield over it.")
             case .rule(let rule):
-                say(
-                    "Your rule “\(rule)” has put a shield over it.",
-                    "“\(rule)” 규칙에 따라 사용이 제한되었습니다."
-                )
-            case .none: say("Nothing shields it at the moment.", "지금은 제한되어 있지 않습니다.")
+                say("shield.your-rule-has-put", "Your rule “\(rule, "rule")” has put a shield over it.")
+            case .none: say("shield.nothing-shields-it-at", "Nothing shields it at the moment.")
             }
         guard let opens else { return who }
-        return who + " " + say("It does not open before \(opens).", "\(opens) 전에는 열리지 않습니다.")
+        return who + " " + say("shield.it-does-not-open", "It does not open before \(opens, "opens").")
     }
 
-    /// `1 h 30 min`, `1시간 30분`.
+    /// `1 h 30 min`.
     func duration(ms: Int64) -> String {
         TextFormat.duration(ms: ms, in: language)
     }
@@ -91,21 +88,21 @@ struct ShieldWords {
     /// Behind the subtitle, where more time is asked for.
     func asked(_ request: MoreTime, _ moments: MomentWords) -> String {
         let (time, state) = (duration(ms: request.durationMs), request.view.standing(moments))
-        return say(" \(request.name), \(time) more: \(state).", " \(request.name), \(time) 더: \(state).")
+        return say("shield.more", " \(request.name, "name"), \(time, "time") more: \(state, "state").")
     }
 
-    var close: String { say("OK", "확인") }
+    var close: String { say("shield.ok", "OK") }
 
-    var askForMore: String { say("Ask for more time", "시간 더 요청하기") }
+    var askForMore: String { say("shield.ask-for-more-time", "Ask for more time") }
 
     func offer(_ offer: MoreOffer) -> String {
         switch offer {
-        case .minute: say("One more minute", "1분만 더")
-        case .quarter, .unknown: say("15 minutes", "15분")
-        case .hour: say("1 hour", "1시간")
-        case .day: say("The rest of the day", "오늘 하루")
+        case .minute: say("shield.one-more-minute", "One more minute")
+        case .quarter, .unknown: say("shield.15-minutes", "15 minutes")
+        case .hour: say("shield.1-hour", "1 hour")
+        case .day: say("shield.the-rest-of-the", "The rest of the day")
         }
     }
 
-    private func say(_ english: String, _ korean: String) -> String { language.pick(english, korean) }
+    private func say(_ key: String, _ text: MessageText) -> String { language.say(key, text) }
 }

@@ -30,6 +30,10 @@ int st_thread_stack(uintptr_t *lowest, uintptr_t *size) {
 
 uint32_t st_thread_read_as_group(uint32_t group) { return (uint32_t)setfsgid(group); }
 
+const void *st_find(const void *bytes, size_t length, const void *needle, size_t needle_length) {
+    return memmem(bytes, length, needle, needle_length);
+}
+
 int st_file_is_fuse(const char *path) {
     struct statfs system;
     if (statfs(path, &system) != 0) return -errno;

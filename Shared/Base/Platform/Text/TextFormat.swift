@@ -96,19 +96,20 @@ package enum TextFormat {
 
     private struct Unit {
         let ms: Int64
-        /// As people read it.
+        /// As people read it in English.
         let name: String
-        let koreanName: String
         /// As people type it.
         let typed: String
+        /// A number of these, as people read it.
+        let text: @Sendable (WordLanguage, Int64) -> String
     }
 
     private static let units = [
-        Unit(ms: 86_400_000, name: "d", koreanName: "일", typed: "d"),
-        Unit(ms: 3_600_000, name: "h", koreanName: "시간", typed: "h"),
-        Unit(ms: 60_000, name: "min", koreanName: "분", typed: "m"),
-        Unit(ms: 1000, name: "s", koreanName: "초", typed: "s"),
-        Unit(ms: 1, name: "ms", koreanName: "밀리초", typed: "ms"),
+        Unit(ms: 86_400_000, name: "d", typed: "d") { $0.say("length.days", "\($1, "count") d") },
+        Unit(ms: 3_600_000, name: "h", typed: "h") { $0.say("length.hours", "\($1, "count") h") },
+        Unit(ms: 60_000, name: "min", typed: "m") { $0.say("length.minutes", "\($1, "count") min") },
+        Unit(ms: 1000, name: "s", typed: "s") { $0.say("length.seconds", "\($1, "count") s") },
+        Unit(ms: 1, name: "ms", typed: "ms") { $0.say("length.milliseconds", "\($1, "count") ms") },
     ]
 
     /// Ten thousand days: longer ones are mistakes, and sums of durations stay far from running over.
@@ -147,10 +148,11 @@ package enum TextFormat {
         _ language: WordLanguage,
         isNegative: Bool
     ) -> String {
+        // Durations in English are written often, and need no message.
         let parts = split(size, in: units).map { count, unit in
-            language.pick("\(count) \(unit.name)", "\(count)\(unit.koreanName)")
+            language == .english ? "\(count) \(unit.name)" : unit.text(language, count)
         }
-        guard !parts.isEmpty else { return language.pick("0 s", "0초") }
+        guard !parts.isEmpty else { return language.say("length.0-s", "0 s") }
         return (isNegative ? "-" : "") + parts.joined(separator: " ")
     }
 

@@ -64,36 +64,69 @@ package struct CivilDate: Sendable, Hashable {
 
 /// What days of the week and months are called.
 package enum CalendarNames {
-    private static let days = [
-        ("Sunday", "일"), ("Monday", "월"), ("Tuesday", "화"), ("Wednesday", "수"), ("Thursday", "목"),
-        ("Friday", "금"), ("Saturday", "토"),
-    ]
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-        "November", "December",
-    ]
-
-    /// `Friday`, `금요일`; 1 is Sunday.
+    /// `Friday`; 1 is Sunday.
     package static func day(_ weekday: Int, in language: WordLanguage = .english) -> String {
-        guard days.indices.contains(weekday - 1) else { return "day \(weekday)" }
-        return language.pick(days[weekday - 1].0, days[weekday - 1].1 + "요일")
+        switch weekday {
+        case 1: language.say("date.sunday", "Sunday")
+        case 2: language.say("date.monday", "Monday")
+        case 3: language.say("date.tuesday", "Tuesday")
+        case 4: language.say("date.wednesday", "Wednesday")
+        case 5: language.say("date.thursday", "Thursday")
+        case 6: language.say("date.friday", "Friday")
+        case 7: language.say("date.saturday", "Saturday")
+        default: "day \(weekday)"
+        }
     }
 
-    /// `Fri`, `금`.
+    /// `Fri`.
     package static func shortDay(_ weekday: Int, in language: WordLanguage = .english) -> String {
-        guard days.indices.contains(weekday - 1) else { return "day \(weekday)" }
-        return language.pick(String(days[weekday - 1].0.prefix(3)), days[weekday - 1].1)
+        switch weekday {
+        case 1: language.say("date.short-sunday", "Sun")
+        case 2: language.say("date.short-monday", "Mon")
+        case 3: language.say("date.short-tuesday", "Tue")
+        case 4: language.say("date.short-wednesday", "Wed")
+        case 5: language.say("date.short-thursday", "Thu")
+        case 6: language.say("date.short-friday", "Fri")
+        case 7: language.say("date.short-saturday", "Sat")
+        default: "day \(weekday)"
+        }
     }
 
-    /// `November`, `11월`.
+    /// `November`.
     package static func month(_ month: Int, in language: WordLanguage = .english) -> String {
-        guard months.indices.contains(month - 1) else { return "month \(month)" }
-        return language.pick(months[month - 1], "\(month)월")
+        switch month {
+        case 1: language.say("date.january", "January")
+        case 2: language.say("date.february", "February")
+        case 3: language.say("date.march", "March")
+        case 4: language.say("date.april", "April")
+        case 5: language.say("date.may", "May")
+        case 6: language.say("date.june", "June")
+        case 7: language.say("date.july", "July")
+        case 8: language.say("date.august", "August")
+        case 9: language.say("date.september", "September")
+        case 10: language.say("date.october", "October")
+        case 11: language.say("date.november", "November")
+        case 12: language.say("date.december", "December")
+        default: "month \(month)"
+        }
     }
 
-    /// `Nov`, `11월`.
+    /// `Nov`.
     package static func shortMonth(_ month: Int, in language: WordLanguage = .english) -> String {
-        guard months.indices.contains(month - 1) else { return "month \(month)" }
-        return language.pick(String(months[month - 1].prefix(3)), "\(month)월")
+        switch month {
+        case 1: language.say("date.short-january", "Jan")
+        case 2: language.say("date.short-february", "Feb")
+        case 3: language.say("date.short-march", "Mar")
+        case 4: language.say("date.short-april", "Apr")
+        case 5: language.say("date.short-may", "May")
+        case 6: language.say("date.short-june", "Jun")
+        case 7: language.say("date.short-july", "Jul")
+        case 8: language.say("date.short-august", "Aug")
+        case 9: language.say("date.short-september", "Sep")
+        case 10: language.say("date.short-october", "Oct")
+        case 11: language.say("date.short-november", "Nov")
+        case 12: language.say("date.short-december", "Dec")
+        default: "month \(month)"
+        }
     }
 }

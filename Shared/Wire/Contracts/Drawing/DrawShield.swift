@@ -1,3 +1,5 @@
+import STPlatform
+
 /// Which of its two faces a desktop shows.
 package enum DrawAppearance: String, WireEnum {
     case light
@@ -236,13 +238,6 @@ package enum SystemLook {
     /// White words on it have a contrast of 5 and more.
     package static let button = ShieldColor(light: "#0A62DBFF", dark: "#1D6FE5FF")
 
-    private struct Words {
-        var named: (String) -> String
-        var unnamed: String
-        var explanation: String
-        var close: String
-    }
-
     /// Everything filled in; `name` is what people call the app or site.
     package static func look(name: String?, language: String?) -> ShieldLook {
         filled(ShieldLook(submenu: []), name: name, language: language)
@@ -252,35 +247,22 @@ package enum SystemLook {
     ///
     /// A title of its own stands without our explanation, which could say something else.
     package static func filled(_ look: ShieldLook, name: String?, language: String?) -> ShieldLook {
-        let words = words(language)
+        let words = WordLanguage(of: language)
         var result = look
         result.icon = look.icon ?? ShieldIcon(kind: .system, name: "hourglass")
         if look.title == nil {
-            let name = name.flatMap { $0.isEmpty ? nil : $0 }
-            result.title = ShieldText(text: name.map(words.named) ?? words.unnamed, color: label)
-            result.subtitle = look.subtitle ?? ShieldText(text: words.explanation, color: secondaryLabel)
+            let title =
+                if let name, !name.isEmpty {
+                    words.say("shield.has-to-wait", "\(name, "name") has to wait")
+                } else {
+                    words.say("shield.this-has-to-wait", "This has to wait")
+                }
+            let explanation = words.say("shield.you-cannot-use-it", "You cannot use it at the moment.")
+            result.title = ShieldText(text: title, color: label)
+            result.subtitle = look.subtitle ?? ShieldText(text: explanation, color: secondaryLabel)
         }
-        result.primary = look.primary ?? ShieldText(text: words.close, color: onButton)
+        result.primary = look.primary ?? ShieldText(text: words.say("shield.ok", "OK"), color: onButton)
         result.primaryBackground = look.primaryBackground ?? button
         return result
-    }
-
-    private static func words(_ language: String?) -> Words {
-        let code = language.map { $0.prefix { $0.isLetter }.lowercased() }
-        if code == "ko" {
-            return Words(
-                // Without a particle after the name: which one it is depends on how the name ends.
-                named: { "\($0) 사용 제한" },
-                unnamed: "사용 제한",
-                explanation: "지금은 사용할 수 없습니다.",
-                close: "확인"
-            )
-        }
-        return Words(
-            named: { "\($0) has to wait" },
-            unnamed: "This has to wait",
-            explanation: "You cannot use it at the moment.",
-            close: "OK"
-        )
     }
 }

@@ -89,7 +89,7 @@ extension PostedNotification {
 
     /// The notification with the reason why the last answer did not count, to be shown again.
     package func askedAgain(_ problem: Problem, in language: WordLanguage) -> PostedNotification {
-        let failed = language.pick("Not answered: ", "답하지 못했습니다: ")
+        let failed = language.say("request-notice.not-answered", "Not answered: ")
         let lines = body.split(separator: "\n").filter { !$0.hasPrefix(failed) }
         let text = (lines + ["\(failed)\(problem.message)"]).joined(separator: "\n")
         var again = self

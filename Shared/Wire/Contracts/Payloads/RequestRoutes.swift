@@ -278,35 +278,44 @@ package struct RequestView: WireBody, Codable, Equatable {
 extension RequestView {
     /// How it stands, behind its name: the same words on a shield, in a notification and in a terminal.
     package func standing(_ moments: MomentWords) -> String {
-        func say(_ english: String, _ korean: String) -> String { moments.language.pick(english, korean) }
+        func say(_ key: String, _ text: MessageText) -> String { moments.language.say(key, text) }
         let until = untilWallMs.map(moments.text) ?? ""
         switch state {
         case .waiting:
             if let grantsAt {
                 let at = moments.at(wire: grantsAt)
-                return say("will be granted \(at)", "\(at) 승인됩니다")
+                return say("request-notice.will-be-granted", "will be granted \(at, "at")")
             }
             guard let end = expiresAt.map(moments.text) else {
-                return say("waits for a guardian", "보호자의 답을 기다립니다")
+                return say("request-notice.waits-for-a-guardian", "waits for a guardian")
             }
-            return say("waits for a guardian until \(end)", "\(end)까지 보호자의 답을 기다립니다")
+            return say(
+                "request-notice.waits-for-a-guardian-until",
+                "waits for a guardian until \(end, "end")"
+            )
         case .granted:
-            guard let device else { return say("granted until \(until)", "\(until)까지 승인되었습니다") }
-            return say("granted until \(until), on \(device)", "\(device)에서 \(until)까지 승인되었습니다")
+            guard let device else {
+                return say("request-notice.granted-until", "granted until \(until, "until")")
+            }
+            return say(
+                "request-notice.granted-until-on",
+                "granted until \(until, "until"), on \(device, "device")"
+            )
         case .denied:
             let why = answer.map { ": “\($0)”" } ?? ""
             guard let answeredBy, answeredBy != Self.ownRule else {
-                return say("not granted", "승인되지 않았습니다") + why
+                return say("request-notice.not-granted", "not granted") + why
             }
-            return say("denied by \(answeredBy)", "\(answeredBy) 님이 거절했습니다") + why
+            return say("request-notice.denied-by", "denied by \(answeredBy, "answeredBy")") + why
         case .revoked:
             let at = untilWallMs.map(moments.at) ?? ""
-            return say("taken back \(at)", "\(at) 취소되었습니다")
-        case .ended: return say("over since \(until)", "\(until)에 끝났습니다")
-        case .withdrawn: return say("withdrawn", "요청이 철회되었습니다")
+            return say("request-notice.taken-back", "taken back \(at, "at")")
+        case .ended: return say("request-notice.over-since", "over since \(until, "until")")
+        case .withdrawn: return say("request-notice.withdrawn", "withdrawn")
         case .expired:
-            return say("no guardian answered in time", "보호자가 시간 안에 답하지 않았습니다")
-        case .unknown: return say("in a state that this version does not know", "알 수 없는 상태입니다")
+            return say("request-notice.no-guardian-answered-in", "no guardian answered in time")
+        case .unknown:
+            return say("request-notice.in-a-state-that", "in a state that this version does not know")
         }
     }
 }

@@ -343,17 +343,20 @@ extension RuleSpec {
 
     /// `24 Dec 2026`, `24 Dec 2026 and 25 Dec 2026`, or `12 days from 24 Dec 2026 to 6 Jan 2027`.
     package static func words(ofDates dates: [String], in language: WordLanguage = .english) -> String {
-        let words = dates.compactMap { CivilDate(text: $0) }.map {
-            language.pick(
-                "\($0.day) \(CalendarNames.shortMonth($0.month)) \($0.year)",
-                "\($0.year)년 \($0.month)월 \($0.day)일"
+        let words = dates.compactMap { CivilDate(text: $0) }.map { date in
+            let month = CalendarNames.shortMonth(date.month, in: language)
+            return language.say(
+                "date.day-month-year",
+                "\(date.day, "day") \(month, "month") \(date.year, "year")"
             )
         }
-        guard words.count > 2 else { return words.joined(separator: language.pick(" and ", ", ")) }
+        guard words.count > 2 else {
+            return words.joined(separator: language.say("request-notice.and", " and "))
+        }
         let (first, last) = (words[0], words[words.count - 1])
-        return language.pick(
-            "\(words.count) days from \(first) to \(last)",
-            "\(first)부터 \(last)까지 \(words.count)일"
+        return language.say(
+            "request-notice.days-from-to",
+            "\(words.count, "count") days from \(first, "first") to \(last, "last")"
         )
     }
 

@@ -112,25 +112,22 @@ package enum Category: String, Codable, Sendable, CaseIterable {
     case travel
     case other
 
-    /// In Korean for a language such as `ko` or `ko_KR.UTF-8`, else in English.
+    /// In a language such as `en` or `ko_KR.UTF-8`.
     package func name(language: String = "en") -> String {
-        WordLanguage(of: language).pick(names.english, names.korean)
-    }
-
-    private var names: (english: String, korean: String) {
-        switch self {
-        case .social: ("Social", "소셜")
-        case .games: ("Games", "게임")
-        case .entertainment: ("Entertainment", "엔터테인먼트")
-        case .creativity: ("Creativity", "창의력")
-        case .productivity: ("Productivity & Finance", "생산성 및 금융")
-        case .education: ("Education", "교육")
-        case .informationReading: ("Information & Reading", "정보 및 도서")
-        case .healthFitness: ("Health & Fitness", "건강 및 피트니스")
-        case .utilities: ("Utilities", "유틸리티")
-        case .shoppingFood: ("Shopping & Food", "쇼핑 및 음식")
-        case .travel: ("Travel", "여행")
-        case .other: ("Other", "기타")
+        let words = WordLanguage(of: language)
+        return switch self {
+        case .social: words.say("category.social", "Social")
+        case .games: words.say("category.games", "Games")
+        case .entertainment: words.say("category.entertainment", "Entertainment")
+        case .creativity: words.say("category.creativity", "Creativity")
+        case .productivity: words.say("category.productivity", "Productivity & Finance")
+        case .education: words.say("category.education", "Education")
+        case .informationReading: words.say("category.information-reading", "Information & Reading")
+        case .healthFitness: words.say("category.health-fitness", "Health & Fitness")
+        case .utilities: words.say("category.utilities", "Utilities")
+        case .shoppingFood: words.say("category.shopping-food", "Shopping & Food")
+        case .travel: words.say("category.travel", "Travel")
+        case .other: words.say("category.other", "Other")
         }
     }
 }

@@ -134,9 +134,9 @@ enum BarScene {
 
     private static func keyName(_ scene: BuiltInScene, _ input: SceneInput) -> String {
         switch scene {
-        case .hours: input.words.pick("Hour", "시각")
-        case .weeks: input.words.pick("Week", "주")
-        default: input.words.pick("Day", "날짜")
+        case .hours: input.words.say("report.hour", "Hour")
+        case .weeks: input.words.say("report.week", "Week")
+        default: input.words.say("report.day", "Day")
         }
     }
 
@@ -180,24 +180,32 @@ enum BarScene {
             let hour = input.clock.time(top.startWallMs)
             let when = input.period.days == 1 ? hour : "\(input.dates.short(day)) \(hour)"
             return [
-                words.pick("Most in the hour from \(when): \(most).", "가장 많이 쓴 시간은 \(when)부터 한 시간: \(most).")
+                words.say(
+                    "report.most-in-the-hour",
+                    "Most in the hour from \(when, "when"): \(most, "most")."
+                )
             ]
         case .weeks:
             let week = short(day, input)
             return [
-                words.pick("On average \(average) a week.", "한 주 평균 \(average)."),
-                words.pick("Most in the week from \(week): \(most).", "가장 많이 쓴 주는 \(week)부터: \(most)."),
+                words.say("report.on-average-a-week", "On average \(average, "average") a week."),
+                words.say(
+                    "report.most-in-the-week",
+                    "Most in the week from \(week, "week"): \(most, "most")."
+                ),
             ]
         default:
-            let name = "\(input.dates.wholeWeekday(day)), \(short(day, input))"
-            let korean = "\(short(day, input)) \(input.dates.wholeWeekday(day))"
-            let days = used.count == 1 ? "1 day" : "\(used.count) days"
+            let (weekday, date) = (input.dates.wholeWeekday(day), short(day, input))
+            let whole = words.say("report.weekday-date", "\(weekday, "weekday"), \(date, "date")")
             return [
-                words.pick(
-                    "On average \(average) a day, over \(days) with use.",
-                    "쓴 날 \(used.count)일의 하루 평균 \(average)."
+                words.language.say(
+                    "report.on-average-a-day",
+                    count: used.count,
+                    one: "On average \(average, "average") a day, over 1 day with use.",
+                    other:
+                        "On average \(average, "average") a day, over \(used.count, "count") days with use."
                 ),
-                words.pick("Most on \(name): \(most).", "가장 많이 쓴 날은 \(korean): \(most)."),
+                words.say("report.most-on-the-day", "Most on \(whole, "day"): \(most, "most")."),
             ]
         }
     }

@@ -28,8 +28,10 @@ enum CompareScene {
         -> String
     {
         guard let equal, input.period.contains(input.nowMs) else { return kinds }
-        if let time = equal.time { return input.words.pick("\(kinds) by \(time)", "\(time)까지 \(kinds)") }
-        return input.words.pick("\(kinds) up to yesterday", "어제까지 \(kinds)")
+        if let time = equal.time {
+            return input.words.say("report.by-2", "\(kinds, "kinds") by \(time, "time")")
+        }
+        return input.words.say("report.up-to-yesterday-2", "\(kinds, "kinds") up to yesterday")
     }
 
     private static func categories(
@@ -52,7 +54,7 @@ enum CompareScene {
     private static func note(_ part: ReportPart, _ input: SceneInput) -> String {
         let used = input.dates.duration(part.usedMs)
         guard let before = part.beforeMs.map(input.dates.duration) else { return used }
-        return "\(used) · \(input.words.pick("before: \(before)", "이전: \(before)"))"
+        return "\(used) · \(input.words.say("report.before", "before: \(before, "before")"))"
     }
 
     private static func days(_ now: SceneInput, _ before: [ReportUsageSegment]) -> PageChart {
@@ -102,7 +104,7 @@ enum CompareScene {
             legend: .bottom,
             summary: ReportComparison.sentence(now),
             valueName: now.words.time,
-            keyName: isHours ? now.words.pick("Hour", "시각") : now.words.pick("Day", "날짜")
+            keyName: isHours ? now.words.say("report.hour", "Hour") : now.words.say("report.day", "Day")
         )
     }
 

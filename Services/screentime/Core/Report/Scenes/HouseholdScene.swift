@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// All people side by side.
 enum HouseholdScene {
@@ -59,7 +60,7 @@ enum HouseholdScene {
             y: PageAxis(unit: .category, categories: names),
             legend: .bottom,
             summary: top.map { name, used in
-                input.words.pick("Most: \(name), with \(used).", "가장 많이 쓴 사람은 \(name), \(used)입니다.")
+                input.words.say("report.most-with", "Most: \(name, "name"), with \(used, "used").")
             },
             valueName: input.words.time,
             keyName: input.names.kind(.member)

@@ -15,7 +15,13 @@ enum PickupScene {
             page.chart(times(input), height: 220)
             let parts = ReportParts.of(input.material.second?.segments ?? [], by: .app)
             let words = input.words
-            apps(words.pick("First used after a pickup", "깨우고 나서 처음 쓴 앱"), parts, \.pickups, input, &page)
+            apps(
+                words.say("report.first-used-after-a", "First used after a pickup"),
+                parts,
+                \.pickups,
+                input,
+                &page
+            )
             apps(
                 words.notifications(totals.notifications),
                 parts,
@@ -31,13 +37,13 @@ enum PickupScene {
         var lines: [String] = []
         if let first = totals.firstPickupWallMs, input.period.days == 1 {
             let time = input.clock.time(first)
-            lines.append(words.pick("The first at \(time).", "처음은 \(time)."))
+            lines.append(words.say("report.the-first-at", "The first at \(time, "time")."))
         }
         if totals.idlePickups > 0 {
             lines.append(
-                words.pick(
-                    "After \(totals.idlePickups) of them nothing was used.",
-                    "그중 \(totals.idlePickups)회는 아무것도 쓰지 않았습니다."
+                words.say(
+                    "report.after-of-them-nothing",
+                    "After \(totals.idlePickups, "pickups") of them nothing was used."
                 )
             )
         }
@@ -47,9 +53,9 @@ enum PickupScene {
             let day =
                 input.period.days == 1 ? "" : input.dates.short(input.clock.day(longest.lowerBound)) + " "
             lines.append(
-                words.pick(
-                    "Longest without a break: \(size) (\(day)\(span)).",
-                    "쉬지 않고 가장 오래: \(size) (\(day)\(span))."
+                words.say(
+                    "report.longest-without-a-break",
+                    "Longest without a break: \(size, "size") (\(day, "day")\(span, "span"))."
                 )
             )
         }
@@ -82,15 +88,14 @@ enum PickupScene {
                     let count = input.words.pickups(top.pickups)
                     let isDay = input.period.days == 1
                     let when = isDay ? input.clock.time(top.startWallMs) : names[place]
-                    return input.words.pick(
-                        "Most \(isDay ? "at" : "on") \(when): \(count).",
-                        "가장 많은 때는 \(when): \(count)."
-                    )
+                    return isDay
+                        ? input.words.say("report.most-at", "Most at \(when, "when"): \(count, "pickups").")
+                        : input.words.say("report.most-on", "Most on \(when, "when"): \(count, "pickups").")
                 }
             },
-            valueName: input.words.pick("Pickups", "깨우기"),
+            valueName: input.words.say("report.pickups", "Pickups"),
             keyName: input.period.days == 1
-                ? input.words.pick("Hour", "시각") : input.words.pick("Day", "날짜")
+                ? input.words.say("report.hour", "Hour") : input.words.say("report.day", "Day")
         )
     }
 
@@ -107,7 +112,7 @@ enum PickupScene {
         page.vertical(6) { block in
             input.heading(title, &block)
             guard !sorted.isEmpty else {
-                block.text(input.words.pick("None.", "없습니다."), size: 15, color: ReportColors.secondary)
+                block.text(input.words.say("report.none", "None."), size: 15, color: ReportColors.secondary)
                 return
             }
             let shown = Array(sorted.prefix(input.top))
@@ -116,7 +121,7 @@ enum PickupScene {
                 chart.marks[place].x = PageDatum(number: Double(part[keyPath: count]))
             }
             chart.x = PageAxis(isHidden: true, unit: .number, from: 0)
-            chart.valueName = input.words.pick("Count", "횟수")
+            chart.valueName = input.words.say("report.count", "Count")
             block.chart(chart, height: input.height(ofBars: shown.count))
             let rest = sorted.count - shown.count
             if rest > 0 { block.text(input.words.rest(rest), size: 15) }

@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// A ring of categories or apps, each with its time and its part of the whole.
 enum PieScene {
@@ -54,9 +55,9 @@ enum PieScene {
             legend: .hidden,
             summary: slices.first.map { first in
                 let part = percent(first.ms, total)
-                return input.words.pick(
-                    "\(first.name) is the largest part, with \(part).",
-                    "가장 큰 부분은 \(first.name), \(part)입니다."
+                return input.words.say(
+                    "report.is-the-largest-part",
+                    "\(first.name, "name") is the largest part, with \(part, "part")."
                 )
             },
             valueName: input.words.time,

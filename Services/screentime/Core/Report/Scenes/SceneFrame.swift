@@ -54,14 +54,7 @@ struct SceneFrame {
         }
     }
 
-    private var title: String {
-        words.title(
-            scene,
-            input.key,
-            input.names.kinds(input.key),
-            days: input.period.days
-        )
-    }
+    private var title: String { words.title(scene, input.key, days: input.period.days) }
 
     /// `Friday, 20 November 2026`, with times where it is not whole days.
     var stretch: String {
@@ -109,8 +102,8 @@ struct SceneFrame {
         guard let wallMs = wire.flatMap(RFC3339.wallMs) else { return wire.map(DisplayWidth.harmless) }
         let day = input.clock.day(wallMs)
         let time = input.clock.time(wallMs)
-        if day == input.clock.day(input.nowMs) { return words.pick("\(time) today", "오늘 \(time)") }
-        return words.pick("\(input.dates.date(day)), \(time)", "\(input.dates.date(day)) \(time)")
+        if day == input.clock.day(input.nowMs) { return words.say("report.today", "\(time, "time") today") }
+        return words.say("report.date-time", "\(input.dates.date(day), "date"), \(time, "time")")
     }
 }
 

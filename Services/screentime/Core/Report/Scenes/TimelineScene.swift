@@ -18,7 +18,7 @@ enum TimelineScene {
             let chart = chart(pieces, lanes, input)
             page.chart(chart, height: input.height(ofBars: lanes.names.count) + 60)
             page.vertical(6) { block in
-                input.heading(input.words.pick("Longest stretches", "가장 길었던 구간"), &block)
+                input.heading(input.words.say("report.longest-stretches", "Longest stretches"), &block)
                 for piece in longest(unbroken, input) { line(piece, input, &block) }
             }
         }
@@ -67,9 +67,9 @@ enum TimelineScene {
                 .app
             )
         case .person(let name): name
-        case .away: input.words.pick("Away", "자리 비움")
-        case .unseen: input.words.pick("Not seen", "보지 못함")
-        case .shield: input.words.pick("Shield", "차단 화면")
+        case .away: input.words.say("report.away", "Away")
+        case .unseen: input.words.say("report.not-seen", "Not seen")
+        case .shield: input.words.say("report.shield", "Shield")
         }
     }
 
@@ -155,7 +155,7 @@ enum TimelineScene {
         let used = pieces.filter { isUse($0.lane) }
         guard let first = used.first, let end = used.map(\.endMs).max() else { return nil }
         let (from, to) = (input.clock.time(first.startMs), input.clock.time(end))
-        return input.words.pick("From \(from) to \(to).", "\(from)부터 \(to)까지.")
+        return input.words.say("report.from-to", "From \(from, "from") to \(to, "to").")
     }
 
     private static func span(_ piece: TimelineFold.Piece, _ input: SceneInput) -> String {

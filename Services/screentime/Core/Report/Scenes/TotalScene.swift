@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// The sum, how it compares, and a bar for each app, category, site, person or device.
 enum TotalScene {
@@ -19,7 +20,7 @@ enum TotalScene {
             if input.key == .site, let elsewhere = all.first(where: { $0.id == nil }), elsewhere.usedMs > 0 {
                 let used = input.dates.duration(elsewhere.usedMs)
                 page.text(
-                    input.words.pick("Outside of sites: \(used).", "사이트 밖에서: \(used)."),
+                    input.words.say("report.outside-of-sites", "Outside of sites: \(used, "used")."),
                     size: 15
                 )
             }
@@ -32,7 +33,7 @@ enum TotalScene {
             var notes = [input.dates.duration(part.usedMs)]
             if input.compares {
                 let before = input.dates.duration(part.beforeMs ?? 0)
-                notes.append(words.pick("before: \(before)", "이전: \(before)"))
+                notes.append(words.say("report.before", "before: \(before, "before")"))
             }
             if part.pickups > 0 { notes.append(words.pickups(part.pickups)) }
             return notes.joined(separator: " · ")
@@ -40,10 +41,7 @@ enum TotalScene {
         if let first = parts.first {
             let name = input.labels(parts, input.key)[0]
             let used = input.dates.duration(first.usedMs)
-            chart.summary = words.pick(
-                "Most: \(name), with \(used).",
-                "가장 많이 쓴 것은 \(name), \(used)입니다."
-            )
+            chart.summary = words.say("report.most-with-2", "Most: \(name, "name"), with \(used, "used").")
         }
         return chart
     }

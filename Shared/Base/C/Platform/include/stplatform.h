@@ -1,6 +1,7 @@
 #ifndef STPLATFORM_H
 #define STPLATFORM_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -30,6 +31,9 @@ int st_file_hash(int fd, int64_t *bytes, uint64_t *hash);
 
 // 1: the file is on a FUSE file system; 0: it is on another one; a negative errno when it fails.
 int st_file_is_fuse(const char *path);
+
+// The first place of `needle`, or null. Swift does not see memmem, because only GNU declares it.
+const void *st_find(const void *bytes, size_t length, const void *needle, size_t needle_length);
 
 // Sets the group that this thread uses for file access. Returns the previous group.
 uint32_t st_thread_read_as_group(uint32_t group);

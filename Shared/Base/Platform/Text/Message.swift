@@ -1,0 +1,99 @@
+/// A sentence for people: a permanent key, its English text, and the values that complete it.
+///
+/// The program that shows a message turns it into text, in the language of the person who reads it.
+package struct Message: Sendable, Hashable {
+    /// Names the message in the catalogue of each language. It stays the same when the English text is edited.
+    package var key: String
+    package var english: String
+    package var values: [String: MessageValue]
+    /// The number that decides the form of the message, where English has one form for 1 and another for all other numbers.
+    package var count: Int?
+
+    package init(key: String, english: String, values: [String: MessageValue], count: Int? = nil) {
+        self.key = key
+        self.english = english
+        self.values = values
+        self.count = count
+    }
+
+    package init(_ key: String, _ text: MessageText) {
+        self.init(key: key, english: text.english, values: text.values)
+    }
+
+    /// A message with a number in it. `other` has all values that `one` has.
+    package init(_ key: String, count: Int, one: MessageText, other: MessageText) {
+        self.init(key: key, english: (count == 1 ? one : other).english, values: other.values, count: count)
+    }
+
+    package func text(in language: WordLanguage) -> String {
+        Translations.of(language)?.text(of: self, in: language) ?? english
+    }
+}
+
+/// A value of a message: a name, a number or another text without a translation, or what each language writes in its own way.
+package enum MessageValue: Sendable, Hashable, CustomStringConvertible {
+    case text(String)
+    case duration(ms: Int64)
+    indirect case message(Message)
+
+    package var description: String { text(in: .english) }
+
+    package func text(in language: WordLanguage) -> String {
+        switch self {
+        case .text(let text): text
+        case .duration(let ms): TextFormat.duration(ms: ms, in: language)
+        case .message(let message): message.text(in: language)
+        }
+    }
+}
+
+/// An English sentence with named values: `"\(app, "app") opens again at \(time, "time")."`
+package struct MessageText: Sendable, ExpressibleByStringInterpolation {
+    package let english: String
+    package let values: [String: MessageValue]
+
+    package init(stringLiteral text: String) {
+        english = text
+        values = [:]
+    }
+
+    package init(stringInterpolation: StringInterpolation) {
+        english = stringInterpolation.english
+        values = stringInterpolation.values
+    }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var english = ""
+        fileprivate var values: [String: MessageValue] = [:]
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        package mutating func appendLiteral(_ text: String) { english += text }
+
+        /// A value with the name that translations use for it.
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible, _ name: String) {
+            appendInterpolation(MessageValue.text(value.description), name)
+        }
+
+        package mutating func appendInterpolation(_ message: Message, _ name: String) {
+            appendInterpolation(MessageValue.message(message), name)
+        }
+
+        package mutating func appendInterpolation(_ value: MessageValue, _ name: String) {
+            english += value.description
+            values[name] = value
+        }
+    }
+}
+
+extension WordLanguage {
+    /// The text of a message in this language.
+    package func say(_ key: String, _ text: MessageText) -> String {
+        self == .english ? text.english : Message(key, text).text(in: self)
+    }
+
+    /// The text of a message with a number in it.
+    package func say(_ key: String, count: Int, one: MessageText, other: MessageText) -> String {
+        Message(key, count: count, one: one, other: other).text(in: self)
+    }
+}

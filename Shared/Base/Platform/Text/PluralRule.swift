@@ -1,0 +1,136 @@
+/// The rule by which a language chooses the form of a message for a number: the expression of gettext's header `Plural-Forms`.
+package struct PluralRule: Sendable {
+    /// Deeper expressions are refused.
+    private static let depthMax = 40
+
+    package let forms: Int
+    private let tokens: [Token]
+
+    /// From the value of the header, such as `nplurals=2; plural=(n != 1);`. Nil if it is not one.
+    package init?(_ header: String) {
+        let fields = header.split(separator: ";").compactMap { field -> (Substring, Substring)? in
+            guard let equals = field.firstIndex(of: "=") else { return nil }
+            return (field[..<equals], field[field.index(after: equals)...])
+        }
+        func value(_ name: String) -> String? {
+            fields.first { $0.0.filter { $0 != " " } == name }.map { String($0.1) }
+        }
+        guard let count = value("nplurals").flatMap({ Int($0.filter { $0 != " " }) }),
+            (1...6).contains(count),
+            let expression = value("plural"), let tokens = Self.tokens(of: expression)
+        else { return nil }
+        forms = count
+        self.tokens = tokens
+        // An expression that cannot be read for one number cannot be read for any.
+        guard form(of: 1) != nil else { return nil }
+    }
+
+    /// Nil if the expression names a form that the language does not have.
+    package func form(of number: Int) -> Int? {
+        var reader = Reader(tokens: tokens[...], number: Int(number.magnitude % 1_000_000))
+        guard let form = reader.choice(0), reader.tokens.isEmpty, (0..<forms).contains(form) else {
+            return nil
+        }
+        return form
+    }
+
+    private enum Token: Sendable, Equatable {
+        case number(Int)
+        case name
+        case sign(String)
+    }
+
+    private static func tokens(of text: String) -> [Token]? {
+        var rest = Substring(text)
+        var tokens: [Token] = []
+        while let first = rest.first {
+            let digits = rest.prefix { ("0"..."9").contains($0) }
+            if first == " " {
+                rest = rest.dropFirst()
+            } else if first == "n" {
+                tokens.append(.name)
+                rest = rest.dropFirst()
+            } else if !digits.isEmpty {
+                guard digits.count <= 9, let number = Int(digits) else { return nil }
+                tokens.append(.number(number))
+                rest = rest[digits.endIndex...]
+            } else if let sign = signs.first(where: rest.hasPrefix) {
+                tokens.append(.sign(sign))
+                rest = rest.dropFirst(sign.count)
+            } else {
+                return nil
+            }
+        }
+        return tokens
+    }
+
+    /// Longer signs first, because `<=` begins like `<`.
+    private static let signs = [
+        "||", "&&", "==", "!=", "<=", ">=", "<", ">", "%", "?", ":", "(", ")", "!", "+", "-",
+    ]
+
+    /// The operators with two operands, and how closely each binds them.
+    private static let levels = [
+        "||": 1, "&&": 2, "==": 3, "!=": 3, "<=": 4, ">=": 4, "<": 4, ">": 4, "+": 5, "-": 5, "%": 6,
+    ]
+
+    /// Evaluates an expression of C for one number. Each method returns nil for an expression that it cannot read.
+    private struct Reader {
+        var tokens: ArraySlice<Token>
+        let number: Int
+
+        mutating func choice(_ depth: Int) -> Int? {
+            guard let condition = value(above: 0, depth) else { return nil }
+            guard take("?") else { return condition }
+            guard let yes = choice(depth + 1), take(":"), let no = choice(depth + 1) else { return nil }
+            return condition != 0 ? yes : no
+        }
+
+        /// The operands that operators above this level join.
+        private mutating func value(above level: Int, _ depth: Int) -> Int? {
+            guard depth < depthMax, var value = operand(depth) else { return nil }
+            while case .sign(let sign)? = tokens.first, let own = levels[sign], own > level {
+                tokens.removeFirst()
+                guard let right = self.value(above: own, depth + 1),
+                    let joined = Self.join(value, sign, right)
+                else { return nil }
+                value = joined
+            }
+            return value
+        }
+
+        private mutating func operand(_ depth: Int) -> Int? {
+            switch tokens.popFirst() {
+            case .number(let value): return value
+            case .name: return number
+            case .sign("!"): return depth < depthMax ? operand(depth + 1).map { $0 == 0 ? 1 : 0 } : nil
+            case .sign("("):
+                guard let value = choice(depth + 1), take(")") else { return nil }
+                return value
+            default: return nil
+            }
+        }
+
+        private static func join(_ left: Int, _ sign: String, _ right: Int) -> Int? {
+            switch sign {
+            case "||": left != 0 || right != 0 ? 1 : 0
+            case "&&": left != 0 && right != 0 ? 1 : 0
+            case "==": left == right ? 1 : 0
+            case "!=": left != right ? 1 : 0
+            case "<=": left <= right ? 1 : 0
+            case ">=": left >= right ? 1 : 0
+            case "<": left < right ? 1 : 0
+            case ">": left > right ? 1 : 0
+            case "+": left &+ right
+            case "-": left &- right
+            default: right == 0 ? nil : left % right
+            }
+        }
+
+        private mutating func take(_ sign: String) -> Bool {
+            guard tokens.first == .sign(sign) else { return false }
+            tokens.removeFirst()
+            return true
+        }
+    }
+}

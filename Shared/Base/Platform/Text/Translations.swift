@@ -1,0 +1,160 @@
+import Glibc
+import STCPlatform
+
+/// The translations of one language, from a gettext `.po` file in which `msgctxt` is the key of the message.
+///
+/// A message without a usable translation is shown in English. A translation is unusable if it is empty, marked as fuzzy, has a
+/// control character that the English text does not have, or names other values than the English text.
+package struct Translations: Sendable {
+    /// Larger files are refused.
+    package static let bytesMax = 4 << 20
+
+    private let bytes: [UInt8]
+    /// Where the line behind the `msgctxt` of each key begins.
+    private let places: [String: Int]
+    package let plurals: PluralRule?
+
+    /// Nil for English, and for a language without a readable file.
+    package static func of(_ language: WordLanguage) -> Translations? { language == .korean ? korean : nil }
+
+    private static let korean = ProductFolder.find("languages").flatMap { folder in
+        (try? AtomicFile.read("\(folder)/ko.po", limitBytes: bytesMax)).map(Translations.init)
+    }
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        places = Self.places(in: bytes)
+        plurals = Self.plurals(in: bytes)
+    }
+
+    package var keys: some Collection<String> { places.keys }
+
+    /// The translation of a message with its values. Nil if there is no usable one.
+    package func text(of message: Message, in language: WordLanguage) -> String? {
+        let form = message.count.map { plurals?.form(of: $0) ?? 0 }
+        guard let text = text(of: message.key, form: form) else { return nil }
+        let template = MessageTemplate(text)
+        guard Set(template.names) == Set(message.values.keys),
+            text.isPlain
+                || message.english.contains("\n")
+                    && text.split(separator: "\n").allSatisfy({ String($0).isPlain })
+        else { return nil }
+        return template.parts.reduce(into: "") { result, part in
+            switch part {
+            case .text(let text): result += text
+            case .value(let name): result += message.values[name]?.text(in: language) ?? ""
+            }
+        }
+    }
+
+    /// The translation of a key as the file has it: `msgstr`, or `msgstr[form]`. Nil if there is none.
+    package func text(of key: String, form: Int? = nil) -> String? {
+        guard var index = places[key] else { return nil }
+        let name = (form.map { "msgstr[\($0)] " } ?? "msgstr ").utf8
+        while let line = Self.line(at: index, in: bytes), !line.isEmpty {
+            if bytes[line].starts(with: name) {
+                let text = text(from: line.lowerBound + name.count)
+                return text.isEmpty ? nil : text
+            }
+            index = line.upperBound + 1
+        }
+        return nil
+    }
+
+    private static func plurals(in bytes: [UInt8]) -> PluralRule? {
+        let mark = Array("\n\"Plural-Forms: ".utf8)
+        return bytes.withUnsafeBytes { all in
+            guard let base = all.baseAddress, let found = st_find(base, all.count, mark, mark.count) else {
+                return nil
+            }
+            let start = base.distance(to: found) + mark.count
+            let value = all[start...].prefix(400).prefix {
+                $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"")
+            }
+            return PluralRule(String(decoding: value, as: UTF8.self))
+        }
+    }
+
+    /// The quoted strings that begin at this place, joined: one, or one on each line.
+    private func text(from start: Int) -> String {
+        var text: [UInt8] = []
+        var index = start
+        while let line = Self.line(at: index, in: bytes), bytes[line].first == UInt8(ascii: "\"") {
+            var rest = bytes[line].dropFirst()
+            while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+                guard byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() else {
+                    text.append(byte)
+                    continue
+                }
+                text.append(
+                    escaped == UInt8(ascii: "n") ? 0x0A : escaped == UInt8(ascii: "t") ? 0x09 : escaped
+                )
+            }
+            index = line.upperBound + 1
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The rest of the line from this place, without its end.
+    private static func line(at index: Int, in bytes: [UInt8]) -> Range<Int>? {
+        guard index < bytes.count else { return nil }
+        return index..<(bytes[index...].firstIndex(of: 0x0A) ?? bytes.count)
+    }
+
+    private static func places(in bytes: [UInt8]) -> [String: Int] {
+        let mark = Array("\nmsgctxt \"".utf8)
+        // gettext writes this flag first, in the comment between the entry before and the key.
+        let fuzzy = Array("\n#, fuzzy".utf8)
+        var places: [String: Int] = [:]
+        bytes.withUnsafeBytes { all in
+            guard let base = all.baseAddress else { return }
+            var index = 0
+            while let found = st_find(base + index, all.count - index, mark, mark.count) {
+                let start = base.distance(to: found) + mark.count
+                guard let end = memchr(base + start, 0x0A, all.count - start) else { return }
+                let lineEnd = base.distance(to: UnsafeRawPointer(end))
+                if lineEnd > start, st_find(base + index, start - index, fuzzy, fuzzy.count) == nil {
+                    places[String(decoding: all[start..<(lineEnd - 1)], as: UTF8.self)] = lineEnd + 1
+                }
+                index = lineEnd
+            }
+        }
+        return places
+    }
+}
+
+/// The text of a translation, with places for named values.
+package struct MessageTemplate: Sendable, Equatable {
+    package enum Part: Sendable, Equatable {
+        case text(String)
+        case value(String)
+    }
+
+    package let parts: [Part]
+
+    /// A brace without a name of lower-case letters and digits behind it is text.
+    package init(_ text: String) {
+        var parts: [Part] = []
+        var rest = Substring(text)
+        var plain = ""
+        while let brace = rest.firstIndex(of: "{") {
+            plain += rest[..<brace]
+            let behind = rest[rest.index(after: brace)...]
+            let name = behind.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            if !name.isEmpty, behind[name.endIndex...].first == "}" {
+                if !plain.isEmpty { parts.append(.text(plain)) }
+                parts.append(.value(String(name)))
+                plain = ""
+                rest = behind[name.endIndex...].dropFirst()
+            } else {
+                plain += "{"
+                rest = behind
+            }
+        }
+        plain += rest
+        if !plain.isEmpty { parts.append(.text(plain)) }
+        self.parts = parts
+    }
+
+    package var names: [String] { parts.compactMap { if case .value(let name) = $0 { name } else { nil } } }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import STPlatform
+import STTestSupport
+import Testing
+
+/// The messages of all sources, and their translations in `deploy/languages`.
+///
+/// `SCREENTIME_WRITE_MESSAGES=1` writes `screentime.pot`, and puts new messages and edited English into each `.po` file. It keeps
+/// translations by their key.
+@Suite("The catalogue of messages")
+struct MessageCatalogueTests {
+    private struct Message {
+        var found: SourceSentences.Message
+        var path: String
+
+        var place: String { "\(path):\(found.line)" }
+    }
+
+    private static let folder = "deploy/languages"
+
+    /// All messages in the order of their files. A key may be used in several places with the same English text.
+    private static func messages() throws -> [Message] {
+        try SourceTree.here.product().flatMap { file in
+            file.text.contains("say(") || file.text.contains("Message(")
+                ? SourceSentences(file.text).messages().map { Message(found: $0, path: file.path) } : []
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.map { character in
+            switch character {
+            case "\n": "\\n"
+            case "\"": "\\\""
+            case "\\": "\\\\"
+            default: String(character)
+            }
+        }
+        return "\"\(escaped.joined())\""
+    }
+
+    /// A file of gettext's: an entry for each key, with the translation that `text` returns for it.
+    private static func file(
+        _ messages: [Message],
+        header: [String],
+        hasLines: Bool,
+        forms: Int,
+        text: (_ key: String, _ form: Int?) -> String
+    ) -> String {
+        var lines = ["msgid \"\"", "msgstr \"\""] + header.map { quoted($0 + "\n") }
+        for (key, uses) in Dictionary(grouping: messages, by: \.found.key).sorted(by: { $0.key < $1.key }) {
+            let places = hasLines ? uses.map(\.place) : Set(uses.map(\.path)).sorted()
+            lines += [""] + places.map { "#: \($0)" } + ["msgctxt \(quoted(key))"]
+            let english = uses[0].found
+            lines.append("msgid \(quoted(english.one ?? english.text))")
+            if english.one == nil {
+                lines.append("msgstr \(quoted(text(key, nil)))")
+            } else {
+                lines.append("msgid_plural \(quoted(english.text))")
+                lines += (0..<forms).map { "msgstr[\($0)] \(quoted(text(key, $0)))" }
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static let header = [
+        "Project-Id-Version: screentime", "MIME-Version: 1.0", "Content-Type: text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding: 8bit",
+    ]
+
+    private static func template(_ messages: [Message]) -> String {
+        file(messages, header: header, hasLines: true, forms: 2) { _, _ in "" }
+    }
+
+    private static func translation(_ language: String, _ messages: [Message]) throws -> String {
+        let bytes = Array(try SourceTree.here.text("\(folder)/\(language).po").utf8)
+        let translations = Translations(bytes)
+        let forms = translations.plurals?.forms ?? 1
+        let plurals = String(decoding: bytes, as: UTF8.self).firstMatch(of: /"(Plural-Forms: .*)\\n"/)
+        return file(
+            messages,
+            header: ["Language: \(language)"] + header + [plurals.map { String($0.1) } ?? ""],
+            hasLines: false,
+            forms: forms
+        ) { translations.text(of: $0, form: $1) ?? "" }
+    }
+
+    private static func languages() throws -> [String] {
+        try SourceTree.here.names(in: folder).filter { $0.hasSuffix(".po") }.map { String($0.dropLast(3)) }
+    }
+
+    @Test("contains each message once, with one English text and a name for each value")
+    func english() throws {
+        let messages = try Self.messages()
+        #expect(messages.count > 900)
+        var faults = messages.filter { $0.found.fault != nil }.map { "\($0.place): \($0.found.fault ?? "")" }
+        for (key, uses) in Dictionary(grouping: messages, by: \.found.key) {
+            for use in uses where (use.found.text, use.found.one) != (uses[0].found.text, uses[0].found.one) {
+                faults.append("\(use.place): \(key) has another English text at \(uses[0].place).")
+            }
+            let english = uses[0].found
+            let names = Set(MessageTemplate(english.text).names)
+            if let one = english.one, !names.isSuperset(of: MessageTemplate(one).names) {
+                faults.append(
+                    "\(uses[0].place): The text for 1 has a value that the other text does not have."
+                )
+            }
+        }
+        #expect(faults == [])
+    }
+
+    @Test("has a translation of each message in each language, with the same values")
+    func translations() throws {
+        let messages = try Self.messages()
+        let english = Dictionary(messages.map { ($0.found.key, $0) }) { first, _ in first }
+        for language in try Self.languages() {
+            let translations = Translations(
+                Array(try SourceTree.here.text("\(Self.folder)/\(language).po").utf8)
+            )
+            let forms = translations.plurals?.forms ?? 1
+            var faults = translations.keys.filter { english[$0] == nil }.map {
+                "\(language).po: \($0) is not used."
+            }
+            for (key, message) in english {
+                let texts: [String?] =
+                    message.found.one == nil
+                    ? [translations.text(of: key)] : (0..<forms).map { translations.text(of: key, form: $0) }
+                for text in texts {
+                    guard let text else {
+                        faults.append("\(message.place): \(language).po has no translation of \(key).")
+                        continue
+                    }
+                    if Set(MessageTemplate(text).names) != Set(MessageTemplate(message.found.text).names) {
+                        faults.append("\(message.place): \(language).po has other values for \(key).")
+                    }
+                }
+            }
+            #expect(faults.sorted() == [])
+        }
+    }
+
+    @Test("is up to date in the template and in each language; SCREENTIME_WRITE_MESSAGES=1 writes them")
+    func files() throws {
+        let messages = try Self.messages()
+        var texts = ["screentime.pot": Self.template(messages)]
+        for language in try Self.languages() {
+            texts["\(language).po"] = try Self.translation(language, messages)
+        }
+        for (name, text) in texts {
+            let path = "\(Self.folder)/\(name)"
+            if ProcessInfo.processInfo.environment["SCREENTIME_WRITE_MESSAGES"] != nil {
+                try text.write(
+                    to: SourceTree.here.root.appending(path: path),
+                    atomically: true,
+                    encoding: .utf8
+                )
+            }
+            // A line that moved does not change a message.
+            let written = try SourceTree.here.text(path).replacing(/:\d+(?=\n)/, with: "")
+            #expect(written == text.replacing(/:\d+(?=\n)/, with: ""), "\(path) is not up to date.")
+        }
+    }
+}
