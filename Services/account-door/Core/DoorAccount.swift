@@ -29,7 +29,7 @@ package struct DoorAccount: Sendable {
         }
         problem = Problem(
             "account.no_member",
-            "The account \(name) is no person's here, so nothing of it is counted.",
+            "The account \(name, "name") is no person's here, so nothing of it is counted.",
             help: "sudo screentime member account NAME \(name)"
         )
         guard person != before else { return nil }

@@ -59,7 +59,10 @@ actor AccountDoor {
             let rpc = "\(run)/\(service)/\(Endpoint.rpc.rawValue)"
             let events = "\(run)/\(service)/\(Endpoint.events.rawValue)"
             guard let rpcNumber = handed[rpc], let eventsNumber = handed[events] else {
-                throw Problem("start.no_socket", "systemd did not hand over \(rpc) and \(events).")
+                throw Problem(
+                    "start.no_socket",
+                    "systemd did not hand over \(rpc, "rpc") and \(events, "events")."
+                )
             }
             gates[service] = RequestGate(
                 service: service,

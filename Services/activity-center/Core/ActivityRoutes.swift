@@ -80,7 +80,12 @@ enum ActivityRoutes {
 
     private static let clock = ServiceRoute<ActivityState>.write(UsageAcceptClock.self) { _, _, context, _ in
         guard let proof = try context.prepared.of(AuthProve.self) else {
-            throw Problem("unavailable", "auth-service was not asked; try again.", retryable: true)
+            throw Problem(
+                "unavailable",
+                "auth-service was not asked; try again.",
+                key: "unavailable.auth-service-was",
+                retryable: true
+            )
         }
         if let refusal = proof.refusal { return UsageAcceptClock.Reply(byMs: 0, refusal: refusal) }
         return UsageAcceptClock.Reply(byMs: try context.acceptClock())
@@ -116,7 +121,12 @@ enum ActivityRoutes {
         context,
         change in
         guard let proof = try context.prepared.of(AuthProve.self) else {
-            throw Problem("unavailable", "auth-service was not asked; try again.", retryable: true)
+            throw Problem(
+                "unavailable",
+                "auth-service was not asked; try again.",
+                key: "unavailable.auth-service-was",
+                retryable: true
+            )
         }
         if let refusal = proof.refusal { return HistoryAcceptLoss.Reply(accepted: 0, refusal: refusal) }
         return HistoryAcceptLoss.Reply(
@@ -130,7 +140,10 @@ enum ActivityRoutes {
             else {
                 throw Problem(
                     "history.bad_reason",
-                    "Say in 1 to \(HistoryLine.textBytesMax) bytes, without control characters, why the loss is accepted.",
+                    """
+                    Say in 1 to \(HistoryLine.textBytesMax, "bytes") bytes, without control characters, why \
+                    the loss is accepted.
+                    """,
                     field: "/why"
                 )
             }

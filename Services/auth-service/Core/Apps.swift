@@ -16,7 +16,7 @@ enum Apps {
         guard known != nil || state.apps.count < appsMax else {
             throw Problem(
                 "app.too_many",
-                "\(appsMax) apps are installed, which is the limit. Remove one first.",
+                "\(appsMax, "most") apps are installed, which is the limit. Remove one first.",
                 help: "screentime app list"
             )
         }
@@ -56,7 +56,10 @@ enum Apps {
             let refusal = try passcodes.proveGuardian(
                 request.by,
                 request.passcode,
-                deciding: "Removing an app that a guardian allowed a child",
+                deciding: Message(
+                    "auth.decision-removal",
+                    "Removing an app that a guardian allowed a child"
+                ),
                 purpose: "remove \(app.manifest.name)",
                 &state,
                 context,
@@ -83,7 +86,16 @@ enum Apps {
         let near = TextFormat.closest(to: id, in: state.apps.keys.sorted())
         throw Problem(
             "app.not_installed",
-            "There is no app \(TextLimit.shown(id))." + (near.map { " Did you mean \($0)?" } ?? ""),
+            text: near.map {
+                Message(
+                    "app.not_installed.no-app-did-you-mean",
+                    "There is no app \(TextLimit.shown(id), "app"). Did you mean \($0, "near")?"
+                )
+            }
+                ?? Message(
+                    "app.not_installed.no-app",
+                    "There is no app \(TextLimit.shown(id), "app")."
+                ),
             field: "/app",
             help: near == nil ? "screentime app install FOLDER" : "screentime app list"
         )

@@ -21,8 +21,10 @@ struct BundleCheck {
 
     /// The manifest with absolute paths, and where the bundle really is.
     static func read(_ request: AppInstall.Request) throws -> (manifest: AppManifest, bundle: String) {
-        let bundle = try folder(request.bundle, "/bundle", "The bundle")
-        let programs = try request.programs.map { try folder($0, "/programs", "The folder of programs") }
+        let bundle = try folder(request.bundle, "/bundle", Message("app.the-bundle", "The bundle"))
+        let programs = try request.programs.map {
+            try folder($0, "/programs", Message("app.the-programs", "The folder of programs"))
+        }
         var check = BundleCheck(bundle: bundle, programs: programs)
         return (try check.manifest(), bundle)
     }
@@ -36,11 +38,15 @@ struct BundleCheck {
         let path = "\(bundle)/\(ManifestReader.fileName)"
         var reader = ManifestReader()
         guard var manifest = reader.read(try Self.manifestBytes(path)) else {
-            throw reader.reasons.problem(bundle) ?? Problem("app.bad_manifest", "\(path) cannot be read.")
+            throw reader.reasons.problem(bundle)
+                ?? Problem(
+                    "app.bad_manifest",
+                    "\(path, "path") cannot be read."
+                )
         }
         reasons = reader.reasons
         checkVersion(manifest.protocolVersion, "")
-        checkEntitlements(manifest.entitlements, "", "The app")
+        checkEntitlements(manifest.entitlements, "")
         if let model = manifest.deviceModel { checkModel(model) }
         if let executable = manifest.executable { manifest.executable = find(executable, "/executable") }
         var seen: Set<String> = []
@@ -49,7 +55,7 @@ struct BundleCheck {
             let item = manifest.extensions[index]
             checkPoint(item.point, place, &seen)
             checkVersion(item.protocolVersion, place)
-            checkEntitlements(item.entitlements, place, "The extension")
+            checkEntitlements(item.entitlements, place)
             manifest.extensions[index].executable =
                 find(item.executable, "\(place)/executable") ?? item.executable
         }
@@ -61,17 +67,27 @@ struct BundleCheck {
         guard !point.isEmpty else { return }
         if !ExtensionPoint.all.contains(ExtensionPoint(point)) {
             let known = ExtensionPoint.all.map(\.rawValue).joined(separator: ", ")
-            let meant = ExtensionPoint.near(point).map { "Did you mean \($0)?" } ?? "There are: \(known)."
-            reasons.add(
-                "app.unknown_point",
-                "\(place)/point",
-                "There is no extension point \(TextLimit.shown(point)). \(meant)"
-            )
+            let shown = TextLimit.shown(point)
+            let text =
+                ExtensionPoint.near(point).map {
+                    Message(
+                        "app.unknown_point.did-you-mean",
+                        "There is no extension point \(shown, "point"). Did you mean \($0, "near")?"
+                    )
+                }
+                ?? Message(
+                    "app.unknown_point",
+                    "There is no extension point \(shown, "point"). There are: \(known, "known")."
+                )
+            reasons.add("app.unknown_point", "\(place)/point", text)
         } else if !seen.insert(point).inserted {
             reasons.add(
                 "app.point_twice",
                 "\(place)/point",
-                "Two extensions are for \(point), and only one can be called. Remove one of them."
+                Message(
+                    "app.point_twice",
+                    "Two extensions are for \(point, "point"), and only one can be called. Remove one of them."
+                )
             )
         }
     }
@@ -79,10 +95,14 @@ struct BundleCheck {
     /// Checks the device model that this computer has in the filters of an app's reports.
     private mutating func checkModel(_ model: String) {
         guard !Self.models.contains(where: { $0.lowercased() == model.lowercased() }) else { return }
+        let known = Self.models.joined(separator: ", ")
         reasons.add(
             "app.unknown_device_model",
             "/deviceModel",
-            "There is no device \(TextLimit.shown(model)); this computer can be \(Self.models.joined(separator: ", "))."
+            Message(
+                "app.unknown_device_model",
+                "There is no device \(TextLimit.shown(model), "model"); this computer can be \(known, "known")."
+            )
         )
     }
 
@@ -92,24 +112,44 @@ struct BundleCheck {
         reasons.add(
             "app.protocol_unsupported",
             "\(place)/protocol",
-            "It speaks version \(version) of the protocol, but this system speaks \(Self.protocolVersion). "
-                + "Rebuild it with this version of the frameworks."
+            Message(
+                "app.protocol_unsupported",
+                """
+                It speaks version \(version, "found") of the protocol, but this system speaks \
+                \(Self.protocolVersion, "expected"). Rebuild it with this version of the frameworks.
+                """
+            )
         )
     }
 
-    private mutating func checkEntitlements(_ list: [String], _ place: String, _ who: String) {
+    /// The place of the app is empty.
+    private mutating func checkEntitlements(_ list: [String], _ place: String) {
         if !list.contains(where: Self.entitlements.contains) {
             reasons.add(
                 "app.entitlement_missing",
                 "\(place)/entitlements",
-                "\(who) does not have the entitlement \(Self.entitlements[0])."
+                place.isEmpty
+                    ? Message(
+                        "app.entitlement_missing",
+                        "The app does not have the entitlement \(Self.entitlements[0], "entitlement")."
+                    )
+                    : Message(
+                        "app.entitlement_missing.extension",
+                        "The extension does not have the entitlement \(Self.entitlements[0], "entitlement")."
+                    )
             )
         }
         if list.contains(Self.inventedEntitlement) {
             reasons.add(
                 "app.unknown_entitlement",
                 "\(place)/entitlements",
-                "There is no entitlement \(Self.inventedEntitlement); \(Self.entitlements[0]) is all an app needs."
+                Message(
+                    "app.unknown_entitlement",
+                    """
+                    There is no entitlement \(Self.inventedEntitlement, "found"); \
+                    \(Self.entitlements[0], "entitlement") is all an app needs.
+                    """
+                )
             )
         }
     }
@@ -118,64 +158,97 @@ struct BundleCheck {
     private mutating func find(_ name: String, _ place: String) -> String? {
         guard !name.isEmpty else { return nil }
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        let shown = TextLimit.shown(name)
         guard !name.hasPrefix("/"), !parts.contains(".."), !parts.contains("") else {
             reasons.add(
                 "app.path_outside",
                 place,
-                "The executable \(TextLimit.shown(name)) is not a path inside of the bundle."
+                Message(
+                    "app.path_outside",
+                    "The executable \(shown, "name") is not a path inside of the bundle."
+                )
             )
             return nil
         }
-        var fault: (code: String, sentence: String)?
+        var fault: (code: String, text: Message)?
         for folder in [bundle, programs].compactMap(\.self) {
-            switch Self.look("\(folder)/\(name)", in: folder) {
+            switch Self.look(name, in: folder) {
             case .found(let path): return path
             case .missing: continue
-            case .wrong(let code, let sentence):
-                fault = fault ?? (code, "The executable \(TextLimit.shown(name)) \(sentence)")
+            case .wrong(let code, let text): fault = fault ?? (code, text)
             }
         }
-        let places = [bundle, programs].compactMap(\.self).joined(separator: " and ")
-        let told =
-            fault ?? (
-                "app.executable_missing", "The executable \(TextLimit.shown(name)) is not in \(places)."
-            )
-        reasons.add(told.code, place, told.sentence)
+        if let fault {
+            reasons.add(fault.code, place, fault.text)
+            return nil
+        }
+        let text =
+            if let programs {
+                Message(
+                    "app.executable_missing.in-both",
+                    "The executable \(shown, "name") is not in \(bundle, "bundle") and \(programs, "programs")."
+                )
+            } else {
+                Message(
+                    "app.executable_missing",
+                    "The executable \(shown, "name") is not in \(bundle, "bundle")."
+                )
+            }
+        reasons.add("app.executable_missing", place, text)
         return nil
     }
 
     private enum Found {
         case found(String)
         case missing
-        case wrong(code: String, String)
+        case wrong(code: String, Message)
     }
 
-    private static func look(_ path: String, in folder: String) -> Found {
-        guard let real = DirectoryTree.real(path) else { return .missing }
+    private static func look(_ name: String, in folder: String) -> Found {
+        guard let real = DirectoryTree.real("\(folder)/\(name)") else { return .missing }
+        let shown = TextLimit.shown(name)
         guard real.hasPrefix(folder == "/" ? "/" : folder + "/") else {
-            return .wrong(code: "app.path_outside", "is a link to \(real), outside of \(folder).")
+            return .wrong(
+                code: "app.path_outside",
+                Message(
+                    "app.path_outside.is-a-link",
+                    """
+                    The executable \(shown, "name") is a link to \(real, "target"), outside of \
+                    \(folder, "folder").
+                    """
+                )
+            )
         }
         var info = stat()
         guard stat(real, &info) == 0 else { return .missing }
         guard info.st_mode & S_IFMT == S_IFREG else {
-            return .wrong(code: "app.executable_no_file", "is not a file.")
+            return .wrong(
+                code: "app.executable_no_file",
+                Message("app.executable_no_file", "The executable \(shown, "name") is not a file.")
+            )
         }
         guard access(real, X_OK) == 0, info.st_mode & 0o111 != 0 else {
-            return .wrong(code: "app.executable_not_executable", "may not be executed. Try chmod +x \(real).")
+            return .wrong(
+                code: "app.executable_not_executable",
+                Message(
+                    "app.executable_not_executable",
+                    "The executable \(shown, "name") may not be executed. Try chmod +x \(real, "path")."
+                )
+            )
         }
         return .found(real)
     }
 
-    private static func folder(_ path: String, _ field: String, _ what: String) throws -> String {
+    private static func folder(_ path: String, _ field: String, _ what: Message) throws -> String {
         guard path.hasPrefix("/"), path.utf8.count < Int(PATH_MAX), !path.utf8.contains(0) else {
-            throw Problem("app.bad_folder", "\(what) must be an absolute path.", field: field)
+            throw Problem("app.bad_folder", "\(what, "what") must be an absolute path.", field: field)
         }
         var info = stat()
         guard let real = DirectoryTree.real(path), stat(real, &info) == 0, info.st_mode & S_IFMT == S_IFDIR
         else {
             throw Problem(
                 "app.no_folder",
-                "\(what) \(TextLimit.shown(path)) is not a folder that can be entered.",
+                "\(what, "what") \(TextLimit.shown(path), "path") is not a folder that can be entered.",
                 field: field,
                 help: "screentime app install FOLDER"
             )
@@ -188,18 +261,26 @@ struct BundleCheck {
         guard stat(path, &info) == 0 else {
             throw Problem(
                 "app.no_manifest",
-                "\(path) cannot be read: \(SystemError.text(errno)). An app is a folder with a manifest.json.",
+                """
+                \(path, "path") cannot be read: \(SystemError.text(errno), "errno"). An app is a folder \
+                with a manifest.json.
+                """,
                 field: "/bundle"
             )
         }
         // A pipe would be read for ever.
         guard info.st_mode & S_IFMT == S_IFREG else {
-            throw Problem("app.no_manifest", "\(path) is not a file.", field: "/bundle")
+            throw Problem(
+                "app.no_manifest",
+                "\(path, "path") is not a file.",
+                key: "app.no_manifest.is-not-a",
+                field: "/bundle"
+            )
         }
         guard info.st_size <= ManifestReader.fileBytesMax else {
             throw Problem(
                 "app.manifest_too_large",
-                "\(path) is larger than \(ManifestReader.fileBytesMax >> 10) KiB.",
+                "\(path, "path") is larger than \(ManifestReader.fileBytesMax >> 10, "fileBytesMax10") KiB.",
                 field: "/bundle"
             )
         }
@@ -214,13 +295,13 @@ struct InstallReasons {
     private struct Reason {
         var code: String
         var field: String
-        var sentence: String
+        var text: Message
     }
 
     private var reasons: [Reason] = []
 
-    mutating func add(_ code: String, _ field: String, _ sentence: String) {
-        reasons.append(Reason(code: code, field: field, sentence: sentence))
+    mutating func add(_ code: String, _ field: String, _ text: Message) {
+        reasons.append(Reason(code: code, field: field, text: text))
     }
 
     /// One reason keeps its own code; several become a list.
@@ -228,19 +309,21 @@ struct InstallReasons {
         guard let first = reasons.first else { return nil }
         let help = "screentime app install --help"
         guard reasons.count > 1 else {
-            return Problem(first.code, first.sentence, field: first.field, help: help)
+            return Problem(first.code, text: first.text, field: first.field, help: help)
         }
         let named = reasons.prefix(Self.namedMax)
         var details: [String: String] = [:]
         for (index, reason) in named.enumerated() {
             let number = index < 9 ? "0\(index + 1)" : "\(index + 1)"
-            details["\(number) \(reason.code)"] = "\(reason.sentence) (\(reason.field))"
+            details["\(number) \(reason.code)"] = "\(reason.text.english) (\(reason.field))"
         }
-        let lines = named.map { "\n- \($0.sentence) (\($0.field))" }.joined()
+        let lines = named.map { "\n- \($0.text.english) (\($0.field))" }.joined()
         let more = reasons.count > named.count ? "\n- and \(reasons.count - named.count) more." : ""
         return Problem(
             "app.refused",
-            "\(bundle) cannot be installed, for \(reasons.count) reasons:\(lines)\(more)",
+            """
+            \(bundle, "bundle") cannot be installed, for \(reasons.count, "count") reasons:\(lines, "lines")\(more, "more")
+            """,
             help: help,
             details: details
         )

@@ -10,7 +10,12 @@ enum Household {
 
     static func list(_ state: AuthState) throws -> MemberList.Reply {
         guard let device = state.device else {
-            throw Problem("unavailable", "This computer is not registered yet.", retryable: true)
+            throw Problem(
+                "unavailable",
+                "This computer is not registered yet.",
+                key: "unavailable.this-computer-is",
+                retryable: true
+            )
         }
         return MemberList.Reply(
             device: device,
@@ -30,7 +35,7 @@ enum Household {
             guard known.role == member.role else {
                 throw Problem(
                     "member.exists",
-                    "\(member.name) is a member already, as \(known.role.rawValue).",
+                    "\(member.name, "name") is a member already, as \(known.role.label, "role").",
                     field: "/name",
                     // This change would leave the children without their guardian.
                     help: known.role == .guardian
@@ -41,7 +46,7 @@ enum Household {
             return MemberAdd.Reply(member: known, added: false)
         }
         guard state.members.count < membersMax else {
-            throw Problem("member.too_many", "A household has at most \(membersMax) members.")
+            throw Problem("member.too_many", "A household has at most \(membersMax, "most") members.")
         }
         try save(member, &state, change)
         try change.remember(HistoryLine(.member, about: member.name, after: member.role.rawValue))
@@ -111,8 +116,10 @@ enum Household {
         guard state.members.ofThisAccount?.name != known.name else {
             throw Problem(
                 "member.is_here",
-                "The time of this account is counted for \(known.name), so \(known.name) cannot be removed. "
-                    + "Give the account to another person first.",
+                """
+                The time of this account is counted for \(known.name, "name"), so \(known.name, "name") \
+                cannot be removed. Give the account to another person first.
+                """,
                 field: "/member",
                 help: "screentime member account \(known.name) --none"
             )
@@ -180,8 +187,10 @@ enum Household {
         {
             throw Problem(
                 "member.last_guardian",
-                "\(known.name) is the only guardian with a passcode, and without one no person could decide for "
-                    + "\(child.name). Make another person guardian first, with a passcode.",
+                """
+                \(known.name, "name") is the only guardian with a passcode, and without one no person could \
+                decide for \(child.name, "name2"). Make another person guardian first, with a passcode.
+                """,
                 field: "/member",
                 help: "screentime member add NAME --role guardian"
             )
@@ -191,7 +200,11 @@ enum Household {
         let (here, then) = (state.members.ofThisAccount, after.ofThisAccount)
         let freesAccount = here?.role == .child && then?.name != here?.name
         if !guardians.isEmpty, concernsGuardian || freesChild || freesAccount {
-            return try Passcodes.prover(of: guardians, by: by, what: "Who \(known.name) is here")
+            return try Passcodes.prover(
+                of: guardians,
+                by: by,
+                what: Message("auth.decision-role", "Who \(known.name, "member") is here")
+            )
         }
         return wanted == nil && state.passcodes[known.name] != nil ? known.name : nil
     }
@@ -205,11 +218,22 @@ enum Household {
         guard !account.isEmpty else { return }
         let known = accounts().map(\.name)
         guard known.contains(account) else {
-            let near = TextFormat.closest(to: account, in: known).map { "Did you mean \($0)? " } ?? ""
+            let (shown, list) = (TextLimit.shown(account), known.joined(separator: ", "))
             throw Problem(
                 "account.unknown",
-                "This computer has no account \(TextLimit.shown(account)). \(near)"
-                    + "There are: \(known.joined(separator: ", ")).",
+                text: TextFormat.closest(to: account, in: known).map {
+                    Message(
+                        "account.unknown.no-account-did-you-mean",
+                        """
+                        This computer has no account \(shown, "name"). Did you mean \($0, "near")? There \
+                        are: \(list, "known").
+                        """
+                    )
+                }
+                    ?? Message(
+                        "account.unknown.no-account",
+                        "This computer has no account \(shown, "name"). There are: \(list, "known")."
+                    ),
                 field: "/account",
                 help: "sudo adduser NAME"
             )
@@ -217,8 +241,11 @@ enum Household {
         guard let holder = state.members.first(where: { $0.account == account }) else { return }
         throw Problem(
             "account.taken",
-            "The account \(account) is \(holder.name)'s, and one account is one person's: a second person needs a "
-                + "second account. If \(holder.name) does not use it any more, take it away first.",
+            """
+            The account \(account, "account") is \(holder.name, "name")'s, and one account is one person's: \
+            a second person needs a second account. If \(holder.name, "name") does not use it any more, \
+            take it away first.
+            """,
             field: "/account",
             help: "screentime member account \(holder.name) --none"
         )
@@ -260,7 +287,12 @@ enum Household {
     static func member(_ name: String?, _ state: AuthState, field: String = "/member") throws -> Member {
         guard let name else {
             guard let owner = state.members.ofThisAccount else {
-                throw Problem("unavailable", "There are no members yet.", retryable: true)
+                throw Problem(
+                    "unavailable",
+                    "There are no members yet.",
+                    key: "unavailable.there-are-no",
+                    retryable: true
+                )
             }
             return owner
         }
@@ -268,7 +300,13 @@ enum Household {
         let near = TextFormat.closest(to: name, in: state.members.map(\.name))
         throw Problem(
             "member.not_found",
-            "There is no member \(TextLimit.shown(name))." + (near.map { " Did you mean \($0)?" } ?? ""),
+            text: near.map {
+                Message(
+                    "member.not_found.did-you-mean",
+                    "There is no member \(TextLimit.shown(name), "name"). Did you mean \($0, "near")?"
+                )
+            }
+                ?? Message("member.not_found", "There is no member \(TextLimit.shown(name), "name")."),
             field: field,
             help: near.map { "screentime member show \($0)" } ?? "screentime member list"
         )
@@ -279,7 +317,7 @@ enum Household {
         else {
             throw Problem(
                 "member.bad_name",
-                "A name has 1 to \(nameBytesMax) bytes, no slash and no control characters.",
+                "A name has 1 to \(nameBytesMax, "bytes") bytes, no slash and no control characters.",
                 field: "/name"
             )
         }

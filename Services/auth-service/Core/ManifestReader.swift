@@ -15,7 +15,11 @@ struct ManifestReader {
 
     mutating func read(_ bytes: [UInt8]) -> AppManifest? {
         guard let value = try? Self.document(bytes) else {
-            reasons.add("app.bad_manifest", "/", "\(Self.fileName) is not a JSON object.")
+            reasons.add(
+                "app.bad_manifest",
+                "/",
+                Message("app.bad_manifest.no-object", "\(Self.fileName, "file") is not a JSON object.")
+            )
             return nil
         }
         var extensions: [ManifestExtension] = []
@@ -24,14 +28,21 @@ struct ManifestReader {
                 reasons.add(
                     "app.too_many",
                     "/extensions",
-                    "An app has at most \(Self.extensionsMax) extensions."
+                    Message(
+                        "app.too_many.extensions",
+                        "An app has at most \(Self.extensionsMax, "most") extensions."
+                    )
                 )
             }
             for (index, item) in items.prefix(Self.extensionsMax).enumerated() {
                 extensions.append(readExtension(item, "/extensions/\(index)"))
             }
         } else {
-            reasons.add("app.bad_manifest", "/extensions", "The extensions are not a list.")
+            reasons.add(
+                "app.bad_manifest",
+                "/extensions",
+                Message("app.bad_manifest.extensions", "The extensions are not a list.")
+            )
         }
         let manifest = AppManifest(
             id: readID(value),
@@ -48,8 +59,13 @@ struct ManifestReader {
             reasons.add(
                 "app.bad_group",
                 "/groups/\(index)",
-                "The group \(TextLimit.shown(group)) must begin with “group.” and have only letters, "
-                    + "digits, dots, dashes and underscores."
+                Message(
+                    "app.bad_group",
+                    """
+                    The group \(TextLimit.shown(group), "group") must begin with “group.” and have only \
+                    letters, digits, dots, dashes and underscores.
+                    """
+                )
             )
         }
         return manifest
@@ -70,7 +86,11 @@ struct ManifestReader {
 
     private mutating func readExtension(_ value: JSONValue, _ place: String) -> ManifestExtension {
         guard case .object = value else {
-            reasons.add("app.bad_manifest", place, "An extension is not a JSON object.")
+            reasons.add(
+                "app.bad_manifest",
+                place,
+                Message("app.bad_manifest.extension", "An extension is not a JSON object.")
+            )
             // Complete, so that no further reasons are added.
             return ManifestExtension(
                 point: "",
@@ -93,14 +113,22 @@ struct ManifestReader {
             reasons.add(
                 "app.bad_id",
                 "/id",
-                "The id \(TextLimit.shown(id)) must be 1 to \(Self.idBytesMax) letters, digits, dots, "
-                    + "dashes and underscores."
+                Message(
+                    "app.bad_id.in-manifest",
+                    """
+                    The id \(TextLimit.shown(id), "id") must be 1 to \(Self.idBytesMax, "most") letters, \
+                    digits, dots, dashes and underscores.
+                    """
+                )
             )
         } else if id.hasPrefix(BuiltIn.prefix) || id == "screentime" {
             reasons.add(
                 "app.reserved_id",
                 "/id",
-                "Ids that begin with \(BuiltIn.prefix) belong to Screen Time itself."
+                Message(
+                    "app.reserved_id.in-manifest",
+                    "Ids that begin with \(BuiltIn.prefix, "prefix") belong to Screen Time itself."
+                )
             )
         }
         return id
@@ -134,7 +162,11 @@ struct ManifestReader {
     ) -> String? {
         guard let found = value[key], found != .null else {
             if isRequired {
-                reasons.add("app.bad_manifest", "\(place)/\(key)", "The manifest has no \(key).")
+                reasons.add(
+                    "app.bad_manifest",
+                    "\(place)/\(key)",
+                    Message("app.bad_manifest.missing", "The manifest has no \(key, "field").")
+                )
             }
             return nil
         }
@@ -143,7 +175,13 @@ struct ManifestReader {
             reasons.add(
                 "app.bad_manifest",
                 "\(place)/\(key)",
-                "The \(key) must be a text of 1 to \(bytesMax) bytes without control characters."
+                Message(
+                    "app.bad_manifest.text",
+                    """
+                    The \(key, "field") must be a text of 1 to \(bytesMax, "most") bytes without control \
+                    characters.
+                    """
+                )
             )
             return nil
         }
@@ -155,7 +193,7 @@ struct ManifestReader {
             reasons.add(
                 "app.bad_manifest",
                 "\(place)/protocol",
-                "The protocol must be a whole number, such as 1."
+                Message("app.bad_manifest.protocol", "The protocol must be a whole number, such as 1.")
             )
             return 0
         }
@@ -164,7 +202,11 @@ struct ManifestReader {
 
     private mutating func list(_ value: JSONValue, _ key: String, _ place: String) -> [String] {
         guard case .array(let items) = value[key] ?? [] else {
-            reasons.add("app.bad_manifest", "\(place)/\(key)", "The \(key) must be a list.")
+            reasons.add(
+                "app.bad_manifest",
+                "\(place)/\(key)",
+                Message("app.bad_manifest.list", "The \(key, "field") must be a list.")
+            )
             return []
         }
         let texts = items.compactMap(\.string).filter {
@@ -174,7 +216,13 @@ struct ManifestReader {
             reasons.add(
                 "app.bad_manifest",
                 "\(place)/\(key)",
-                "The \(key) must be at most \(Self.listMax) texts of 1 to \(Self.idBytesMax) bytes each."
+                Message(
+                    "app.bad_manifest.texts",
+                    """
+                    The \(key, "field") must be at most \(Self.listMax, "most") texts of 1 to \
+                    \(Self.idBytesMax, "bytes") bytes each.
+                    """
+                )
             )
         }
         return Array(texts.prefix(Self.listMax))

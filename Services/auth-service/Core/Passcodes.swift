@@ -36,7 +36,7 @@ struct Passcodes: Sendable {
         guard let passcode else {
             throw Problem(
                 "auth.proof_needed",
-                "This needs the passcode of \(member).",
+                "This needs the passcode of \(member, "member").",
                 field: field,
                 details: ["prover": member]
             )
@@ -96,7 +96,7 @@ struct Passcodes: Sendable {
         details["retry_after_ms"] = restMs.map { String($0) }
         return Problem(
             "auth.wrong_passcode",
-            "That is not the passcode of \(member). \(rest)",
+            "That is not the passcode of \(member, "member"). \(rest, "rest")",
             field: field,
             retryable: true,
             details: details
@@ -119,7 +119,7 @@ struct Passcodes: Sendable {
     func proveGuardian(
         _ by: String?,
         _ passcode: String?,
-        deciding what: String,
+        deciding what: Message,
         purpose: String,
         _ state: inout AuthState,
         _ context: RequestContext,
@@ -142,7 +142,7 @@ struct Passcodes: Sendable {
         else {
             throw Problem(
                 "auth.bad_purpose",
-                "The purpose of a proof has 1 to \(Self.purposeBytesMax) bytes and no control characters.",
+                "The purpose of a proof has 1 to \(Self.purposeBytesMax, "bytes") bytes and no control characters.",
                 field: "/purpose"
             )
         }
@@ -174,7 +174,7 @@ struct Passcodes: Sendable {
         return try Self.prover(
             of: Self.guardians(state).filter { $0 != member.name },
             by: request.by,
-            what: "Deciding for \(member.name)"
+            what: Message("auth.decision-for", "Deciding for \(member.name, "member")")
         )
     }
 
@@ -229,7 +229,7 @@ struct Passcodes: Sendable {
             guard by == nil || by == member.name else {
                 throw Problem(
                     "auth.not_a_prover",
-                    "Changing the passcode of \(member.name) takes \(member.name)'s present one.",
+                    "Changing the passcode of \(member.name, "name") takes \(member.name, "name")'s present one.",
                     field: "/by",
                     help: "screentime member passcode \(member.name)"
                 )
@@ -238,7 +238,11 @@ struct Passcodes: Sendable {
         }
         // Otherwise a child could add a guardian and answer in their place.
         guard isChild || (member.role == .guardian && !guardians.isEmpty) else { return nil }
-        return try Self.prover(of: guardians, by: by, what: "The passcode of \(member.name)")
+        return try Self.prover(
+            of: guardians,
+            by: by,
+            what: Message("auth.decision-passcode", "The passcode of \(member.name, "member")")
+        )
     }
 
     private func reset(
@@ -251,8 +255,10 @@ struct Passcodes: Sendable {
         guard context.principal.uid == 0 else {
             throw Problem(
                 "auth.root_only",
-                "Only the administrator of this computer, who is root, can reset a forgotten passcode. "
-                    + "Every member sees that it was reset.",
+                """
+                Only the administrator of this computer, who is root, can reset a forgotten passcode. Every \
+                member sees that it was reset.
+                """,
                 field: "/reset",
                 help: "sudo --preserve-env=SCREENTIME_RUN,XDG_RUNTIME_DIR "
                     + "screentime member passcode \(member.name) --reset"
@@ -296,14 +302,18 @@ struct Passcodes: Sendable {
     }
 
     /// The guardian who gives proof: the named one, or the only one.
-    static func prover(of guardians: [String], by: String?, what: String) throws -> String {
+    static func prover(of guardians: [String], by: String?, what: Message) throws -> String {
         guard !guardians.isEmpty else { throw noGuardian() }
+        let list = guardians.joined(separator: ", ")
         guard let by else {
             if guardians.count == 1 { return guardians[0] }
             throw Problem(
                 "auth.who_proves",
-                "\(what) is a guardian's decision. Say which guardian answers: "
-                    + "\(guardians.joined(separator: ", ")).",
+                """
+                \(what, "decision") is a guardian's decision. Say which guardian answers: \
+                \(list, "guardians").
+                """,
+                key: "auth.who_proves.is-a-guardians",
                 field: "/by",
                 // A name never has a slash.
                 details: ["provers": guardians.joined(separator: "/")]
@@ -312,8 +322,11 @@ struct Passcodes: Sendable {
         guard guardians.contains(by) else {
             throw Problem(
                 "auth.not_a_prover",
-                "\(what) is a guardian's decision, and \(TextLimit.shown(by)) is not a guardian with a passcode. "
-                    + "Guardians with a passcode: \(guardians.joined(separator: ", ")).",
+                """
+                \(what, "decision") is a guardian's decision, and \(TextLimit.shown(by), "name") is not a \
+                guardian with a passcode. Guardians with a passcode: \(list, "guardians").
+                """,
+                key: "auth.not_a_prover.is-a-guardians",
                 field: "/by"
             )
         }
@@ -323,8 +336,10 @@ struct Passcodes: Sendable {
     static func noGuardian() -> Problem {
         Problem(
             "auth.no_method",
-            "Only a guardian with a passcode can answer for a child, and this household has none. "
-                + "Add a guardian and set a passcode first.",
+            """
+            Only a guardian with a passcode can answer for a child, and this household has none. Add a \
+            guardian and set a passcode first.
+            """,
             help: "screentime member add NAME --role guardian && screentime member passcode NAME"
         )
     }
@@ -333,7 +348,8 @@ struct Passcodes: Sendable {
         let name = members.first ?? "NAME"
         return Problem(
             "auth.no_method",
-            "\(name) has no passcode, so \(name) cannot prove who is answering. Set a passcode first.",
+            "\(name, "name") has no passcode, so \(name, "name") cannot prove who is answering. Set a passcode first.",
+            key: "auth.no_method.has-no-passcode",
             help: "screentime member passcode \(name)"
         )
     }
@@ -341,8 +357,10 @@ struct Passcodes: Sendable {
     static func locked(_ member: String, _ restMs: Int64) -> Problem {
         Problem(
             "auth.locked",
-            "The passcode of \(member) was wrong too often. Try again in "
-                + "\(TextFormat.duration(ms: restMs)).",
+            """
+            The passcode of \(member, "member") was wrong too often. Try again in \
+            \(MessageValue.duration(ms: restMs), "rest").
+            """,
             retryable: true,
             help: "screentime member show \(member)",
             details: ["retry_after_ms": String(restMs)]

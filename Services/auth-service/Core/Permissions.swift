@@ -94,7 +94,8 @@ enum Permissions {
         guard known.scope != .child else {
             throw Problem(
                 "auth.proof_needed",
-                "A guardian allowed this for \(known.member), so only a guardian can take it back.",
+                "A guardian allowed this for \(known.member, "member"), so only a guardian can take it back.",
+                key: "auth.proof_needed.a-guardian-allowed",
                 help: "screentime app access \(known.app) off --member \(known.member)"
             )
         }
@@ -122,7 +123,10 @@ enum Permissions {
             let refusal = try passcodes.proveGuardian(
                 request.by,
                 request.passcode,
-                deciding: "What \(app.manifest.name) may do with \(known.member)",
+                deciding: Message(
+                    "auth.decision-switch",
+                    "What \(app.manifest.name, "app") may do with \(known.member, "member")"
+                ),
                 purpose: "switch \(app.manifest.name) for \(known.member)",
                 &state,
                 context,
@@ -165,7 +169,7 @@ enum Permissions {
         guard let other else { return }
         throw Problem(
             "auth.conflict",
-            "\(other.app) has this permission for \(child) already, and only one app can have it.",
+            "\(other.app, "app") has this permission for \(child, "child") already, and only one app can have it.",
             field: "/app",
             help: "screentime app access \(other.app) off --member \(child)"
         )
@@ -174,7 +178,7 @@ enum Permissions {
     static func unauthorized(_ known: Authorization) -> Problem {
         Problem(
             "auth.unauthorized",
-            "\(known.member) has not allowed \(known.app) to do this.",
+            "\(known.member, "member") has not allowed \(known.app, "app") to do this.",
             field: "/app",
             help: "screentime app access \(known.app) on --member \(known.member)"
         )
@@ -184,7 +188,7 @@ enum Permissions {
         guard BuiltIn.isBuiltIn(app) else { return }
         throw Problem(
             "app.reserved_id",
-            "\(app) is part of Screen Time and always allowed. Remove or pause the rules instead.",
+            "\(app, "app") is part of Screen Time and always allowed. Remove or pause the rules instead.",
             field: "/app",
             help: "screentime rule list"
         )

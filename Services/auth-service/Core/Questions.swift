@@ -33,7 +33,7 @@ enum Questions {
         guard state.questions.filter({ $0.question.state == .pending }).count < openMax else {
             throw Problem(
                 "auth.too_many_questions",
-                "\(openMax) questions are open, which is the limit. Each ends after a minute; ask again then.",
+                "\(openMax, "most") questions are open, which is the limit. Each ends after a minute; ask again then.",
                 retryable: true
             )
         }
@@ -73,8 +73,10 @@ enum Questions {
         guard member.role == .child else {
             throw Problem(
                 "auth.invalid_account_type",
-                "\(member.name) is not a child of this household but \(member.role.rawValue), "
-                    + "so a guardian cannot answer for \(member.name). Ask for an individual.",
+                """
+                \(member.name, "name") is not a child of this household but \(member.role.label, "role"), \
+                so a guardian cannot answer for \(member.name, "name"). Ask for an individual.
+                """,
                 field: "/scope",
                 help: "screentime member list"
             )
@@ -98,7 +100,8 @@ enum Questions {
     private static func refusedBefore(_ known: Authorization) -> Problem {
         Problem(
             "auth.canceled",
-            "\(known.member) has said no to \(known.app), so \(known.app) cannot ask again.",
+            "\(known.member, "member") has said no to \(known.app, "app"), so \(known.app, "app") cannot ask again.",
+            key: "auth.canceled.has-said-no",
             help: "screentime app access \(known.app) on --member \(known.member)"
         )
     }
@@ -122,7 +125,7 @@ enum Questions {
             guard let open else {
                 throw Problem(
                     "auth.no_question",
-                    "\(TextLimit.shown(app)) is not asking for anything at the moment.",
+                    "\(TextLimit.shown(app), "app") is not asking for anything at the moment.",
                     field: "/app"
                 )
             }
@@ -137,7 +140,7 @@ enum Questions {
         guard let stored = state.questions.last(where: { $0.question.request == id }) else {
             throw Problem(
                 "auth.unknown_request",
-                "There is no question \(TextLimit.shown(id)). It may be too old; let the app ask again.",
+                "There is no question \(TextLimit.shown(id), "id"). It may be too old; let the app ask again.",
                 field: "/request"
             )
         }
@@ -216,13 +219,20 @@ enum Questions {
             return try Passcodes.prover(
                 of: Passcodes.guardians(state),
                 by: by,
-                what: "Allowing \(question.appName) for \(question.member)"
+                what: Message(
+                    "auth.decision-allowing",
+                    "Allowing \(question.appName, "app") for \(question.member, "member")"
+                )
             )
         }
         guard by == nil || by == question.member else {
             throw Problem(
                 "auth.not_a_prover",
-                "\(question.appName) asks \(question.member), so only \(question.member) can answer.",
+                """
+                \(question.appName, "appName") asks \(question.member, "member"), so only \
+                \(question.member, "member") can answer.
+                """,
+                key: "auth.not_a_prover.asks-so-only",
                 field: "/by"
             )
         }
@@ -232,8 +242,11 @@ enum Questions {
     private static func tooLate() -> Problem {
         Problem(
             "auth.canceled",
-            "The question was open for \(TextFormat.duration(ms: expiresMs)) and is over. "
-                + "Let the app ask again."
+            """
+            The question was open for \(MessageValue.duration(ms: expiresMs), "expires") and is over. Let \
+            the app ask again.
+            """,
+            key: "auth.canceled.the-question-was"
         )
     }
 
@@ -243,7 +256,7 @@ enum Questions {
         case .approved, .denied, .pending, .unknown:
             Problem(
                 "auth.already_answered",
-                "This question was answered already: \(question.state.rawValue).",
+                "This question was answered already: \(question.state.label, "state").",
                 field: "/request",
                 help: "screentime app list"
             )

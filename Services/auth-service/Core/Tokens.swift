@@ -56,7 +56,7 @@ enum Tokens {
         guard version <= versionsMax else {
             throw Problem(
                 "token.too_many_keys",
-                "There are \(versionsMax) versions of the key already, which is the limit."
+                "There are \(versionsMax, "most") versions of the key already, which is the limit."
             )
         }
         try makeMaster(version, &state, change)
@@ -100,7 +100,12 @@ enum Tokens {
 
     private static func master(_ state: AuthState) throws -> MasterKey {
         guard let master = state.master else {
-            throw Problem("unavailable", "There is no key for tokens yet.", retryable: true)
+            throw Problem(
+                "unavailable",
+                "There is no key for tokens yet.",
+                key: "unavailable.there-is-no",
+                retryable: true
+            )
         }
         return master
     }
@@ -111,7 +116,7 @@ enum Tokens {
         guard count <= tokensMax else {
             throw Problem(
                 "token.too_many",
-                "At most \(tokensMax) at once; send the rest in another request.",
+                "At most \(tokensMax, "most") at once; send the rest in another request.",
                 field: field
             )
         }
@@ -152,13 +157,14 @@ struct TokenReader {
             throw Problem(
                 "token.unknown",
                 "This token is not from this computer, or it is damaged. Choose again.",
+                key: "token.unknown.this-token-is",
                 field: field
             )
         }
         guard row.app == known.app else {
             throw Problem(
                 "token.foreign",
-                "This token belongs to another app. Choose again in \(known.app).",
+                "This token belongs to another app. Choose again in \(known.app, "app").",
                 field: field
             )
         }
@@ -173,6 +179,7 @@ struct TokenReader {
             throw Problem(
                 "token.unknown",
                 "A newer version of Screen Time made this token. Update Screen Time on this computer.",
+                key: "token.unknown.a-newer-version",
                 field: field
             )
         }
@@ -206,9 +213,15 @@ enum TokenName {
         else {
             throw Problem(
                 "token.bad_name",
-                kind == .domain
-                    ? "A domain has 1 to \(limit) bytes, in small letters and without spaces."
-                    : "A name has 1 to \(limit) bytes and no control characters.",
+                text: kind == .domain
+                    ? Message(
+                        "token.bad_name.domain",
+                        "A domain has 1 to \(limit, "most") bytes, in small letters and without spaces."
+                    )
+                    : Message(
+                        "token.bad_name",
+                        "A name has 1 to \(limit, "most") bytes and no control characters."
+                    ),
                 field: "\(field)/id"
             )
         }

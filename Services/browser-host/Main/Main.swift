@@ -44,7 +44,10 @@ enum Main {
             guard count <= messageBytesMax else {
                 throw Problem(
                     "browser.message_too_large",
-                    "A message of the extension has at most \(messageBytesMax) bytes. Install the extension anew.",
+                    """
+                    A message of the extension has at most \(messageBytesMax, "bytes") bytes. Install the \
+                    extension anew.
+                    """,
                     help: "screentime browser enable chromium"
                 )
             }

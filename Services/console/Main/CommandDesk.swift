@@ -146,13 +146,17 @@ actor CommandDesk {
         }
         let done = result.withLock { $0 }
         guard code == .done || !done.output.isEmpty else {
-            throw Problem("console.not_done", done.notes.trimmed)
+            throw Problem("console.not_done", verbatim: done.notes.trimmed)
         }
         return done
     }
 
     private static var notHere: Problem {
-        Problem("console.not_here", "The page does not do this; type it in a terminal.")
+        Problem(
+            "console.not_here",
+            "The page does not do this; type it in a terminal.",
+            key: "console.not_here.the-page-does"
+        )
     }
 
     private func begin() async {

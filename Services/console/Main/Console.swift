@@ -81,7 +81,7 @@ final class Console: Sendable {
         } catch {
             var problem = Problem(error)
             let language = WordLanguage(of: request.query["language"])
-            problem.message = Speech.$language.withValue(language) { Speech.told(problem.message) }
+            problem.message = Speech.$language.withValue(language) { Speech.told(problem) }
             return PageAnswer.refusal(problem)
         }
     }
@@ -93,7 +93,7 @@ final class Console: Sendable {
         guard request.headers["host"].map({ "http://" + $0 }) == origin else {
             throw Problem(
                 "console.wrong_host",
-                "This page is at \(origin) alone. Open it with: screentime console"
+                "This page is at \(origin, "origin") alone. Open it with: screentime console"
             )
         }
         guard ["GET", "POST"].contains(request.method) else {
@@ -125,7 +125,7 @@ final class Console: Sendable {
         guard ConsoleAnswer.views.contains(path) || path.hasPrefix("/page/"), let asset = assets[name] else {
             throw Problem(
                 "console.not_found",
-                "There is no page \(path.prefix(80)). Begin at \(origin)/today"
+                "There is no page \(path.prefix(80), "path"). Begin at \(origin, "origin")/today"
             )
         }
         return PageAnswer.whole(asset.bytes, asset.type)
@@ -160,9 +160,11 @@ final class Console: Sendable {
         switch request.path {
         case "/report":
             guard let form = ReportForm(rawValue: request.query["form"] ?? ReportForm.page.rawValue) else {
+                let list = ReportForm.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Problem(
                     "console.bad_request",
-                    "A report comes as \(ReportForm.allCases.map(\.rawValue).joined(separator: ", ")).",
+                    "A report comes as \(list, "forms").",
+                    key: "console.bad_request.a-report-comes-as",
                     field: "/form"
                 )
             }
@@ -190,20 +192,32 @@ final class Console: Sendable {
             let bytes = try? AtomicFile.read(path, limitBytes: Self.iconBytesMax),
             let kind = PagePicture.kind(of: Base64.encode(Array(bytes.prefix(12))))
         else {
-            throw Problem("console.not_found", "\(app.prefix(80)) has no picture.")
+            throw Problem(
+                "console.not_found",
+                "\(app.prefix(80), "app") has no picture.",
+                key: "console.not_found.has-no-picture"
+            )
         }
         return ConsoleAnswer.icon(bytes, kind.rawValue)
     }
 
     private func change(_ request: PageRequest) async throws -> PageReply {
         guard ["/change", "/lock"].contains(request.path) else {
-            throw Problem("console.not_found", "Changes go to /change.")
+            throw Problem(
+                "console.not_found",
+                "Changes go to /change.",
+                key: "console.not_found.changes-go-to"
+            )
         }
         let cookie = try visitor(request)
         guard request.headers["origin"] == origin,
             key.isToken(request.headers["x-screen-time"] ?? "", of: cookie)
         else {
-            throw Problem("console.other_page", "Only Screen Time's own page may change something.")
+            throw Problem(
+                "console.other_page",
+                "Only Screen Time's own page may change something.",
+                key: "console.other_page.only-screen-times"
+            )
         }
         guard request.headers["content-type"] == "application/json" else {
             throw Problem("console.wrong_type", "A change is sent as application/json.")
@@ -264,6 +278,7 @@ final class Console: Sendable {
             throw Problem(
                 "console.bad_request",
                 "A request must be a JSON object with a command, subjects and options.",
+                key: "console.bad_request.a-request-must",
                 field: "/request"
             )
         }

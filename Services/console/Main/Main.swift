@@ -35,7 +35,10 @@ enum Main {
     private static func link(_ place: Place, to part: String) async throws {
         guard ConsoleAnswer.views.contains("/" + part) else {
             let parts = ConsoleAnswer.views.map { String($0.dropFirst()) }.sorted().joined(separator: ", ")
-            throw Problem("console.no_part", "The page has no part \(part). It has: \(parts).")
+            throw Problem(
+                "console.no_part",
+                "The page has no part \(part, "part"). It has: \(parts, "parts")."
+            )
         }
         let deadlineMs = Stopwatch.milliseconds() + startMs
         if let old = place.outdated { kill(old, SIGTERM) }
@@ -44,7 +47,7 @@ enum Main {
             guard Stopwatch.milliseconds() < deadlineMs else {
                 throw Problem(
                     "console.no_server",
-                    "The page did not start within 10 s. Look at \(place.log)."
+                    "The page did not start within 10 s. Look at \(place.log, "log")."
                 )
             }
             // It ends at once where another one has not ended yet, or was started beside it.

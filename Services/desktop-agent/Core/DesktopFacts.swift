@@ -91,6 +91,7 @@ package final class DesktopFacts: Sendable {
         Problem(
             "unavailable",
             "desktop-agent is still starting and cannot answer this yet.",
+            key: "unavailable.desktop-agent-is-still",
             retryable: true,
             help: "screentime status"
         )
@@ -103,6 +104,7 @@ package final class DesktopFacts: Sendable {
         throw Problem(
             "unavailable",
             "desktop-agent does not observe a desktop: it runs in a simulation, or its settings disable observation.",
+            key: "unavailable.desktop-agent-does",
             help: "screentime status"
         )
     }

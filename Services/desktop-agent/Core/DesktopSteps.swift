@@ -28,7 +28,16 @@ package enum DesktopSteps {
     /// Writes down what was seen. Numbers that are there already are passed over, so that it can be said again.
     package static func add(_ batch: Batch, _ state: inout DesktopState, _ change: StoreTransaction) throws {
         guard state.waiting + Int64(batch.observations.count) <= waitingMax else {
-            throw full("desktop.spool_full", "observation", state)
+            throw full(
+                "desktop.spool_full",
+                Message(
+                    "desktop.spool_full",
+                    """
+                    \(state.waiting, "count") observations wait for activity-center, so desktop-agent takes \
+                    no further observation.
+                    """
+                )
+            )
         }
         for seen in batch.observations
         where try DesktopTables.spoolOnce(seen, run: batch.run, change.database) {
@@ -100,11 +109,22 @@ package enum DesktopSteps {
         guard state.plays.count < playsMax else {
             throw Problem(
                 "script.too_many",
-                "At most \(playsMax) scripts are played at a time.",
+                "At most \(playsMax, "most") scripts are played at a time.",
                 retryable: true
             )
         }
-        guard state.waiting < waitingMax else { throw full("script.spool_full", "script", state) }
+        guard state.waiting < waitingMax else {
+            throw full(
+                "script.spool_full",
+                Message(
+                    "script.spool_full",
+                    """
+                    \(state.waiting, "count") observations wait for activity-center, so desktop-agent takes \
+                    no further script.
+                    """
+                )
+            )
+        }
         let play = ScriptPlay(
             run: Identifier.make(wallMs: change.now.wallMs),
             member: request.member,
@@ -142,12 +162,7 @@ package enum DesktopSteps {
         state.plays.removeAll { $0.isOver }
     }
 
-    private static func full(_ code: String, _ thing: String, _ state: DesktopState) -> Problem {
-        Problem(
-            code,
-            "\(state.waiting) observations wait for activity-center, so desktop-agent takes no further \(thing).",
-            retryable: true,
-            help: "screentime status"
-        )
+    private static func full(_ code: String, _ text: Message) -> Problem {
+        Problem(code, text: text, retryable: true, help: "screentime status")
     }
 }

@@ -135,7 +135,11 @@ struct ScriptPlay: Sendable, Equatable, Codable {
     /// What is played must make sense before the first step is taken.
     static func check(_ request: DesktopPlay.Request) throws {
         guard !request.steps.isEmpty, request.steps.count <= stepsMax else {
-            throw Problem("script.bad_length", "A script has 1 to \(stepsMax) steps.", field: "/steps")
+            throw Problem(
+                "script.bad_length",
+                "A script has 1 to \(stepsMax, "most") steps.",
+                field: "/steps"
+            )
         }
         guard !request.member.isEmpty else {
             throw Problem("script.no_member", "Say whose day this is.", field: "/member")
@@ -168,8 +172,11 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         else {
             throw Problem(
                 "script.bad_notifications",
-                "A step names 1 to \(UsageObserve.notifyingAppsMax) apps that notify, each 1 to "
-                    + "\(UsageObserve.notificationCounts.upperBound) times; leave them out when there are none.",
+                """
+                A step names 1 to \(UsageObserve.notifyingAppsMax, "most") apps that notify, each 1 to \
+                \(UsageObserve.notificationCounts.upperBound, "most2") times; leave them out when there are \
+                none.
+                """,
                 field: field
             )
         }
@@ -180,7 +187,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         guard let name, name.isEmpty || name.utf8.count > UsageObserve.nameBytesMax else { return }
         throw Problem(
             "script.bad_name",
-            "A name has 1 to \(UsageObserve.nameBytesMax) bytes; leave it out when there is none.",
+            "A name has 1 to \(UsageObserve.nameBytesMax, "bytes") bytes; leave it out when there is none.",
             field: field
         )
     }

@@ -254,7 +254,12 @@ actor AgentParts {
     private func doctor() throws -> DesktopDoctor.Reply {
         let (looked, scene, telling) = hub.assumeIsolated { ($0.choice, $0.scene, $0.tellingBrowsers) }
         guard let (signs, choice) = looked else {
-            throw Problem("unavailable", "desktop-agent is still looking at the desktop.", retryable: true)
+            throw Problem(
+                "unavailable",
+                "desktop-agent is still looking at the desktop.",
+                key: "unavailable.desktop-agent-is",
+                retryable: true
+            )
         }
         var found = DoctorAnswer.facts(
             surroundings.configuration,

@@ -84,7 +84,11 @@ actor Easel {
 
     // MARK: - Requests
 
-    private static let silent = Problem("draw.failed", "screentime-draw did not answer with a picture.")
+    private static let silent = Problem(
+        "draw.failed",
+        "screentime-draw did not answer with a picture.",
+        key: "draw.failed.screentime-draw-did"
+    )
 
     private func nextPath() -> String {
         numbers += 1
@@ -101,7 +105,11 @@ actor Easel {
         do {
             line = try make(number).encodedBody() + [0x0A]
         } catch {
-            throw Problem("draw.bad_request", "The request for a drawing could not be written: \(error)")
+            throw Problem(
+                "draw.bad_request",
+                "The request for a drawing could not be written: \(error, "error")",
+                key: "draw.bad_request.the-request-for"
+            )
         }
         let result = await withCheckedContinuation { continuation in
             jobs.append(Job(number: number, line: line) { continuation.resume(returning: $0) })
@@ -173,7 +181,7 @@ actor Easel {
         guard access(program, X_OK) == 0 else {
             throw Problem(
                 "draw.not_installed",
-                "\(program) is not there, so nothing can be drawn. Install it."
+                "\(program, "program") is not there, so nothing can be drawn. Install it."
             )
         }
         var ends: [Int32] = [-1, -1]

@@ -140,6 +140,7 @@ struct HouseholdRoutes {
                 throw Problem(
                     "unavailable",
                     "household-service is still starting. Try again in a moment.",
+                    key: "unavailable.household-service-is",
                     retryable: true
                 )
             }

@@ -535,15 +535,7 @@ package struct HouseholdState: Sendable, Equatable {
     /// The machine or phone with this name or id.
     func device(called wanted: String) throws -> Device {
         if let found = present.first(where: { $0.id == wanted || $0.name == wanted }) { return found }
-        let near = TextFormat.closest(to: wanted, in: present.map(\.name)).map {
-            " Did you mean \($0)?"
-        }
-        throw Problem(
-            "household.unknown_device",
-            "The household has no machine called \(TextFormat.fitting(wanted, bytes: 80)).\(near ?? "")",
-            field: "/device",
-            help: "screentime household show"
-        )
+        throw HouseholdDevice.unknown(wanted, among: present.map(\.name), field: "/device")
     }
 
     func invitation(_ remote: Principal.Remote?, wallMs: Int64) throws -> Invitation {

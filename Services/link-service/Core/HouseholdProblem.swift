@@ -4,7 +4,10 @@ package import STPlatform
 package enum HouseholdProblem {
     package static let unreached = Problem(
         "household.not_reached",
-        "The household's machine does not answer. See that it is on and in the same network, and that its firewall lets the port through.",
+        """
+        The household's machine does not answer. See that it is on and in the same network, and that its \
+        firewall lets the port through.
+        """,
         retryable: true,
         help: "screentime household show"
     )

@@ -38,13 +38,18 @@ package struct Letter: Sendable {
 
     package static let unreadable = Problem(
         "household.bad_letter",
-        "A letter of another machine cannot be read."
+        "A letter of another machine cannot be read.",
+        key: "household.bad_letter.a-letter-of"
     )
 
     /// Returns the sealed text in base64.
     package static func seal(_ text: some WireBody, from own: KeyPair, to key: [UInt8]) throws -> String {
         guard let sealed = SealedLetter.seal(try text.encodedBody(), from: own, to: key) else {
-            throw Problem("household.bad_key", "The household gave a key that is none for this machine.")
+            throw Problem(
+                "household.bad_key",
+                "The household gave a key that is none for this machine.",
+                key: "household.bad_key.the-household-gave"
+            )
         }
         return Base64.encode(sealed)
     }

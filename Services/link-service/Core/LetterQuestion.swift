@@ -87,9 +87,11 @@ package struct LetterQuestion: WireBody, Codable {
         let able = guardians.isEmpty ? members.filter { $0.role != .child } : guardians
         let asked = by.map { by in members.first { $0.name == by } } ?? (able.count == 1 ? able[0] : nil)
         guard let member = asked, member.role != .child else {
+            let list = able.map(\.name).joined(separator: ", ")
             throw Problem(
                 "auth.who_proves",
-                "Say who of that machine asks, such as mum@laptop. There: \(able.map(\.name).joined(separator: ", ")).",
+                "Say who of that machine asks, such as mum@laptop. There: \(list, "names").",
+                key: "auth.who_proves.say-who-of",
                 field: "/by",
                 details: ["provers": able.map(\.name).joined(separator: "/")]
             )
@@ -109,25 +111,20 @@ package struct LetterQuestion: WireBody, Codable {
         return isWrite
             ? Problem(
                 "household.not_known",
-                "\(machine.name) has not answered, so it is not known whether this was done. Look before you ask again. Last heard of: \(seen).",
+                """
+                \(machine.name, "name") has not answered, so it is not known whether this was done. Look \
+                before you ask again. Last heard of: \(seen, "seen").
+                """,
                 help: "screentime household show"
             )
             : Problem(
                 "household.machine_silent",
-                "\(machine.name) does not answer: it is off, asleep or away from the household. Last heard of: \(seen).",
+                """
+                \(machine.name, "name") does not answer: it is off, asleep or away from the household. Last \
+                heard of: \(seen, "seen").
+                """,
                 retryable: true,
                 help: "screentime household show"
             )
-    }
-
-    /// The problem that the person sees when the household has no machine of the requested name.
-    package static func unknown(_ machine: String, among names: [String]) -> Problem {
-        let near = TextFormat.closest(to: machine, in: names).map { " Did you mean \($0)?" }
-        return Problem(
-            "household.unknown_device",
-            "The household has no machine called \(TextFormat.fitting(machine, bytes: 80)).\(near ?? "")",
-            field: "/machine",
-            help: "screentime household show"
-        )
     }
 }

@@ -104,6 +104,7 @@ enum LinkRoutes {
             throw Problem(
                 "unavailable",
                 "link-service is still starting. Try again in a moment.",
+                key: "unavailable.link-service-is",
                 retryable: true
             )
         }
@@ -126,7 +127,10 @@ enum LinkRoutes {
         else { return }
         throw Problem(
             "household.already_joined",
-            "This machine belongs to the household at \(membership.address). Leave it before joining another.",
+            """
+            This machine belongs to the household at \(membership.address, "address"). Leave it before \
+            joining another.
+            """,
             help: "screentime household leave"
         )
     }
@@ -179,7 +183,10 @@ enum LinkRoutes {
             // Two people can have the same name, so a person must assign the accounts.
             throw Problem(
                 "household.accounts_unsaid",
-                "Say who of this machine is who in the household. Here: \(list(state.household.members.map(\.name))). There: \(list(knock.members)).",
+                """
+                Say who of this machine is who in the household. Here: \
+                \(list(state.household.members.map(\.name)), "list"). There: \(list(knock.members), "list2").
+                """,
                 field: "/accounts",
                 help: "screentime household join CODE --as HERE=THERE"
             )
@@ -212,7 +219,12 @@ enum LinkRoutes {
         guard LinkJoin.identityBytes.contains(text.utf8.count), text.isPlain else {
             throw Problem(
                 "household.bad_identity",
-                "An identity has \(LinkJoin.identityBytes.lowerBound) to \(LinkJoin.identityBytes.upperBound) bytes and no control characters, and is another one on each machine.",
+                """
+                An identity has \(LinkJoin.identityBytes.lowerBound, "least") to \
+                \(LinkJoin.identityBytes.upperBound, "most") bytes and no control characters, and is \
+                another one on each machine.
+                """,
+                key: "household.bad_identity.an-identity-has",
                 field: "/identity",
                 help:
                     "screentime household enrol school.token --identity SERIAL"

@@ -25,7 +25,11 @@ package struct RemoteUsage: Sendable {
         // Do not use the accounts in the reply. They could assign a person's usage to another person of this machine.
         let people = AccountNames(membership.accounts)
         guard reply.wallMs.magnitude < 1 << 53, reply.open.allSatisfy({ $0.agoMs >= 0 }) else {
-            throw Problem("household.bad_clock", "The clock of the machine is no time.", field: "/wall_ms")
+            throw Problem(
+                "household.bad_clock",
+                "The clock of the machine is no time.",
+                field: "/wall_ms"
+            )
         }
         let offMs = wallMs - reply.wallMs
         func row(_ sent: Segment) -> Segment? {

@@ -97,7 +97,7 @@ actor Correspondence {
             return (machine, key)
         }
         let all = try await client.call(HouseholdMachines.self, .init(), timeoutMs: Self.machinesMs).devices
-        throw LetterQuestion.unknown(name, among: all.map(\.name))
+        throw HouseholdDevice.unknown(name, among: all.map(\.name), field: "/machine")
     }
 
     private func wait(for letter: String, ms: Int64) async -> LetterAnswer? {
@@ -204,7 +204,8 @@ actor Correspondence {
         guard access(try surroundings.directories.endpoint(service: service.rawValue, .rpc), F_OK) == 0 else {
             throw Problem(
                 "service.not_running",
-                "\(service) does not run on that machine.",
+                "\(service, "service") does not run on that machine.",
+                key: "service.not_running.does-not-run",
                 retryable: true
             )
         }
@@ -243,7 +244,7 @@ actor Correspondence {
         guard try await bus.call(MemberShow.self, .init(member: member.name)).passcode.isSet else {
             throw Problem(
                 "household.no_passcode",
-                "\(member.name) has no passcode on that machine, and so cannot ask from another one.",
+                "\(member.name, "name") has no passcode on that machine, and so cannot ask from another one.",
                 help: "screentime member passcode \(member.name)"
             )
         }

@@ -32,7 +32,10 @@ enum DeliveryJournal {
         guard standing.state == .parked else {
             throw Problem(
                 "delivery.not_parked",
-                "\(delivery.name) is \(standing.state.rawValue); only a parked delivery can be tried again.",
+                """
+                \(delivery.name, "name") is \(standing.state.label, "state"); only a parked delivery can \
+                be tried again.
+                """,
                 field: "/delivery",
                 help: "screentime app deliveries --state parked"
             )
@@ -40,7 +43,7 @@ enum DeliveryJournal {
         guard delivery.app != BuiltInRules.app else {
             throw Problem(
                 "delivery.of_rule",
-                "\(delivery.name) belongs to a rule. Only callbacks of apps can be retried.",
+                "\(delivery.name, "name") belongs to a rule. Only callbacks of apps can be retried.",
                 field: "/delivery",
                 help: "screentime rule list"
             )
@@ -100,7 +103,7 @@ enum DeliveryJournal {
     private static func unknown(_ name: String) -> Problem {
         Problem(
             "delivery.not_found",
-            "There is no delivery \(name.prefix(40)), or it is so old that it was forgotten.",
+            "There is no delivery \(name.prefix(40), "name"), or it is so old that it was forgotten.",
             field: "/delivery",
             help: "screentime app deliveries"
         )

@@ -52,7 +52,10 @@ enum MonitorFollowing {
             standing.finishedMs = change.now.wallMs
             standing.result.problem = Problem(
                 "delivery.queue_full",
-                "\(DeliveryTables.openMax) callbacks of \(occurrence.app) wait already, so this one was not tried."
+                """
+                \(DeliveryTables.openMax, "most") callbacks of \(occurrence.app, "app") wait already, so \
+                this one was not tried.
+                """
             )
         }
         let queuedMs = change.now.wallMs

@@ -62,13 +62,17 @@ package enum MonitorService {
         guard let monitor = state.monitors[request.app] else {
             throw Problem(
                 "app.not_installed",
-                "\(request.app) is not installed.",
+                "\(request.app, "app") is not installed.",
                 field: "/app",
                 help: "screentime app install FOLDER"
             )
         }
         guard monitor != nil else {
-            throw Problem("app.no_monitor", "\(request.app) has no monitor extension.", field: "/app")
+            throw Problem(
+                "app.no_monitor",
+                "\(request.app, "app") has no monitor extension.",
+                field: "/app"
+            )
         }
         if state.debugged[request.app] == nil { state.debugged[request.app] = .some(nil) }
         return MonitorDebug.Reply(app: request.app, on: true, pid: state.debugged[request.app] ?? nil)

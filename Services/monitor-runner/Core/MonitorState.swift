@@ -27,7 +27,8 @@ package struct MonitorState: Sendable, Equatable {
         guard let monitor = monitors[app] else {
             return Problem(
                 "app.not_installed",
-                "\(app) is not installed, so its monitor cannot be called. Install it and try again.",
+                "\(app, "app") is not installed, so its monitor cannot be called. Install it and try again.",
+                key: "app.not_installed.is-not-installed",
                 help: "screentime app install FOLDER"
             )
         }
@@ -43,7 +44,8 @@ package struct MonitorState: Sendable, Equatable {
     private static func noMonitor(app: String) -> Problem {
         Problem(
             "app.no_monitor",
-            "\(app) has no monitor extension to call. Add one to its manifest and install it again.",
+            "\(app, "app") has no monitor extension to call. Add one to its manifest and install it again.",
+            key: "app.no_monitor.has-no-monitor",
             help: "screentime app install FOLDER"
         )
     }
@@ -51,7 +53,7 @@ package struct MonitorState: Sendable, Equatable {
     private static func notApproved(app: String, member: String) -> Problem {
         Problem(
             "auth.not_approved",
-            "\(member) does not let \(app) watch (any more), so it is not called.",
+            "\(member, "member") does not let \(app, "app") watch (any more), so it is not called.",
             help: "screentime app access \(app) on"
         )
     }

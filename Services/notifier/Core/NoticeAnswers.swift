@@ -19,7 +19,7 @@ enum NoticeAnswers {
         guard var notice = try NotifierTables.find(request.number, change.database) else {
             throw Problem(
                 "notify.not_found",
-                "There is no notification \(request.number), or another one took its place.",
+                "There is no notification \(request.number, "number"), or another one took its place.",
                 field: "/number",
                 help: "screentime notification list"
             )
@@ -44,7 +44,7 @@ enum NoticeAnswers {
         if let given = notice.posted.answer {
             throw Problem(
                 "notify.answered",
-                "That notification was answered already, with \(given.action); the first answer counts.",
+                "That notification was answered already, with \(given.action, "action"); the first answer counts.",
                 field: "/number",
                 help: "screentime notification show \(notice.number)"
             )
@@ -52,9 +52,12 @@ enum NoticeAnswers {
         guard notice.state != .scheduled, notice.state != .withdrawn else {
             throw Problem(
                 "notify.not_shown",
-                notice.state == .scheduled
-                    ? "That notification is still to come, so it cannot be answered yet."
-                    : "That notification was taken back.",
+                text: notice.state == .scheduled
+                    ? Message(
+                        "notify.not_shown",
+                        "That notification is still to come, so it cannot be answered yet."
+                    )
+                    : Message("notify.not_shown.taken-back", "That notification was taken back."),
                 field: "/number",
                 help: "screentime notification show \(notice.number)"
             )
@@ -64,16 +67,19 @@ enum NoticeAnswers {
         {
             throw Problem(
                 "notify.takes_passcode",
-                "That answer takes a guardian's passcode. Give it with: screentime request \(request.action) \(asked)",
+                """
+                That answer takes a guardian's passcode. Give it with: screentime request \
+                \(request.action, "action") \(asked, "asked")
+                """,
                 field: "/action",
                 help: "screentime request \(request.action) \(asked)"
             )
         }
         guard reserved.contains(request.action) || actions.contains(where: { $0.id == request.action }) else {
-            let known = actions.map(\.id) + [press, dismiss]
+            let known = (actions.map(\.id) + [press, dismiss]).joined(separator: ", ")
             throw Problem(
                 "notify.bad_action",
-                "It cannot be answered with that. Its answers are: \(known.joined(separator: ", ")).",
+                "It cannot be answered with that. Its answers are: \(known, "known").",
                 field: "/action"
             )
         }
@@ -90,7 +96,8 @@ enum NoticeAnswers {
         guard request.numbers.count <= BusLimits.pageRows else {
             throw Problem(
                 "body.invalid",
-                "At most \(BusLimits.pageRows) numbers at once.",
+                "At most \(BusLimits.pageRows, "pageRows") numbers at once.",
+                key: "body.invalid.at-most-numbers",
                 field: "/numbers"
             )
         }

@@ -55,7 +55,10 @@ enum NoticeJournal {
         }
         throw Problem(
             "notify.too_many",
-            "\(app) has \(NotifyPost.scheduledMax) notifications that are still to come, which is the limit. Take one back first.",
+            """
+            \(app, "app") has \(NotifyPost.scheduledMax, "most") notifications that are still to come, \
+            which is the limit. Take one back first.
+            """,
             field: "/trigger",
             help: "screentime notification list --state scheduled --app \(app)"
         )
@@ -186,6 +189,7 @@ enum NoticeJournal {
             throw Problem(
                 "body.invalid",
                 "Those that are scheduled can be taken back, or those that were shown; without a state both.",
+                key: "body.invalid.those-that-are",
                 field: "/state"
             )
         }

@@ -19,19 +19,29 @@ enum NoticeTrigger {
         switch try trigger.kind.required("/trigger/kind") {
         case .interval:
             guard trigger.fields == nil, let afterMs = trigger.afterMs else {
-                throw Problem(code, "An interval has after_ms but no fields.", field: "/trigger/after_ms")
+                throw Problem(
+                    code,
+                    "An interval has after_ms but no fields.",
+                    key: "notify.bad_trigger.an-interval-has",
+                    field: "/trigger/after_ms"
+                )
             }
             guard afterMs > 0, afterMs <= NotifyPost.afterMaxMs else {
                 throw Problem(
                     code,
                     "An interval lasts at least 1 ms and at most a year.",
+                    key: "notify.bad_trigger.an-interval-lasts",
                     field: "/trigger/after_ms"
                 )
             }
             guard !trigger.repeats || afterMs >= NotifyPost.repeatMinMs else {
                 throw Problem(
                     code,
-                    "What repeats comes at most once in \(TextFormat.duration(ms: NotifyPost.repeatMinMs)).",
+                    """
+                    What repeats comes at most once in \
+                    \(MessageValue.duration(ms: NotifyPost.repeatMinMs), "time").
+                    """,
+                    key: "notify.bad_trigger.what-repeats-comes",
                     field: "/trigger/after_ms"
                 )
             }
@@ -40,12 +50,18 @@ enum NoticeTrigger {
                 throw Problem(
                     code,
                     "A calendar trigger has fields but no after_ms.",
+                    key: "notify.bad_trigger.a-calendar-trigger",
                     field: "/trigger/fields"
                 )
             }
             try fields.checkMoment(code: code, field: "/trigger/fields")
             guard !trigger.repeats || fields.comesAgain else {
-                throw Problem(code, "A moment with a year cannot repeat.", field: "/trigger/repeats")
+                throw Problem(
+                    code,
+                    "A moment with a year cannot repeat.",
+                    key: "notify.bad_trigger.a-moment-with",
+                    field: "/trigger/repeats"
+                )
             }
         case .unknown: break
         }
@@ -57,7 +73,12 @@ enum NoticeTrigger {
             return interval(endingAtBootMs: clock.now.bootMs + afterMs, clock)
         }
         guard let wallMs = trigger.fields?.moment(after: clock.now.wallMs, zone: clock.zone) else {
-            throw Problem(code, "That moment has passed and does not come again.", field: "/trigger/fields")
+            throw Problem(
+                code,
+                "That moment has passed and does not come again.",
+                key: "notify.bad_trigger.that-moment-has",
+                field: "/trigger/fields"
+            )
         }
         return NoticeDue(wallMs: wallMs)
     }

@@ -110,7 +110,11 @@ enum NotifierTables {
             ]
         ) { try $0.int(0) }
         guard let number else {
-            throw Problem("internal", "A notification got no number; please report this.")
+            throw Problem(
+                "internal",
+                "A notification got no number; please report this.",
+                key: "internal.a-notification-got"
+            )
         }
         var saved = notice
         saved.posted.number = number
@@ -334,7 +338,12 @@ enum NotifierTables {
             throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
         }
         guard (request.limit ?? 1) > 0 else {
-            throw Problem("body.invalid", "A limit is at least 1.", field: "/limit")
+            throw Problem(
+                "body.invalid",
+                "A limit is at least 1.",
+                key: "body.invalid.a-limit-is",
+                field: "/limit"
+            )
         }
         let count = min(request.limit ?? Int64(BusLimits.pageRows), Int64(BusLimits.pageRows))
         let state = try request.state?.required("/state")

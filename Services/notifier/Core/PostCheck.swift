@@ -27,7 +27,10 @@ enum PostCheck {
         guard !app.isEmpty, app.utf8.count <= NotifyPost.nameBytesMax, app.utf8.allSatisfy(isNameByte) else {
             throw Problem(
                 "notify.bad_app",
-                "An app's id has 1 to \(NotifyPost.nameBytesMax) letters, digits, dots, dashes and underscores.",
+                """
+                An app's id has 1 to \(NotifyPost.nameBytesMax, "bytes") letters, digits, dots, dashes and \
+                underscores.
+                """,
                 field: "/app"
             )
         }
@@ -37,7 +40,7 @@ enum PostCheck {
         guard !text.isEmpty, text.utf8.count <= NotifyPost.nameBytesMax, text.isPlain else {
             throw Problem(
                 "notify.bad_name",
-                "This has 1 to \(NotifyPost.nameBytesMax) bytes and no control characters.",
+                "This has 1 to \(NotifyPost.nameBytesMax, "bytes") bytes and no control characters.",
                 field: field
             )
         }
@@ -47,7 +50,7 @@ enum PostCheck {
         guard values.count <= NotifyPost.valuesMax else {
             throw Problem(
                 "notify.bad_values",
-                "There are \(values.count) values, and \(NotifyPost.valuesMax) are the limit.",
+                "There are \(values.count, "count") values, and \(NotifyPost.valuesMax, "most") are the limit.",
                 field: "/values"
             )
         }
@@ -57,6 +60,7 @@ enum PostCheck {
                 throw Problem(
                     "notify.bad_values",
                     "A value is called by 1 to 32 letters, digits, dots, dashes and underscores.",
+                    key: "notify.bad_values.a-value-is",
                     field: "/values"
                 )
             }
@@ -68,7 +72,7 @@ enum PostCheck {
         guard actions.count <= NotifyPost.actionsMax else {
             throw Problem(
                 "notify.bad_actions",
-                "There are \(actions.count) buttons, and \(NotifyPost.actionsMax) are the limit.",
+                "There are \(actions.count, "count") buttons, and \(NotifyPost.actionsMax, "most") are the limit.",
                 field: "/actions"
             )
         }
@@ -79,15 +83,26 @@ enum PostCheck {
             guard !NoticeAnswers.reserved.contains(action.id) else {
                 throw Problem(
                     "notify.bad_actions",
-                    "Every notification has the answer \(action.id) already; give the button another id.",
+                    "Every notification has the answer \(action.id, "id") already; give the button another id.",
+                    key: "notify.bad_actions.every-notification-has",
                     field: field + "/id"
                 )
             }
             guard seen.insert(action.id).inserted else {
-                throw Problem("notify.bad_actions", "Two buttons have the same id.", field: field + "/id")
+                throw Problem(
+                    "notify.bad_actions",
+                    "Two buttons have the same id.",
+                    key: "notify.bad_actions.two-buttons-have",
+                    field: field + "/id"
+                )
             }
             guard action.label.contains(where: { !$0.isWhitespace }) else {
-                throw Problem("notify.bad_text", "A button needs a word on it.", field: field + "/label")
+                throw Problem(
+                    "notify.bad_text",
+                    "A button needs a word on it.",
+                    key: "notify.bad_text.a-button-needs",
+                    field: field + "/label"
+                )
             }
             try text(action.label, NotifyPost.labelBytesMax, mayBreak: false, field + "/label")
         }
@@ -100,7 +115,11 @@ enum PostCheck {
         guard text.utf8.count <= bytesMax else {
             throw Problem(
                 "notify.bad_text",
-                "This text has \(text.utf8.count) bytes, and \(bytesMax) are the limit. Make it shorter.",
+                """
+                This text has \(text.utf8.count, "count") bytes, and \(bytesMax, "bytes") are the limit. \
+                Make it shorter.
+                """,
+                key: "notify.bad_text.this-text-has",
                 field: field
             )
         }
@@ -110,9 +129,15 @@ enum PostCheck {
         guard isPlain else {
             throw Problem(
                 "notify.bad_text",
-                mayBreak
-                    ? "The body may have line ends and tabs, but no other control characters."
-                    : "This may not have control characters, not even line ends.",
+                text: mayBreak
+                    ? Message(
+                        "notify.bad_text.the-body-may",
+                        "The body may have line ends and tabs, but no other control characters."
+                    )
+                    : Message(
+                        "notify.bad_text.this-may-not",
+                        "This may not have control characters, not even line ends."
+                    ),
                 field: field
             )
         }

@@ -22,6 +22,7 @@ enum ReportRoutes {
                 throw Problem(
                     "unavailable",
                     "The figures cannot be built anew at the moment; try again.",
+                    key: "unavailable.the-figures-cannot",
                     retryable: true
                 )
             }
@@ -84,14 +85,17 @@ package struct HostingHandlers: Sendable {
             throw Problem(
                 "token.unknown",
                 "auth-service has not said what the tokens stand for.",
+                key: "token.unknown.auth-service-has-not",
                 field: "/filter"
             )
         }
         for (item, (kind, field)) in zip(items, wanted) where item.kind != kind {
             throw Problem(
                 "report.wrong_kind",
-                "This token stands for the kind \(item.kind.rawValue), but the kind "
-                    + "\(kind.rawValue) belongs here.",
+                """
+                This token stands for the kind \(item.kind.rawValue, "kind"), but the kind \
+                \(kind.rawValue, "kind2") belongs here.
+                """,
                 field: field
             )
         }
@@ -99,7 +103,12 @@ package struct HostingHandlers: Sendable {
 
     private static func word(_ answers: PreparedAnswers) throws -> AuthCheck.Reply {
         guard let word = try answers.of(AuthCheck.self) else {
-            throw Problem("unavailable", "auth-service has not said who may see this.", retryable: true)
+            throw Problem(
+                "unavailable",
+                "auth-service has not said who may see this.",
+                key: "unavailable.auth-service-has",
+                retryable: true
+            )
         }
         return word
     }
@@ -177,6 +186,7 @@ package struct HostingHandlers: Sendable {
     private static let extensionsNotAsked = Problem(
         "unavailable",
         "The extensions of apps cannot be asked at this moment; try again.",
+        key: "unavailable.the-extensions-of",
         retryable: true
     )
 
@@ -213,8 +223,10 @@ package struct HostingHandlers: Sendable {
         guard let executable = app.executable else {
             throw Problem(
                 "app.no_report",
-                "\(app.name) has no report extension. Its manifest.json names one under `extensions`, with the point "
-                    + "\(ExtensionPoint.report.rawValue).",
+                """
+                \(app.name, "name") has no report extension. Its manifest.json names one under \
+                `extensions`, with the point \(ExtensionPoint.report.rawValue, "report").
+                """,
                 field: "/app",
                 help: "screentime app install FOLDER"
             )

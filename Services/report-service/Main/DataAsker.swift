@@ -50,7 +50,11 @@ struct DataAsker: Sendable {
                 )
             )
             guard reply.tokens.count == some.count else {
-                throw Problem("internal", "auth-service gave \(reply.tokens.count) tokens for \(some.count).")
+                throw Problem(
+                    "internal",
+                    "auth-service gave \(reply.tokens.count, "count") tokens for \(some.count, "count2").",
+                    key: "internal.auth-service-gave"
+                )
             }
             for (item, token) in zip(some, reply.tokens) { tokens[item] = token }
         }

@@ -9,29 +9,46 @@ enum ReportProblem {
     static func told(_ problem: Problem, _ job: RenderJob) -> Problem {
         var told = problem
         let what =
-            job.context.map { "The report “\($0)” of \(job.name)" } ?? "The list of reports of \(job.name)"
+            job.context.map {
+                Message("report.the-report-of", "The report “\($0, "context")” of \(job.name, "app")")
+            } ?? Message("report.the-list-of", "The list of reports of \(job.name, "app")")
         switch problem.code {
         case "extension.timed_out":
             let limit = Int64(problem.details["limit_ms"] ?? "") ?? 0
-            told.message =
-                "\(what) was not made within \(TextFormat.duration(ms: limit)). A sequence without an end in "
-                + "makeConfiguration is a common reason; the time is report_ms of [report-service]."
+            told.text = Message(
+                "extension.timed_out.of-a-report",
+                """
+                \(what, "report") was not made within \(MessageValue.duration(ms: limit), "time"). A sequence \
+                without an end in makeConfiguration is a common reason; the time is report_ms of [report-service].
+                """
+            )
         case "extension.over_memory":
-            told.message = "\(what) was not made. \(problem.message)"
+            told.text = Message(
+                "extension.over_memory.of-a-report",
+                "\(what, "report") was not made. \(problem.text, "problem")"
+            )
         case "extension.crashed":
             let end = problem.details["signal"] ?? "exit \(problem.details["status"] ?? "?")"
-            told.message = "\(what) was not made: its extension ended with \(end). Its last lines say more."
+            told.text = Message(
+                "extension.crashed.of-a-report",
+                "\(what, "report") was not made: its extension ended with \(end, "end"). Its last lines say more."
+            )
         case "extension.too_large":
             let bytes = Int64(problem.details["bytes"] ?? "") ?? 0
-            told.message =
-                "\(what) is too large: \(TextFormat.bytes(bytes)) of at most "
-                + "\(TextFormat.bytes(Int64(PageLimits.bytes))). Show less at once."
+            let most = TextFormat.bytes(Int64(PageLimits.bytes))
+            told.text = Message(
+                "extension.too_large.of-a-report",
+                """
+                \(what, "report") is too large: \(TextFormat.bytes(bytes), "bytes") of at most \(most, "most"). \
+                Show less at once.
+                """
+            )
         case "extension.failed":
             // What the frameworks found wrong with a page before it was sent.
             guard let code = problem.details["code"], code.hasPrefix("page.") || code.hasPrefix("report.")
             else { break }
             told.code = code
-            told.message = problem.details["said"] ?? problem.message
+            if let said = problem.details["said"] { told.message = said }
         default: break
         }
         if told.help == nil { told.help = "screentime app log \(job.app)" }
@@ -44,35 +61,45 @@ enum ReportProblem {
         let list = known.isEmpty ? "It makes none." : "There are: \(known.joined(separator: ", "))."
         return Problem(
             "report.unknown_context",
-            "\(job.name) makes no report “\(context)”.\(near) \(list)",
+            "\(job.name, "name") makes no report “\(context, "context")”.\(near, "near") \(list, "list")",
+            key: "report.unknown_context.makes-no-report",
             field: "/context",
             details: ["contexts": known.joined(separator: "\n")]
         )
     }
 
     static func nothing(_ job: RenderJob) -> Problem {
-        Problem(
+        let context = job.context ?? ""
+        return Problem(
             "report.empty",
-            "The report “\(job.context ?? "")” of \(job.name) answered nothing: its scene has no view to show. "
-                + "On a phone it would be blank.",
+            """
+            The report “\(context, "context")” of \(job.name, "app") answered nothing: its scene has no view to \
+            show. On a phone it would be blank.
+            """,
+            key: "report.empty.answered-nothing",
             help: "screentime app log \(job.app)"
         )
     }
 
     static let garbage = Problem(
         "extension.garbage",
-        "The extension's answer is not a report. Build it against this version's frameworks."
+        "The extension's answer is not a report. Build it against this version's frameworks.",
+        key: "extension.garbage.the-extensions-answer"
     )
 
     static let busy = Problem(
         "report.busy",
-        "\(ReportLimits.renders) reports are being made already; ask again in a moment.",
+        "\(ReportLimits.renders, "renders") reports are being made already; ask again in a moment.",
         retryable: true
     )
 
     static let appBusy = Problem(
         "report.busy",
-        "\(ReportLimits.rendersOfApp) reports of this app are being made already; ask again in a moment.",
+        """
+        \(ReportLimits.rendersOfApp, "rendersOfApp") reports of this app are being made already; ask again \
+        in a moment.
+        """,
+        key: "report.busy.reports-of-this",
         retryable: true
     )
 

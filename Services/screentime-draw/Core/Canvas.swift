@@ -84,7 +84,11 @@ package final class Canvas {
         let status = cairo_status(pen)
         guard status == CAIRO_STATUS_SUCCESS else {
             let reason = cairo_status_to_string(status).map { String(cString: $0) } ?? "\(status.rawValue)"
-            throw Problem("draw.failed", "The picture was not drawn to its end: \(reason).")
+            throw Problem(
+                "draw.failed",
+                "The picture was not drawn to its end: \(reason, "reason").",
+                key: "draw.failed.the-picture-was"
+            )
         }
     }
 
@@ -139,7 +143,10 @@ package final class Canvas {
         guard status == CAIRO_STATUS_SUCCESS else {
             throw Problem(
                 "draw.no_memory",
-                "There is no memory for the PNG of a picture of \(width)x\(height); choose a smaller size."
+                """
+                There is no memory for the PNG of a picture of \(width, "width")x\(height, "height"); \
+                choose a smaller size.
+                """
             )
         }
         return sink.bytes
@@ -164,7 +171,8 @@ package final class Canvas {
     private static func noRoom(_ width: Int, _ height: Int) -> Problem {
         Problem(
             "draw.no_memory",
-            "There is no memory for a picture of \(width)x\(height); choose a smaller size."
+            "There is no memory for a picture of \(width, "width")x\(height, "height"); choose a smaller size.",
+            key: "draw.no_memory.there-is-no"
         )
     }
 

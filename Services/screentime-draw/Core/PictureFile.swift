@@ -17,7 +17,11 @@ package enum PictureFile {
 
     package static func read(_ path: String, bytesMax: Int, sideMax: Int) throws(Problem) -> Canvas {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-            throw Problem("draw.bad_path", "“\(path.prefix(200))” is not an absolute path")
+            throw Problem(
+                "draw.bad_path",
+                "“\(path.prefix(200), "path")” is not an absolute path",
+                key: "draw.bad_path.is-not-an"
+            )
         }
         let bytes: [UInt8]
         do throws(Problem) {
@@ -32,12 +36,19 @@ package enum PictureFile {
     package static func decoded(_ bytes: [UInt8], sideMax: Int) throws(Problem) -> Canvas {
         if VectorPicture.isOne(bytes) { return try VectorPicture.drawn(bytes) }
         guard let header = PictureHead(bytes) else {
-            throw Problem("draw.bad_picture", "it is neither a PNG nor a JPEG nor an SVG")
+            throw Problem(
+                "draw.bad_picture",
+                "it is neither a PNG nor a JPEG nor an SVG",
+                key: "draw.bad_picture.it-is-neither"
+            )
         }
         guard header.width > 0, header.height > 0, header.width <= sideMax, header.height <= sideMax else {
             throw Problem(
                 "draw.picture_too_large",
-                "it has \(header.width)x\(header.height) pixels, but at most \(sideMax) each way are allowed"
+                """
+                it has \(header.width, "width")x\(header.height, "height") pixels, but at most \
+                \(sideMax, "most") each way are allowed
+                """
             )
         }
         switch header.kind {
@@ -75,7 +86,13 @@ package enum PictureFile {
             cairo_paint(canvas.pen)
             return true
         }
-        guard isDrawn else { throw Problem("draw.bad_picture", "it is a damaged PNG") }
+        guard isDrawn else {
+            throw Problem(
+                "draw.bad_picture",
+                "it is a damaged PNG",
+                key: "draw.bad_picture.it-is-a"
+            )
+        }
         return canvas
     }
 
@@ -96,12 +113,22 @@ package enum PictureFile {
             for index in pixels.indices { pixels[index] |= 0xFF00_0000 }
             return result == 1
         }
-        guard isWhole == true else { throw Problem("draw.bad_picture", "it is a damaged JPEG") }
+        guard isWhole == true else {
+            throw Problem(
+                "draw.bad_picture",
+                "it is a damaged JPEG",
+                key: "draw.bad_picture.it-is-a-damaged"
+            )
+        }
         return canvas
     }
 
     private static func tooLarge(_ bytesMax: Int) -> Problem {
-        Problem("draw.picture_too_large", "it is larger than \(TextFormat.bytes(Int64(bytesMax)))")
+        Problem(
+            "draw.picture_too_large",
+            "it is larger than \(TextFormat.bytes(Int64(bytesMax)), "bytes")",
+            key: "draw.picture_too_large.it-is-larger"
+        )
     }
 }
 

@@ -43,7 +43,8 @@ package final class PixelFile {
             : SystemError.text(reason)
         return Problem(
             "draw.not_written",
-            "The picture cannot be written to \(path): \(text).",
+            "The picture cannot be written to \(path, "path"): \(text, "text").",
+            key: "draw.not_written.the-picture-cannot",
             field: "/output",
             details: ["errno": String(reason)]
         )

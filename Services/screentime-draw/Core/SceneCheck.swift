@@ -8,22 +8,31 @@ enum SceneCheck {
         for (side, field) in [(width, "/width"), (height, "/height")] where !sides.contains(side) {
             throw Problem(
                 "draw.bad_size",
-                "A side of \(side) pixels cannot be drawn; choose from \(sides.lowerBound) to "
-                    + "\(sides.upperBound).",
+                """
+                A side of \(side, "side") pixels cannot be drawn; choose from \(sides.lowerBound, "least") \
+                to \(sides.upperBound, "most").
+                """,
                 field: field
             )
         }
         guard width * height <= DrawLimits.pixelsMax else {
             throw Problem(
                 "draw.bad_size",
-                "\(width)x\(height) is more than \(DrawLimits.pixelsMax) pixels; choose a smaller size.",
+                """
+                \(width, "width")x\(height, "height") is more than \(DrawLimits.pixelsMax, "most") pixels; \
+                choose a smaller size.
+                """,
+                key: "draw.bad_size.x-is-more",
                 field: "/width"
             )
         }
         guard scale >= DrawLimits.scaleMin, scale <= DrawLimits.scaleMax else {
             throw Problem(
                 "draw.bad_scale",
-                "The scale is \(scale), and can be from \(DrawLimits.scaleMin) to \(DrawLimits.scaleMax).",
+                """
+                The scale is \(scale, "scale"), and can be from \(DrawLimits.scaleMin, "least") to \
+                \(DrawLimits.scaleMax, "most").
+                """,
                 field: "/scale"
             )
         }

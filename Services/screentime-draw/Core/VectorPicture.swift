@@ -51,12 +51,22 @@ enum VectorPicture {
         guard
             let picture = bytes.withUnsafeBufferPointer({ library.newFromData($0.baseAddress, $0.count, nil) }
             )
-        else { throw Problem("draw.bad_picture", "it is a damaged SVG") }
+        else {
+            throw Problem(
+                "draw.bad_picture",
+                "it is a damaged SVG",
+                key: "draw.bad_picture.it-is-a-damaged-svg"
+            )
+        }
         defer { library.release(picture) }
         let canvas = try Canvas(width: side, height: side)
         let box: [Double] = [0, 0, Double(side), Double(side)]
         guard library.render(picture, canvas.pen, box, nil) != 0 else {
-            throw Problem("draw.bad_picture", "it is an SVG that cannot be drawn")
+            throw Problem(
+                "draw.bad_picture",
+                "it is an SVG that cannot be drawn",
+                key: "draw.bad_picture.it-is-an"
+            )
         }
         return canvas
     }

@@ -10,8 +10,10 @@ enum Input {
     static func tooLarge(_ limitBytes: Int) -> Problem {
         Problem(
             "draw.request_too_large",
-            "The request is larger than \(TextFormat.bytes(Int64(limitBytes))); leave "
-                + "the picture out of it or make it smaller."
+            """
+            The request is larger than \(TextFormat.bytes(Int64(limitBytes)), "limitBytes"); leave the \
+            picture out of it or make it smaller.
+            """
         )
     }
 }

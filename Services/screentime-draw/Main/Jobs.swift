@@ -103,7 +103,12 @@ struct PageJob: Job {
         try scene.check()
         self.scene = scene
         guard [nil, .png, .svg].contains(request.format) else {
-            throw Problem("draw.bad_format", "The format of a page is png or svg.", field: "/format")
+            throw Problem(
+                "draw.bad_format",
+                "The format of a page is png or svg.",
+                key: "draw.bad_format.the-format-of",
+                field: "/format"
+            )
         }
         try Output.check(request.output)
     }
@@ -146,7 +151,12 @@ struct PanelJob: Job {
         try scene.check()
         self.scene = scene
         if request.format == .unknown || request.format == .svg {
-            throw Problem("draw.bad_format", "The format of a panel is png or argb32.", field: "/format")
+            throw Problem(
+                "draw.bad_format",
+                "The format of a panel is png or argb32.",
+                key: "draw.bad_format.the-format-of-a",
+                field: "/format"
+            )
         }
         try Output.check(request.output)
     }

@@ -60,7 +60,12 @@ enum Main {
 
     /// For people on standard error, for programs on standard output.
     private static func fail(_ error: any Error, status: Int32) -> Never {
-        let problem = error as? Problem ?? Problem("draw.failed", "It could not be drawn: \(error)")
+        let problem =
+            error as? Problem
+            ?? Problem(
+                "draw.failed",
+                "It could not be drawn: \(error, "error")"
+            )
         Output.write(Array("screentime-draw: \(problem)\n".utf8), STDERR_FILENO)
         Output.write(((try? problem.encodedBody()) ?? []) + [0x0A], STDOUT_FILENO)
         exit(status)

@@ -25,6 +25,7 @@ enum Output {
             throw Problem(
                 "draw.bad_path",
                 "The output is an absolute path, or - for standard output.",
+                key: "draw.bad_path.the-output-is",
                 field: "/output"
             )
         }

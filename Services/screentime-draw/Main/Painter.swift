@@ -114,6 +114,7 @@ struct PainterLoop {
             throw Problem(
                 "draw.bad_path",
                 "The output is an absolute path here: standard output has the answers.",
+                key: "draw.bad_path.the-output-is-an",
                 field: "/output"
             )
         }
@@ -121,7 +122,7 @@ struct PainterLoop {
     }
 
     private static func problem(_ error: any Error) -> Problem {
-        error as? Problem ?? Problem("draw.failed", "It could not be drawn: \(error)")
+        error as? Problem ?? Problem("draw.failed", "It could not be drawn: \(error, "error")")
     }
 }
 

@@ -36,9 +36,18 @@ struct Stay {
             self.painter = nil
             let ending = painter.end()
             Self.removeHalfDrawn(line, since: begun)
-            throw Problem("draw.failed", "The picture could not be drawn: \(ending).")
+            throw Problem(
+                "draw.failed",
+                "The picture could not be drawn: \(ending, "ending").",
+                key: "draw.failed.the-picture-could"
+            )
         } catch {
-            let problem = error as? Problem ?? Problem("draw.failed", "It could not be drawn: \(error)")
+            let problem =
+                error as? Problem
+                ?? Problem(
+                    "draw.failed",
+                    "It could not be drawn: \(error, "error")"
+                )
             return Self.said((try? Numbered.decodedBody(line))?.number, problem)
         }
     }

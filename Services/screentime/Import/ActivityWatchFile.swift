@@ -69,8 +69,11 @@ struct ActivityWatchFile {
         } catch let fault as JSONFault {
             throw Problem(
                 "import.not_activitywatch",
-                "This is not an export of ActivityWatch, or it was cut off: \(fault). In ActivityWatch's page it is made by "
-                    + "Raw Data, Export all buckets as JSON. Nothing was brought in.",
+                """
+                This is not an export of ActivityWatch, or it was cut off: \(fault, "fault"). In \
+                ActivityWatch's page it is made by Raw Data, Export all buckets as JSON. Nothing was \
+                brought in.
+                """,
                 help: "screentime import activitywatch FILE"
             )
         }

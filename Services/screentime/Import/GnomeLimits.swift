@@ -18,7 +18,11 @@ enum GnomeLimits {
         let folder = try invocation.value("--folder").map { path in try FileTree.absolute(path) }
         let user = invocation.subjects.first ?? AccountName.own
         guard !user.isEmpty, !user.contains("/"), !user.hasPrefix(".") else {
-            throw Problem("import.bad_user", "Name the account.", help: "screentime import malcontent anna")
+            throw Problem(
+                "import.bad_user",
+                "Name the account.",
+                help: "screentime import malcontent anna"
+            )
         }
         var findings = PastFindings(account: user)
         let isOwn = user == AccountName.own || folder != nil
@@ -112,7 +116,7 @@ enum GnomeLimits {
         guard case .array(let entries)? = try? JSONValue(text: bytes) else {
             throw Problem(
                 "import.bad_file",
-                "\(path) is not what GNOME Shell writes there.",
+                "\(path, "path") is not what GNOME Shell writes there.",
                 help: "screentime doctor"
             )
         }

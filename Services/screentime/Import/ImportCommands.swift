@@ -55,7 +55,7 @@ package enum ImportCommands {
         guard server.hasPrefix("http://") || server.hasPrefix("https://"), !server.contains(" ") else {
             throw Problem(
                 "usage.bad_address",
-                "--server is “\(server)”; it must be an address such as \(Self.server).",
+                "--server is “\(server, "server")”; it must be an address such as \(Self.server, "server2").",
                 help: "screentime import activitywatch --server \(Self.server)"
             )
         }
@@ -86,7 +86,10 @@ package enum ImportCommands {
             let reason = DisplayWidth.harmless(run.output.split(separator: "\n").first.map(String.init) ?? "")
             throw Problem(
                 "import.no_server",
-                "ActivityWatch does not answer at \(server): \(reason). Start it, or name a file that its page has written.",
+                """
+                ActivityWatch does not answer at \(server, "server"): \(reason, "reason"). Start it, or \
+                name a file that its page has written.
+                """,
                 help: "screentime import activitywatch FILE"
             )
         }
@@ -96,7 +99,10 @@ package enum ImportCommands {
             limitBytes: ActivityWatchFile.bytesMax,
             tooLarge: Problem(
                 "file.too_large",
-                "\(server) is larger than \(TextFormat.bytes(Int64(ActivityWatchFile.bytesMax))); make it smaller"
+                """
+                \(server, "server") is larger than \
+                \(TextFormat.bytes(Int64(ActivityWatchFile.bytesMax)), "bytes"); make it smaller
+                """
             )
         )
     }
@@ -188,8 +194,9 @@ package enum ImportCommands {
         let near = known.prefix(5).joined(separator: ", ")
         throw Problem(
             "import.unknown",
-            asked.map { "There is no import \(DisplayWidth.harmless($0)) to take back." }
-                ?? "There is no import to take back.",
+            text: asked.map {
+                Message("import.unknown.by-name", "There is no import \($0.harmless, "name") to take back.")
+            } ?? Message("import.unknown", "There is no import to take back."),
             help: near.isEmpty ? "screentime history" : "screentime import undo \(known[0])",
             details: ProblemText.retyping(asked ?? "", known.first)
         )

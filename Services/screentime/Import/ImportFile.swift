@@ -25,14 +25,26 @@ final class ImportFile {
     func next() throws(Problem) -> (number: Int64, name: String, bytes: [UInt8])? {
         guard reader.number <= lines else { return nil }
         guard let bytes = try reader.next() else {
-            throw ImportFault.problem(
-                "import.changed",
-                reader.number,
-                "the file ends here and had \(lines + 2) lines a moment ago: it was cut off while it was read."
+            throw ImportFault.located(
+                Problem(
+                    "import.changed",
+                    """
+                    the file ends here and had \(lines + 2, "count") lines a moment ago: it was cut off while it \
+                    was read.
+                    """
+                ),
+                reader.number
             )
         }
         guard let name = ExportLine.name(bytes) else {
-            throw ImportFault.problem("import.changed", reader.number, "the file changed while it was read.")
+            throw ImportFault.located(
+                Problem(
+                    "import.changed",
+                    "the file changed while it was read.",
+                    key: "import.changed.the-file-changed"
+                ),
+                reader.number
+            )
         }
         return (reader.number, name, bytes)
     }
@@ -41,8 +53,7 @@ final class ImportFile {
         func none(_ reason: String) -> Problem {
             Problem(
                 "import.no_header",
-                "Line 1: \(path) \(reason), so it is not an export. "
-                    + "Nothing was brought in.",
+                "Line 1: \(path, "path") \(reason, "reason"), so it is not an export. Nothing was brought in.",
                 help: "screentime data export FILE",
                 details: ["line": "1"]
             )
@@ -55,8 +66,11 @@ final class ImportFile {
         guard mark.version == ExportLine.version else {
             throw Problem(
                 "import.other_version",
-                "Line 1: this export has version \(mark.version), and this program reads version "
-                    + "\(ExportLine.version). Nothing was brought in; use the program that wrote it, or a newer one.",
+                """
+                Line 1: this export has version \(mark.version, "version"), and this program reads version \
+                \(ExportLine.version, "version2"). Nothing was brought in; use the program that wrote it, \
+                or a newer one.
+                """,
                 help: "screentime help",
                 details: ["line": "1", "version": String(mark.version)]
             )
@@ -88,25 +102,30 @@ final class ImportFile {
                 continue
             }
             guard let end = try? ExportEnd.decodedBody(line) else {
-                throw ImportFault.problem(
-                    "import.bad_end",
-                    number,
-                    "the last line does not say how many lines there are."
+                throw ImportFault.located(
+                    Problem("import.bad_end", "the last line does not say how many lines there are."),
+                    number
                 )
             }
             guard end.lines == lines + 1 else {
-                throw ImportFault.problem(
-                    "import.lines_missing",
-                    number,
-                    "the file had \(end.lines) lines before its end and has \(lines + 1): "
-                        + "lines were removed or added. Nothing was brought in; export again."
+                throw ImportFault.located(
+                    Problem(
+                        "import.lines_missing",
+                        """
+                        the file had \(end.lines, "said") lines before its end and has \(lines + 1, "found"): \
+                        lines were removed or added. Nothing was brought in; export again.
+                        """
+                    ),
+                    number
                 )
             }
             guard try reader.next() == nil else {
-                throw ImportFault.problem(
-                    "import.more_after_end",
-                    reader.number,
-                    "there is something after the end of the export. Nothing was brought in; remove it."
+                throw ImportFault.located(
+                    Problem(
+                        "import.more_after_end",
+                        "there is something after the end of the export. Nothing was brought in; remove it."
+                    ),
+                    reader.number
                 )
             }
             return (end, lines)
@@ -116,20 +135,27 @@ final class ImportFile {
 
     private static func check(_ line: [UInt8], _ number: Int64) throws(Problem) {
         if isBinary(line) {
-            throw ImportFault.problem(
-                "import.binary",
-                number,
-                "this is not text. Nothing was brought in; the file is damaged, or it is the wrong file."
+            throw ImportFault.located(
+                Problem(
+                    "import.binary",
+                    "this is not text. Nothing was brought in; the file is damaged, or it is the wrong file."
+                ),
+                number
             )
         }
         do {
             try JSONText.requireObject(line)
             guard ExportLine.name(line) != nil else { throw JSONFault.notAnObject }
         } catch {
-            throw ImportFault.problem(
-                "import.not_json",
-                number,
-                "this is not a JSON object with a name. Nothing was brought in; correct the line or export again."
+            throw ImportFault.located(
+                Problem(
+                    "import.not_json",
+                    """
+                    this is not a JSON object with a name. Nothing was brought in; correct the line or export \
+                    again.
+                    """
+                ),
+                number
             )
         }
     }
@@ -140,20 +166,34 @@ final class ImportFile {
 
     private static func unknown(_ name: String, _ number: Int64) -> Problem {
         let near = TextFormat.closest(to: name, in: ExportLine.Kind.allCases.map(\.rawValue))
-        return ImportFault.problem(
-            "import.unknown_line",
-            number,
-            "exports have no lines called “\(DisplayWidth.harmless(String(name.prefix(40))))”"
-                + (near.map { "; did you mean \($0)?" } ?? ".") + " Nothing was brought in."
-        )
+        let shown = String(name.prefix(40)).harmless
+        let text =
+            near.map {
+                Message(
+                    "import.unknown_line.did-you-mean",
+                    """
+                    exports have no lines called “\(shown, "name")”; did you mean \($0, "near")? Nothing was \
+                    brought in.
+                    """
+                )
+            }
+            ?? Message(
+                "import.unknown_line",
+                "exports have no lines called “\(shown, "name")”. Nothing was brought in."
+            )
+        return ImportFault.located(Problem("import.unknown_line", text: text), number)
     }
 
     private static func truncated(_ path: String, _ number: Int64) -> Problem {
-        ImportFault.problem(
-            "import.truncated",
-            number,
-            "\(path) ends here without the line that ends an export: it was cut off. Nothing was brought in; "
-                + "copy or export it again."
+        ImportFault.located(
+            Problem(
+                "import.truncated",
+                """
+                \(path, "path") ends here without the line that ends an export: it was cut off. Nothing was \
+                brought in; copy or export it again.
+                """
+            ),
+            number
         )
     }
 }
@@ -177,7 +217,10 @@ final class LineReader {
         self.bytesMax = bytesMax
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else {
-            throw Problem("import.not_readable", "Cannot read \(path): \(SystemError.text(errno)).")
+            throw Problem(
+                "import.not_readable",
+                "Cannot read \(path, "path"): \(SystemError.text(errno), "errno")."
+            )
         }
         file = OwnedDescriptor(number)
         var about = stat()
@@ -185,7 +228,7 @@ final class LineReader {
         if about.st_mode & S_IFMT == S_IFDIR {
             throw Problem(
                 "import.is_directory",
-                "\(path) is a directory; name the file that `screentime data export` wrote.",
+                "\(path, "path") is a directory; name the file that `screentime data export` wrote.",
                 help: "screentime data import FILE"
             )
         }
@@ -193,7 +236,7 @@ final class LineReader {
         guard about.st_mode & S_IFMT == S_IFREG else {
             throw Problem(
                 "import.not_a_file",
-                "\(path) is not a plain file. Write its content into a file first.",
+                "\(path, "path") is not a plain file. Write its content into a file first.",
                 help: "screentime data import FILE"
             )
         }
@@ -241,7 +284,10 @@ final class LineReader {
             let count = read(file.number, &part, part.count)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else {
-                throw Problem("import.not_readable", "Cannot read \(path): \(SystemError.text(errno)).")
+                throw Problem(
+                    "import.not_readable",
+                    "Cannot read \(path, "path"): \(SystemError.text(errno), "errno")."
+                )
             }
             isAtEnd = count == 0
             buffer += part[..<count]
@@ -255,24 +301,25 @@ final class LineReader {
     }
 
     private func tooLong(_ number: Int64) -> Problem {
-        ImportFault.problem(
-            "import.line_too_long",
-            number,
-            "it is longer than \(TextFormat.bytes(Int64(bytesMax))), the most that a line of an export can be."
+        ImportFault.located(
+            Problem(
+                "import.line_too_long",
+                """
+                it is longer than \(TextFormat.bytes(Int64(bytesMax)), "bytes"), the most that a line of an \
+                export can be.
+                """
+            ),
+            number
         )
     }
 }
 
 /// What is wrong with a line of a file.
 enum ImportFault {
-    static func problem(_ code: String, _ line: Int64, _ text: String) -> Problem {
-        Problem(code, "Line \(line): \(text)", details: ["line": String(line)])
-    }
-
-    /// What a service says about something that a line brought.
+    /// What is wrong with a line, or what a service says about something that it brought.
     static func located(_ problem: Problem, _ line: Int64) -> Problem {
         var problem = problem
-        problem.message = "Line \(line): \(problem.message)"
+        problem.text = Message("import.in-a-line", "Line \(line, "line"): \(problem.text, "problem")")
         problem.details["line"] = String(line)
         problem.field = nil
         return problem

@@ -74,14 +74,27 @@ struct ImportSession {
         var problem = problem
         try? await usage.flush(&tally)
         if isDryRun {
-            problem.message += " Nothing was brought in, and from this line on nothing would be."
+            problem.text = Message(
+                "import.nothing-would-be",
+                """
+                \(problem.text, "problem") Nothing was brought in, and from this line on nothing would be.
+                """
+            )
             return problem
         }
         let added = tally.counts.values.reduce(0) { $0 + $1.added }
-        let were = added == 1 ? "1 line was" : "\(added) lines were"
-        problem.message +=
-            " Before that, \(were) brought in. Correct this and run the same command again for the rest: "
-            + "what is already here stays as it is."
+        problem.text = Message(
+            "import.before-that",
+            count: Int(added),
+            one: """
+                \(problem.text, "problem") Before that, 1 line was brought in. Correct this and run the same \
+                command again for the rest: what is already here stays as it is.
+                """,
+            other: """
+                \(problem.text, "problem") Before that, \(added, "count") lines were brought in. Correct this \
+                and run the same command again for the rest: what is already here stays as it is.
+                """
+        )
         problem.details["added"] = String(added)
         return problem
     }
@@ -120,13 +133,18 @@ struct ImportSession {
         } else if let row = line.notified {
             try await usage.add(row, number, bytes.count, &tally)
         } else {
-            throw ImportFault.problem("import.empty_line", number, "the line is empty.")
+            throw ImportFault.located(Problem("import.empty_line", "the line is empty."), number)
         }
     }
 
     private static func unreadable(_ error: any Error) -> Problem {
         var problem = ProblemText.problem(error)
-        if let field = problem.field { problem.message += " It is about \(field)." }
+        if let field = problem.field {
+            problem.text = Message(
+                "import.it-is-about",
+                "\(problem.text, "problem") It is about \(field, "field")."
+            )
+        }
         problem.code = "import.bad_line"
         return problem
     }

@@ -103,10 +103,12 @@ struct ImportUsage {
         }
         if id == thisDevice { return nil }
         guard let device = others[id] else {
-            throw ImportFault.problem(
-                "import.unknown_device",
-                line,
-                "no earlier line describes the device “\(DisplayWidth.harmless(String(id.prefix(40))))”."
+            throw ImportFault.located(
+                Problem(
+                    "import.unknown_device",
+                    "no earlier line describes the device “\(String(id.prefix(40)).harmless, "device")”."
+                ),
+                line
             )
         }
         return device

@@ -53,7 +53,11 @@ struct PastImport {
         let path = try FileTree.absolute(path)
         var about = stat()
         guard stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFREG else {
-            throw Problem("import.not_readable", "\(path) is no file, or it cannot be read.")
+            throw Problem(
+                "import.not_readable",
+                "\(path, "path") is no file, or it cannot be read.",
+                key: "import.not_readable.is-no-file"
+            )
         }
         return try AtomicFile.read(path, limitBytes: bytesMax)
     }
@@ -123,7 +127,10 @@ struct PastImport {
         }
         throw Problem(
             "import.whose",
-            "The account \(DisplayWidth.harmless(account)) is no person's here. Say whose it is with --member.",
+            """
+            The account \(DisplayWidth.harmless(account), "account") is no person's here. Say whose it is \
+            with --member.
+            """,
             help: "screentime import \(id) \(account) --member NAME"
         )
     }

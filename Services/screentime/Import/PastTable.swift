@@ -30,7 +30,11 @@ enum PastTable {
             stretches.append(try stretch(cells, known, number, invocation))
         }
         guard columns != nil else {
-            throw Problem("import.empty_table", "\(path) has no lines.", help: "screentime import csv FILE")
+            throw Problem(
+                "import.empty_table",
+                "\(path, "path") has no lines.",
+                help: "screentime import csv FILE"
+            )
         }
         let ordered = PastStretch.inOrder(stretches)
         findings.leave(twiceMs: ordered.lostMs)
@@ -77,10 +81,9 @@ enum PastTable {
                 try end()
                 number = line
                 guard line <= linesMax else {
-                    throw ImportFault.problem(
-                        "import.too_many_lines",
-                        line,
-                        "a table has at most \(linesMax) lines."
+                    throw ImportFault.located(
+                        Problem("import.too_many_lines", "a table has at most \(linesMax, "most") lines."),
+                        line
                     )
                 }
             } else {
@@ -88,13 +91,17 @@ enum PastTable {
             }
         }
         guard !isQuoted else {
-            throw ImportFault.problem("import.open_quote", number, "a quote that begins here has no end.")
+            throw ImportFault.located(
+                Problem("import.open_quote", "a quote that begins here has no end."),
+                number
+            )
         }
         if !cell.isEmpty || !cells.isEmpty { try end() }
     }
 
     private static func columns(_ names: [String], _ invocation: Invocation) throws -> Columns {
         let plain = names.map { $0.lowercased().filter { $0.isLetter } }
+        let list = names.map(\.harmless).joined(separator: ", ")
         func column(_ option: String, _ usual: [String]) throws -> Int? {
             guard let asked = invocation.value(option) else {
                 return usual.lazy.compactMap { plain.firstIndex(of: $0) }.first
@@ -102,8 +109,7 @@ enum PastTable {
             if let index = names.firstIndex(of: asked) { return index }
             throw Problem(
                 "import.no_column",
-                "The table has no column “\(DisplayWidth.harmless(asked))”. It has: "
-                    + names.map { DisplayWidth.harmless($0) }.joined(separator: ", ") + ".",
+                "The table has no column “\(asked.harmless, "name")”. It has: \(list, "columns").",
                 help: "screentime import csv FILE \(option) COLUMN"
             )
         }
@@ -113,8 +119,10 @@ enum PastTable {
         guard let start, end != nil || length != nil else {
             throw Problem(
                 "import.no_times",
-                "Say which columns hold the beginning, and the end or the length. The table has: "
-                    + names.map { DisplayWidth.harmless($0) }.joined(separator: ", ") + ".",
+                """
+                Say which columns hold the beginning, and the end or the length. The table has: \
+                \(list, "columns").
+                """,
                 help: "screentime import csv FILE --start COLUMN --end COLUMN"
             )
         }
@@ -126,6 +134,9 @@ enum PastTable {
             site: try column("--site", ["site", "domain", "url", "website"])
         )
     }
+
+    private static let aMoment = Message("import.moment-such-as", "moment such as 2026-11-20 17:00")
+    private static let aLength = Message("import.length-such-as", "length such as 90, 0:01:30 or 1m30s")
 
     private static func stretch(
         _ cells: [String],
@@ -139,33 +150,39 @@ enum PastTable {
             guard let index, index < cells.count, !cells[index].isEmpty else { return nil }
             return cells[index]
         }
-        func unreadable(_ what: String, _ text: String?) -> Problem {
-            ImportFault.problem(
-                "import.bad_time",
-                line,
-                "“\(DisplayWidth.harmless(String((text ?? "").prefix(40))))” is no \(what). Nothing was brought in."
+        func unreadable(_ what: Message, _ text: String?) -> Problem {
+            let shown = String((text ?? "").prefix(40)).harmless
+            return ImportFault.located(
+                Problem(
+                    "import.bad_time",
+                    "“\(shown, "text")” is no \(what, "what"). Nothing was brought in."
+                ),
+                line
             )
         }
         guard let startMs = cell(columns.start).flatMap({ moment($0, invocation.nowMs) }) else {
-            throw unreadable("moment such as 2026-11-20 17:00", cell(columns.start))
+            throw unreadable(aMoment, cell(columns.start))
         }
         let endMs: Int64
         if let text = cell(columns.end) {
             guard let moment = moment(text, invocation.nowMs) else {
-                throw unreadable("moment such as 2026-11-20 17:00", text)
+                throw unreadable(aMoment, text)
             }
             endMs = moment
         } else {
             guard let length = cell(columns.length).flatMap({ lengthMs($0) }) else {
-                throw unreadable("length such as 90, 0:01:30 or 1m30s", cell(columns.length))
+                throw unreadable(aLength, cell(columns.length))
             }
             endMs = startMs + length
         }
         guard endMs >= startMs, endMs - startMs <= 31 * 86_400_000 else {
-            throw ImportFault.problem(
-                "import.bad_time",
-                line,
-                "this ends before it begins, or lasts over 31 days. Nothing was brought in."
+            throw ImportFault.located(
+                Problem(
+                    "import.bad_time",
+                    "this ends before it begins, or lasts over 31 days. Nothing was brought in.",
+                    key: "import.bad_time.this-ends-before"
+                ),
+                line
             )
         }
         let site = cell(columns.site)

@@ -16,6 +16,7 @@ enum Timekpr {
             throw Problem(
                 "import.bad_user",
                 "Name the account as timekpr knows it.",
+                key: "import.bad_user.name-the-account",
                 help: "screentime import timekpr anna"
             )
         }
@@ -23,7 +24,10 @@ enum Timekpr {
         guard access(path, R_OK) == 0 else {
             throw Problem(
                 "import.no_timekpr",
-                "There is no \(path), or it cannot be read: timekpr does not know \(DisplayWidth.harmless(user)) here.",
+                """
+                There is no \(path, "path"), or it cannot be read: timekpr does not know \
+                \(DisplayWidth.harmless(user), "user") here.
+                """,
                 help: "screentime import timekpr USER --folder FOLDER"
             )
         }
@@ -32,7 +36,11 @@ enum Timekpr {
         guard let own = sections[user] else {
             throw Problem(
                 "import.bad_file",
-                "\(path) has no section [\(DisplayWidth.harmless(user))], so it is no configuration of timekpr.",
+                """
+                \(path, "path") has no section [\(DisplayWidth.harmless(user), "user")], so it is no \
+                configuration of timekpr.
+                """,
+                key: "import.bad_file.has-no-section",
                 help: "screentime import timekpr USER"
             )
         }

@@ -33,7 +33,7 @@ enum AcceptCommand {
         guard known.contains(path) else {
             throw Problem(
                 "protect.not_accepted",
-                "\(path) is not in the list of accepted programs.",
+                "\(path, "path") is not in the list of accepted programs.",
                 help: "screentime protect accept"
             )
         }
@@ -44,7 +44,7 @@ enum AcceptCommand {
         guard path.hasPrefix("/"), path.isPlain, let real = DirectoryTree.real(path), real != "/" else {
             throw Problem(
                 "usage.bad_path",
-                "“\(path)” is not the absolute path of a program or a folder on this computer.",
+                "“\(path, "path")” is not the absolute path of a program or a folder on this computer.",
                 help: "sudo screentime protect accept /home/ben/.local/share/Steam"
             )
         }

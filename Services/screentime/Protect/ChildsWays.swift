@@ -54,7 +54,7 @@ struct ChildsWays: Sendable {
 
     func results() throws(Problem) -> [Outcome] {
         guard let entry = getpwnam(account)?.pointee else {
-            throw Problem("account.unknown", "This computer has no account \(account).")
+            throw Problem("account.unknown", "This computer has no account \(account, "account").")
         }
         let (uid, gid) = (entry.pw_uid, entry.pw_gid)
         var found: [Outcome] = []

@@ -168,7 +168,7 @@ struct GuardState: Sendable {
                         ? Speech.say("protect.not-seen", "not seen")
                         : Speech.say("protect.not-logged-in", "not logged in")
             table.add([
-                .init(person.member.name), .init(RoleText.word(person.member.role)),
+                .init(person.member.name), .init(Speech.say(person.member.role.label)),
                 .init(person.member.account ?? Speech.say("protect.none", "none")), .init(screen),
             ])
         }

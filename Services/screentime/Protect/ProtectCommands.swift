@@ -34,15 +34,28 @@ package enum ProtectCommands {
             guard words.count <= 2, !words[0].isEmpty, account.map({ !$0.isEmpty }) ?? true else {
                 throw Problem(
                     "usage.bad_person",
-                    "“\(part)” is no person: write NAME, or NAME=ACCOUNT where the account is called otherwise.",
+                    "“\(part, "part")” is no person: write NAME, or NAME=ACCOUNT where the account is called otherwise.",
                     help: "--child ben,mia=mia.b"
                 )
             }
             if let account, !accounts.contains(account) {
-                let near = TextFormat.closest(to: account, in: accounts).map { "Did you mean \($0)? " } ?? ""
+                let near = TextFormat.closest(to: account, in: accounts)
+                let list = accounts.joined(separator: ", ")
                 throw Problem(
                     "account.unknown",
-                    "This computer has no account \(account). \(near)There are: \(accounts.joined(separator: ", ")).",
+                    text: near.map {
+                        Message(
+                            "account.unknown.here-did-you-mean",
+                            """
+                            This computer has no account \(account, "account"). Did you mean \($0, "near")? \
+                            There are: \(list, "accounts").
+                            """
+                        )
+                    }
+                        ?? Message(
+                            "account.unknown.here-there-are",
+                            "This computer has no account \(account, "account"). There are: \(list, "accounts")."
+                        ),
                     help: "sudo adduser NAME"
                 )
             }
@@ -50,7 +63,10 @@ package enum ProtectCommands {
             if role == .child, account == nil {
                 throw Problem(
                     "protect.no_account_of_child",
-                    "\(words[0]) has no account on this computer. A child needs one of their own, which is no administrator's.",
+                    """
+                    \(words[0], "words") has no account on this computer. A child needs one of their own, \
+                    which is no administrator's.
+                    """,
                     help: "sudo adduser \(words[0])"
                 )
             }
@@ -82,7 +98,7 @@ package enum ProtectCommands {
             guard let unseen = UnseenScreen(rawValue: word) else {
                 throw Problem(
                     "usage.bad_value",
-                    "--unseen is count or lock, not “\(word)”.",
+                    "--unseen is count or lock, not “\(word, "word")”.",
                     help: "--unseen lock"
                 )
             }
@@ -93,7 +109,10 @@ package enum ProtectCommands {
         if let from, !people.contains(where: { $0.role == .guardian && $0.account == from }) {
             throw Problem(
                 "protect.from_guardian",
-                "Only a guardian's own Screen Time can be taken over: in a child's account a child may have set the passcode.",
+                """
+                Only a guardian's own Screen Time can be taken over: in a child's account a child may have \
+                set the passcode.
+                """,
                 help: "sudo screentime protect on --guardian \(from) --from \(from) --child NAME"
             )
         }

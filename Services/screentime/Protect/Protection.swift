@@ -29,7 +29,10 @@ struct Protection: Sendable {
         guard access("/run/systemd/system", F_OK) == 0 else {
             throw Problem(
                 "protect.no_systemd",
-                "Protection needs systemd, which does not run this computer. Without it Screen Time runs in each account."
+                """
+                Protection needs systemd, which does not run this computer. Without it Screen Time runs in \
+                each account.
+                """
             )
         }
         guard access("\(ProtectedComputer.unitFolder)/\(Self.target)", F_OK) == 0 else {
@@ -47,9 +50,10 @@ struct Protection: Sendable {
     func systemctl(_ arguments: [String]) throws(Problem) -> String {
         let run = try attempt("systemctl", ["--no-pager"] + arguments)
         guard run.status.isSuccess else {
+            let words = arguments.joined(separator: " ")
             throw Problem(
                 "system.systemctl_failed",
-                "systemctl \(arguments.joined(separator: " ")) failed: \(run.output.prefix(400))",
+                "systemctl \(words, "arguments") failed: \(run.output.prefix(400), "output")",
                 help: "systemctl status 'screentime*'"
             )
         }
@@ -108,7 +112,7 @@ struct Protection: Sendable {
 
     func attempt(_ program: String, _ arguments: [String]) throws(Problem) -> ProgramRun {
         guard let path = ProgramRun.path(of: program, environment: environment) else {
-            throw Problem("program.missing", "This computer has no \(program).")
+            throw Problem("program.missing", "This computer has no \(program, "program").")
         }
         // Some of them run as a child's account, which must not reach the administrator's terminal.
         return try ProgramRun.run(
@@ -154,28 +158,34 @@ struct Protection: Sendable {
     func run(_ program: String, _ arguments: [String]) throws(Problem) {
         let run = try attempt(program, arguments)
         guard run.status.isSuccess else {
-            throw Problem("protect.not_prepared", "The computer could not be prepared: \(run.output)")
+            throw Problem(
+                "protect.not_prepared",
+                "The computer could not be prepared: \(run.output, "output")"
+            )
         }
     }
 
     /// The Screen Time of one account becomes the computer's: its people, rules and records. The account's own copy stays.
     private func takeOver(_ account: String) throws(Problem) {
         guard let entry = getpwnam(account)?.pointee else {
-            throw Problem("account.unknown", "This computer has no account \(account).")
+            throw Problem("account.unknown", "This computer has no account \(account, "account").")
         }
         let (uid, from) = (entry.pw_uid, String(cString: entry.pw_dir) + "/.local/state/screentime")
         let to = Directories.protected.state
         guard access("\(from)/\(ServiceName.auth)", F_OK) == 0 else {
             throw Problem(
                 "protect.nothing_to_take",
-                "The account \(account) has no Screen Time of its own that this computer could take over.",
+                "The account \(account, "account") has no Screen Time of its own that this computer could take over.",
                 help: "sudo screentime protect on --help"
             )
         }
         guard access("\(to)/\(ServiceName.auth)", F_OK) != 0 else {
             throw Problem(
                 "protect.has_records",
-                "This computer has records and rules of its own already, in \(to). Leave out --from, or move that folder away."
+                """
+                This computer has records and rules of its own already, in \(to, "to"). Leave out --from, \
+                or move that folder away.
+                """
             )
         }
         inSession(of: uid, ["disable", "--now", UserUnits.target])
@@ -183,7 +193,10 @@ struct Protection: Sendable {
         guard try !attempt("pgrep", ["-u", "\(uid)", "-x", "\(ServiceName.auth)"]).status.isSuccess else {
             throw Problem(
                 "protect.still_running",
-                "The Screen Time of \(account) still runs, so its records cannot be taken over. Stop it in that account first.",
+                """
+                The Screen Time of \(account, "account") still runs, so its records cannot be taken over. \
+                Stop it in that account first.
+                """,
                 help: "screentime system down"
             )
         }

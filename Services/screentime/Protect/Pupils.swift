@@ -39,7 +39,7 @@ struct Pupils {
         guard AccountGroup.members(of: group) != nil else {
             throw Problem(
                 "protect.no_group",
-                "This computer knows no group \(TextFormat.fitting(group, bytes: 80)).",
+                "This computer knows no group \(TextFormat.fitting(group, bytes: 80), "group").",
                 help: "getent group"
             )
         }
@@ -86,7 +86,7 @@ struct Pupils {
         guard member.account == account else {
             throw Problem(
                 "protect.name_taken",
-                "Another person here is called \(account), so the time of this account is not counted.",
+                "Another person here is called \(account, "account"), so the time of this account is not counted.",
                 help: "sudo screentime member account NAME \(account)"
             )
         }

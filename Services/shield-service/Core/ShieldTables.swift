@@ -158,7 +158,10 @@ enum StoreTable {
 
     private static func members(_ bytes: [UInt8]) throws -> [String: JSONValue] {
         guard case .object(let members) = try JSONValue(text: bytes) else {
-            throw Problem("store.wrong_type", "A stored row of settings is not an object; restore a backup.")
+            throw Problem(
+                "store.wrong_type",
+                "A stored row of settings is not an object; restore a backup."
+            )
         }
         return members
     }

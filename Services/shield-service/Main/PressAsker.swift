@@ -123,9 +123,11 @@ actor PressAsker {
         guard let result = try? ShieldActionResult.decodedBody((value ?? .null).text),
             result.response != .unknown
         else {
+            let known = ShieldResponse.known.joined(separator: ", ")
             throw Problem(
                 "extension.garbage",
-                "The extension's answer is not one of: \(ShieldResponse.known.joined(separator: ", "))."
+                "The extension's answer is not one of: \(known, "known").",
+                key: "extension.garbage.is-not-one"
             )
         }
         return result.response

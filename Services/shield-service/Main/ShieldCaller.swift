@@ -73,7 +73,11 @@ struct ShieldCaller: Sendable {
         let options = CallOptions(timeoutMs: max(1, timeoutMs), trace: trace.next())
         let tokens = try await asking.client.call(TokenIssue.self, request, options).tokens
         guard tokens.count == target.items.count else {
-            throw Problem("internal", "auth-service gave \(tokens.count) tokens for \(target.items.count).")
+            throw Problem(
+                "internal",
+                "auth-service gave \(tokens.count, "count") tokens for \(target.items.count, "count2").",
+                key: "internal.auth-service-gave"
+            )
         }
         return tokens
     }
@@ -81,7 +85,7 @@ struct ShieldCaller: Sendable {
     static func late(_ app: String, ms: Int64) -> Problem {
         Problem(
             "shield.too_late",
-            "\(app) did not answer within \(ms) ms, so the system answered in its place.",
+            "\(app, "app") did not answer within \(ms, "ms") ms, so the system answered in its place.",
             retryable: true,
             details: ["limit_ms": String(ms)]
         )

@@ -19,7 +19,10 @@ package struct KeyPair: Sendable, Equatable {
         Sodium.prepare()
         var key = [UInt8](repeating: 0, count: Self.bytes)
         guard secret.count == Self.bytes, crypto_scalarmult_base(&key, secret) == 0 else {
-            throw Problem("crypto.bad_key", "A key has \(Self.bytes) bytes; this one has \(secret.count).")
+            throw Problem(
+                "crypto.bad_key",
+                "A key has \(Self.bytes, "bytes") bytes; this one has \(secret.count, "count")."
+            )
         }
         self.secret = secret
         publicKey = key

@@ -10,8 +10,10 @@ package enum PasswordHash {
         guard passcodeBytes.contains(passcode.utf8.count) else {
             throw Problem(
                 "passcode.bad_length",
-                "A passcode has at least \(passcodeBytes.lowerBound) and at most \(passcodeBytes.upperBound) "
-                    + "characters; letters such as é or 가 count as two to four.",
+                """
+                A passcode has at least \(passcodeBytes.lowerBound, "least") and at most \
+                \(passcodeBytes.upperBound, "most") characters; letters such as é or 가 count as two to four.
+                """,
                 field: field
             )
         }
@@ -28,8 +30,10 @@ package enum PasswordHash {
         guard result == 0 else {
             throw Problem(
                 "crypto.out_of_memory",
-                "There is not enough memory to store a passcode safely, which takes \(cost.memoryBytes >> 20) MiB. "
-                    + "Close some programs and try again.",
+                """
+                There is not enough memory to store a passcode safely, which takes \
+                \(cost.memoryBytes >> 20, "memoryBytes20") MiB. Close some programs and try again.
+                """,
                 retryable: true
             )
         }

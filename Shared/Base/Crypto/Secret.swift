@@ -17,6 +17,7 @@ package final class Secret: @unchecked Sendable {
             throw Problem(
                 "crypto.out_of_memory",
                 "There is not enough memory for a key. Close some programs and try again.",
+                key: "crypto.out_of_memory.there-is-not",
                 retryable: true
             )
         }

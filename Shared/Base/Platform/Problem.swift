@@ -6,7 +6,7 @@ import Glibc
 /// heard of. On the wire a problem is the body of a reply with `"ok":false`.
 package struct Problem: Error, Sendable, Equatable {
     package var code: String
-    package var message: String
+    package var text: Message
     /// JSON pointer to the input that was refused, such as `/schedule/interval_end`.
     package var field: String?
     /// Whether the same request may succeed later without being changed.
@@ -17,22 +17,69 @@ package struct Problem: Error, Sendable, Equatable {
 
     package init(
         _ code: String,
-        _ message: String,
+        text: Message,
         field: String? = nil,
         retryable: Bool = false,
         help: String? = nil,
         details: [String: String] = [:]
     ) {
         self.code = code
-        self.message = message
+        self.text = text
         self.field = field
         self.retryable = retryable
         self.help = help
         self.details = details
     }
 
+    /// The key of the message is the code, unless the code has several messages.
+    package init(
+        _ code: String,
+        _ text: MessageText,
+        key: String? = nil,
+        field: String? = nil,
+        retryable: Bool = false,
+        help: String? = nil,
+        details: [String: String] = [:]
+    ) {
+        self.init(
+            code,
+            text: Message(key ?? code, text),
+            field: field,
+            retryable: retryable,
+            help: help,
+            details: details
+        )
+    }
+
+    /// A problem with a text that has no translation, because another program or a library wrote it.
+    package init(
+        _ code: String,
+        verbatim text: String,
+        field: String? = nil,
+        retryable: Bool = false,
+        help: String? = nil,
+        details: [String: String] = [:]
+    ) {
+        self.init(
+            code,
+            text: Message(key: "", english: text, values: [:]),
+            field: field,
+            retryable: retryable,
+            help: help,
+            details: details
+        )
+    }
+
+    /// The text in English. A text that is set here has no translation.
+    package var message: String {
+        get { text.english }
+        set { text = Message(key: "", english: newValue, values: [:]) }
+    }
+
     /// An error of any kind as a problem.
-    package init(_ error: any Error) { self = (error as? Problem) ?? Problem("internal", "\(error)") }
+    package init(_ error: any Error) {
+        self = (error as? Problem) ?? Problem("internal", verbatim: "\(error)")
+    }
 }
 
 extension Problem: CustomStringConvertible {
@@ -53,7 +100,12 @@ package enum SystemError {
     package static func make(_ call: String, _ number: Int32, _ code: String = "system.call_failed")
         -> Problem
     {
-        Problem(code, "\(call) failed: \(text(number))", details: ["errno": String(number)])
+        Problem(
+            code,
+            "\(call, "call") failed: \(text(number), "reason")",
+            key: "system.call_failed.reason",
+            details: ["errno": String(number)]
+        )
     }
 
     /// The errno in words.

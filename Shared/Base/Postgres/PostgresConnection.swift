@@ -161,7 +161,7 @@ package final class PostgresConnection {
         while true {
             let leftMs = deadlineMs - Stopwatch.bootMilliseconds()
             guard leftMs > 0 else {
-                throw lost("it did not answer within \(Self.deadlineMs / 1_000) seconds")
+                throw lost(Self.silence(ms: Self.deadlineMs))
             }
             let count = poll(&entry, 1, Int32(clamping: leftMs))
             if count > 0 { return }
@@ -202,7 +202,9 @@ package final class PostgresConnection {
             ("dbname", url),
         ]
         let (names, values) = (options.map(\.0), options.map(\.1))
-        guard let connection = Self.start(names, values) else { throw Self.awayProblem("there is no memory") }
+        guard let connection = Self.start(names, values) else {
+            throw Self.awayProblem(.message(Message("store.there-is-no-memory", "there is no memory")))
+        }
         let deadlineMs = Stopwatch.bootMilliseconds() + Self.connectMs
         var state = PGRES_POLLING_WRITING
         while state != PGRES_POLLING_OK {
@@ -218,7 +220,7 @@ package final class PostgresConnection {
             let leftMs = deadlineMs - Stopwatch.bootMilliseconds()
             guard leftMs > 0, poll(&entry, 1, Int32(clamping: leftMs)) >= 0 || errno == EINTR else {
                 PQfinish(connection)
-                throw Self.awayProblem("it did not answer within \(Self.connectMs / 1_000) seconds")
+                throw Self.awayProblem(Self.silence(ms: Self.connectMs))
             }
             state = PQconnectPoll(connection)
         }
@@ -227,7 +229,10 @@ package final class PostgresConnection {
             PQfinish(connection)
             throw Problem(
                 "store.open_channel",
-                "PostgreSQL on another machine is only used over TLS. Switch it on there, and write sslmode=verify-full behind the address."
+                """
+                PostgreSQL on another machine is only used over TLS. Switch it on there, and write \
+                sslmode=verify-full behind the address.
+                """
             )
         }
         PQsetnonblocking(connection, 1)
@@ -268,13 +273,29 @@ package final class PostgresConnection {
 
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
         let text = pointer.map { String(cString: $0) } ?? ""
-        return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "it said nothing"
+        return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     }
 
-    private static func awayProblem(_ why: String) -> Problem {
+    private static func reason(_ text: String) -> MessageValue {
+        text.isEmpty
+            ? .message(Message("store.it-said-nothing", "it said nothing"))
+            : .text(TextFormat.fitting(text, bytes: 300))
+    }
+
+    private static func silence(ms: Int64) -> MessageValue {
+        .message(
+            Message("store.it-did-not-answer", "it did not answer within \(ms / 1_000, "seconds") seconds")
+        )
+    }
+
+    private static func awayProblem(_ why: MessageValue) -> Problem {
         Problem(
             away,
-            "PostgreSQL does not answer (\(TextFormat.fitting(why, bytes: 300))). Nothing is lost: machines keep what they have, and try again.",
+            """
+            PostgreSQL does not answer (\(why, "why")). Nothing is lost: machines keep what they have, and \
+            try again.
+            """,
+            key: "store.away",
             retryable: true
         )
     }
@@ -284,27 +305,35 @@ package final class PostgresConnection {
         guard
             PQconnectionNeedsPassword(connection) == 1 || why.contains("authentication failed")
                 || why.contains("certificate")
-        else { return awayProblem(why) }
+        else { return awayProblem(reason(why)) }
         return Problem(
             "store.refused",
-            "PostgreSQL does not let household-service in (\(TextFormat.fitting(why, bytes: 300))). See the address in store, and the password in .pgpass.",
+            """
+            PostgreSQL does not let household-service in (\(reason(why), "why")). See the address in store, \
+            and the password in .pgpass.
+            """,
             retryable: true
         )
     }
 
-    private func lost(_ why: String? = nil) -> Problem {
-        let problem = Self.awayProblem(why ?? Self.text(connection.flatMap { PQerrorMessage($0) }))
+    private func lost(_ why: MessageValue? = nil) -> Problem {
+        let told = Self.text(connection.flatMap { PQerrorMessage($0) })
+        let problem = Self.awayProblem(why ?? Self.reason(told))
         close()
         return problem
     }
 
     private static func problem(of result: OpaquePointer) -> Problem {
         let state = PQresultErrorField(result, 67).map { String(cString: $0) } ?? ""
-        let why = text(PQresultErrorField(result, 77))
+        let why = reason(text(PQresultErrorField(result, 77)))
         if state == "42501" {
             return Problem(
                 "store.refused",
-                "PostgreSQL does not let household-service change its database (\(TextFormat.fitting(why, bytes: 300))). Make its account the owner of the database."
+                """
+                PostgreSQL does not let household-service change its database (\(why, "why")). Make its \
+                account the owner of the database.
+                """,
+                key: "store.refused.postgresql-does-not"
             )
         }
         // A server that only reads is a copy of the one that takes changes.
@@ -312,7 +341,8 @@ package final class PostgresConnection {
         if state == "23505" || ["40", "55"].contains(state.prefix(2)) {
             return Problem(
                 busy,
-                "Another process changes the same in PostgreSQL (\(TextFormat.fitting(why, bytes: 300))). Try again.",
+                "Another process changes the same in PostgreSQL (\(why, "why")). Try again.",
+                key: "store.busy.another-process-changes",
                 retryable: true
             )
         }
@@ -320,13 +350,18 @@ package final class PostgresConnection {
         case "53":
             return Problem(
                 "store.disk_full",
-                "PostgreSQL has no room (\(TextFormat.fitting(why, bytes: 300))). Free some; machines keep what they have until then.",
+                """
+                PostgreSQL has no room (\(why, "why")). Free some; machines keep what they have until then.
+                """,
+                key: "store.disk_full.postgresql-has-no",
                 retryable: true
             )
         default:
             return Problem(
                 "store.statement",
-                "PostgreSQL refused a statement (\(state): \(TextFormat.fitting(why, bytes: 300))). Please report this."
+                """
+                PostgreSQL refused a statement (\(state, "state"): \(why, "why")). Please report this.
+                """
             )
         }
     }

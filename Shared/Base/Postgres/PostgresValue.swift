@@ -94,7 +94,13 @@ package struct PostgresRows: ~Copyable {
 
     private func bytes(_ row: Int, _ column: Int32) throws -> UnsafeRawBufferPointer {
         guard PQgetisnull(result, Int32(row), column) == 0, let start = PQgetvalue(result, Int32(row), column)
-        else { throw Problem("store.statement", "The database answered with nothing in column \(column).") }
+        else {
+            throw Problem(
+                "store.statement",
+                "The database answered with nothing in column \(column, "column").",
+                key: "store.statement.the-database-answered"
+            )
+        }
         return UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, Int32(row), column)))
     }
 

@@ -142,12 +142,16 @@ package final class Database {
     /// The connection, unless it is closed or has lost the transaction that its user expects.
     private func usable() throws -> OpaquePointer {
         guard let handle else {
-            throw Problem("store.closed", "\(path) is closed; the service is stopping.", retryable: true)
+            throw Problem(
+                "store.closed",
+                "\(path, "path") is closed; the service is stopping.",
+                retryable: true
+            )
         }
         guard !expectsTransaction || sqlite3_get_autocommit(handle) == 0 else {
             throw Problem(
                 "store.transaction_lost",
-                "The transaction on \(path) was undone by an earlier error; nothing was changed. Try again.",
+                "The transaction on \(path, "path") was undone by an earlier error; nothing was changed. Try again.",
                 retryable: true
             )
         }
@@ -283,8 +287,22 @@ package final class Database {
     private func setting(_ name: String, _ found: String?) -> Problem {
         Problem(
             "store.setting",
-            "SQLite did not accept \(name) for \(path) (it is \(found ?? "unknown")). "
-                + "Check that the file is on a local disk and that the distribution's SQLite is installed.",
+            text: found.map {
+                Message(
+                    "store.setting",
+                    """
+                    SQLite did not accept \(name, "name") for \(path, "path") (it is \($0, "found")). Check \
+                    that the file is on a local disk and that the distribution's SQLite is installed.
+                    """
+                )
+            }
+                ?? Message(
+                    "store.setting.it-is-unknown",
+                    """
+                    SQLite did not accept \(name, "name") for \(path, "path") (it is unknown). Check that \
+                    the file is on a local disk and that the distribution's SQLite is installed.
+                    """
+                ),
             details: ["path": path, "setting": name]
         )
     }
@@ -495,7 +513,7 @@ package final class Database {
         for name in [destination, partial] where DatabaseFile.exists(name) {
             throw Problem(
                 "store.backup_exists",
-                "\(name) exists already and was not replaced. Give another name, or move the file away.",
+                "\(name, "name") exists already and was not replaced. Give another name, or move the file away.",
                 details: ["path": name]
             )
         }
@@ -550,7 +568,7 @@ package final class Database {
         guard wasBusy == true else { return }
         throw Problem(
             "store.busy",
-            "Another program is reading \(path), so its log could not be emptied. Try again.",
+            "Another program is reading \(path, "path"), so its log could not be emptied. Try again.",
             retryable: true
         )
     }

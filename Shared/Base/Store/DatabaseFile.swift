@@ -142,14 +142,17 @@ struct DatabaseFile {
         case ENOSPC, EDQUOT:
             Problem(
                 "store.disk_full",
-                "There is no room left on the disk of \(path). Free some space and try again.",
+                "There is no room left on the disk of \(path, "path"). Free some space and try again.",
                 retryable: true,
                 details: ["path": path]
             )
         default:
             Problem(
                 "store.cannot_open",
-                "\(path) cannot be opened (\(SystemError.text(number))); check that its directory exists.",
+                """
+                \(path, "path") cannot be opened (\(SystemError.text(number), "number")); check that its \
+                directory exists.
+                """,
                 details: ["path": path, "errno": String(number)]
             )
         }

@@ -380,7 +380,7 @@ package struct EventLog {
     private static func unknown(_ stream: String) -> Problem {
         Problem(
             "stream.unknown",
-            "There is no stream \(stream) here. `screentime bus describe` lists the streams.",
+            "There is no stream \(stream, "stream") here. `screentime bus describe` lists the streams.",
             details: ["stream": stream]
         )
     }
@@ -395,7 +395,10 @@ package struct EventLog {
         guard position.sequence >= state.trimmed else {
             throw Problem(
                 "cursor.too_old",
-                "Events after \(position.sequence) of \(head.stream) were tidied away. Start from a snapshot.",
+                """
+                Events after \(position.sequence, "sequence") of \(head.stream, "stream") were tidied away. \
+                Start from a snapshot.
+                """,
                 details: ["stream": head.stream, "trimmed": String(state.trimmed)]
             )
         }
@@ -419,8 +422,10 @@ package struct EventLog {
         details["head_ms"] = headMs.map { String($0) }
         return Problem(
             "epoch.changed",
-            "\(head.stream) is not the log that the position is of: it was reset, or a backup was restored. "
-                + "Start from a snapshot.",
+            """
+            \(head.stream, "stream") is not the log that the position is of: it was reset, or a backup was \
+            restored. Start from a snapshot.
+            """,
             details: details
         )
     }

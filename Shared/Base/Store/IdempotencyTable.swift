@@ -67,7 +67,7 @@ package struct IdempotencyTable {
         guard changed == 1 else {
             throw Problem(
                 "store.constraint",
-                "A reply to the idempotency key \(key) is already stored. Send a new request with a new key.",
+                "A reply to the idempotency key \(key, "key") is already stored. Send a new request with a new key.",
                 details: ["key": key]
             )
         }

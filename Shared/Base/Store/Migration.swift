@@ -87,8 +87,24 @@ struct SchemaHistory {
     private func mismatch(_ found: String, _ expected: Migration?) -> Problem {
         Problem(
             "store.migration_mismatch",
-            "\(database.path) has a different history from the one this version expects (found \(found), expected "
-                + "\(expected?.name ?? "as many steps")). Install the version that wrote it, or restore a backup.",
+            text: expected.map {
+                Message(
+                    "store.migration_mismatch",
+                    """
+                    \(database.path, "path") has a different history from the one this version expects \
+                    (found \(found, "found"), expected \($0.name, "expected")). Install the version that \
+                    wrote it, or restore a backup.
+                    """
+                )
+            }
+                ?? Message(
+                    "store.migration_mismatch.as-many-steps",
+                    """
+                    \(database.path, "path") has a different history from the one this version expects \
+                    (found \(found, "found"), expected as many steps). Install the version that wrote it, or \
+                    restore a backup.
+                    """
+                ),
             details: ["path": database.path, "found": found]
         )
     }

@@ -49,8 +49,11 @@ package struct Row: ~Copyable {
         guard sqlite3_column_type(statement, Int32(column)) == type else {
             throw Problem(
                 "store.wrong_type",
-                "Column \(column) does not hold \(name); the file was written by another version. "
-                    + "Update screentime, or restore a backup."
+                """
+                Column \(column, "column") does not hold \(name, "name"); the file was written by another \
+                version. Update screentime, or restore a backup.
+                """,
+                key: "store.wrong_type.column-does-not"
             )
         }
     }
@@ -58,7 +61,7 @@ package struct Row: ~Copyable {
     private func unreadable(_ column: Int) -> Problem {
         Problem(
             "store.out_of_memory",
-            "There is not enough memory to read column \(column). Close some programs and try again.",
+            "There is not enough memory to read column \(column, "column"). Close some programs and try again.",
             retryable: true
         )
     }

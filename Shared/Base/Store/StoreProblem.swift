@@ -59,25 +59,44 @@ package enum StoreProblem {
             return isRefused(cause) ? readOnly(cause.path, cause.message) : cannotOpen(cause)
         case SQLITE_BUSY, SQLITE_LOCKED: return busy(cause)
         case SQLITE_CONSTRAINT:
-            return named("store.constraint", cause, "A rule of the database refused a change")
+            return Problem(
+                "store.constraint",
+                "A rule of the database refused a change (\(cause.message, "reason"), \(cause.path, "path")).",
+                key: "store.constraint.a-rule-of",
+                details: details(cause)
+            )
         case SQLITE_NOMEM: return outOfMemory(cause)
         case SQLITE_IOERR: return ioError(cause)
         case SQLITE_TOOBIG:
-            return named(
+            return Problem(
                 "store.too_big",
-                cause,
-                "A value is larger than the database takes; send a smaller one"
+                """
+                A value is larger than the database takes; send a smaller one (\(cause.message, "reason"), \
+                \(cause.path, "path")).
+                """,
+                details: details(cause)
             )
         default:
-            return named("store.statement", cause, "The database refused a statement; please report this")
+            return Problem(
+                "store.statement",
+                """
+                The database refused a statement; please report this (\(cause.message, "reason"), \
+                \(cause.path, "path")).
+                """,
+                key: "store.statement.the-database-refused",
+                details: details(cause)
+            )
         }
     }
 
     static func corrupt(_ path: String, _ finding: String) -> Problem {
         Problem(
             damaged,
-            "\(path) is damaged (\(finding)). Stop Screen Time and put a backup back with "
-                + "`screentime data restore FOLDER`, or move the file away to start empty.",
+            """
+            \(path, "path") is damaged (\(finding, "finding")). Stop Screen Time and put a backup back with \
+            `screentime data restore FOLDER`, or move the file away to start empty.
+            """,
+            key: "store.corrupt.is-damaged",
             details: ["path": path, "finding": finding]
         )
     }
@@ -85,8 +104,11 @@ package enum StoreProblem {
     static func foreign(_ path: String, found: Int64, expected: Int32) -> Problem {
         Problem(
             foreignFile,
-            "\(path) belongs to another program (application id \(found), not \(expected)). "
-                + "Nothing was changed; move the file away, or give another data directory.",
+            """
+            \(path, "path") belongs to another program (application id \(found, "found"), not \
+            \(expected, "expected")). Nothing was changed; move the file away, or give another data directory.
+            """,
+            key: "store.foreign_file",
             details: ["path": path]
         )
     }
@@ -94,8 +116,10 @@ package enum StoreProblem {
     static func readOnly(_ path: String, _ finding: String) -> Problem {
         Problem(
             "store.read_only",
-            "\(path) cannot be written (\(finding)). "
-                + "Give its owner write permission on the file and its directory, and check that the disk is not read-only.",
+            """
+            \(path, "path") cannot be written (\(finding, "finding")). Give its owner write permission on \
+            the file and its directory, and check that the disk is not read-only.
+            """,
             details: ["path": path]
         )
     }
@@ -103,8 +127,11 @@ package enum StoreProblem {
     static func newerVersion(_ path: String, found: Int, known: Int) -> Problem {
         Problem(
             "store.newer_version",
-            "\(path) was written by a newer version (schema \(found), this one knows \(known)). "
-                + "Update screentime, or restore a backup made before the update.",
+            """
+            \(path, "path") was written by a newer version (schema \(found, "found"), this one knows \
+            \(known, "known")). Update screentime, or restore a backup made before the update.
+            """,
+            key: "store.newer_version.was-written-by",
             details: ["path": path, "found": String(found), "known": String(known)]
         )
     }
@@ -150,8 +177,11 @@ package enum StoreProblem {
     private static func diskFull(_ cause: Cause) -> Problem {
         Problem(
             "store.disk_full",
-            "There is no room left on the disk of \(cause.path), and the change was not made. "
-                + "Free some space and try again.",
+            """
+            There is no room left on the disk of \(cause.path, "path"), and the change was not made. Free \
+            some space and try again.
+            """,
+            key: "store.disk_full.there-is-no",
             retryable: true,
             details: details(cause)
         )
@@ -160,20 +190,30 @@ package enum StoreProblem {
     private static func busy(_ cause: Cause) -> Problem {
         Problem(
             "store.busy",
-            "\(cause.path) is in use by another program. Close any tool that has it open and try again.",
+            "\(cause.path, "path") is in use by another program. Close any tool that has it open and try again.",
+            key: "store.busy.is-in-use",
             retryable: true,
             details: details(cause)
         )
     }
 
     private static func cannotOpen(_ cause: Cause) -> Problem {
-        named("store.cannot_open", cause, "The file cannot be opened; check that its directory exists")
+        Problem(
+            "store.cannot_open",
+            """
+            The file cannot be opened; check that its directory exists (\(cause.message, "reason"), \
+            \(cause.path, "path")).
+            """,
+            key: "store.cannot_open.the-file-cannot",
+            details: details(cause)
+        )
     }
 
     private static func outOfMemory(_ cause: Cause) -> Problem {
         Problem(
             "store.out_of_memory",
             "There is not enough memory for a query. Close some programs and try again.",
+            key: "store.out_of_memory.there-is-not",
             retryable: true,
             details: details(cause)
         )
@@ -183,15 +223,13 @@ package enum StoreProblem {
         let reason = cause.systemErrors.first.map { SystemError.text($0) } ?? cause.message
         return Problem(
             "store.io_error",
-            "The disk of \(cause.path) reported an error (\(reason)), and the change was not made. "
-                + "Look at the system log for disk errors, and make a backup.",
+            """
+            The disk of \(cause.path, "path") reported an error (\(reason, "reason")), and the change was \
+            not made. Look at the system log for disk errors, and make a backup.
+            """,
             retryable: true,
             details: details(cause)
         )
-    }
-
-    private static func named(_ code: String, _ cause: Cause, _ sentence: String) -> Problem {
-        Problem(code, "\(sentence) (\(cause.message), \(cause.path)).", details: details(cause))
     }
 
     private static func details(_ cause: Cause) -> [String: String] {

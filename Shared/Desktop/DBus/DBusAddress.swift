@@ -17,7 +17,8 @@ package enum DBusAddress {
         guard access(path, F_OK) == 0 else {
             throw Problem(
                 "dbus.no_session",
-                "There is no session bus: \(path) does not exist.",
+                "There is no session bus: \(path, "path") does not exist.",
+                key: "dbus.no_session.there-is-no",
                 retryable: true
             )
         }

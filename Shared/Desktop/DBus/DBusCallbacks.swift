@@ -143,12 +143,12 @@ final class DBusPendingCall: DBusCallback, @unchecked Sendable {
         let isAmbiguous = ambiguous.contains(name)
         return Problem(
             isAmbiguous ? "dbus.no_reply" : "dbus.refused",
-            // The words of another program, no longer than a person reads.
-            String(
-                text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(200).map(
-                    Character.init
-                )
-            ),
+            verbatim:  // The words of another program, no longer than a person reads.
+                String(
+                    text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(200).map(
+                        Character.init
+                    )
+                ),
             retryable: !isAmbiguous,
             details: ["name": String(name.prefix(255))]
         )

@@ -117,7 +117,7 @@ struct DBusReader {
     }
 
     private static func unreadable(_ why: String) -> Problem {
-        Problem("dbus.unreadable", "A D-Bus message cannot be read: \(why).")
+        Problem("dbus.unreadable", "A D-Bus message cannot be read: \(why, "why").")
     }
 }
 
@@ -185,6 +185,10 @@ struct DBusWriter {
 
     static func check(_ code: Int32, _ what: String) throws(Problem) {
         guard code < 0 else { return }
-        throw Problem("dbus.bad_value", "A D-Bus message could not be made (\(what): \(-code)).")
+        throw Problem(
+            "dbus.bad_value",
+            "A D-Bus message could not be made (\(what, "what"): \(-code, "value")).",
+            key: "dbus.bad_value.a-d-bus"
+        )
     }
 }

@@ -117,7 +117,11 @@ package final class DBusConnection: @unchecked Sendable {
             waiting.timer = loop.after(milliseconds: deadlineMs) { [weak waiting] in
                 waiting?.finish(
                     .failure(
-                        Problem("dbus.no_reply", "\(call.destination) did not reply within \(deadlineMs) ms.")
+                        Problem(
+                            "dbus.no_reply",
+                            "\(call.destination, "destination") did not reply within \(deadlineMs, "deadline") ms.",
+                            key: "dbus.no_reply.did-not-reply"
+                        )
                     )
                 )
             }
@@ -175,7 +179,7 @@ package final class DBusConnection: @unchecked Sendable {
             listener.pointer
         )
         guard code >= 0 else {
-            return done(.failure(Problem("dbus.bad_rule", "The bus refused the rule \(rule).")))
+            return done(.failure(Problem("dbus.bad_rule", "The bus refused the rule \(rule, "rule").")))
         }
         callbacks.append(listener)
         done(.success(()))
@@ -222,7 +226,7 @@ package final class DBusConnection: @unchecked Sendable {
             withinMs: deadlineMs
         )
         guard let answer = reply.first?.number, answer == 1 || answer == 4 else {
-            throw Problem("dbus.name_taken", "Another program has the name \(name) on this bus.")
+            throw Problem("dbus.name_taken", "Another program has the name \(name, "name") on this bus.")
         }
     }
 
@@ -289,7 +293,15 @@ package final class DBusConnection: @unchecked Sendable {
         isClosed.withLock { isClosed in
             guard !isClosed else { return }
             isClosed = true
-            loop.post { self.tearDown(Problem("dbus.no_reply", "The D-Bus connection was closed.")) }
+            loop.post {
+                self.tearDown(
+                    Problem(
+                        "dbus.no_reply",
+                        "The D-Bus connection was closed.",
+                        key: "dbus.no_reply.the-d-bus"
+                    )
+                )
+            }
         }
         loop.stop()
     }
@@ -357,7 +369,8 @@ package final class DBusConnection: @unchecked Sendable {
         (loop.currentWaiter as? DBusWaiter)?.bus = nil
         let ended = Problem(
             "dbus.no_reply",
-            "The D-Bus connection ended before the reply came."
+            "The D-Bus connection ended before the reply came.",
+            key: "dbus.no_reply.the-d-bus-connection"
         )
         for call in pending.values { call.finish(.failure(ended)) }
         for callback in callbacks { callback.release() }
@@ -390,13 +403,17 @@ package final class DBusConnection: @unchecked Sendable {
     private static let notConnected = Problem(
         "dbus.not_connected",
         "There is no connection to the bus.",
+        key: "dbus.not_connected.there-is-no",
         retryable: true
     )
 
     private static func unreachable(_ address: String, _ number: Int32) -> Problem {
         Problem(
             "dbus.unreachable",
-            "The bus at \(address) cannot be reached: \(String(cString: strerror(number))).",
+            """
+            The bus at \(address, "address") cannot be reached: \
+            \(String(cString: strerror(number)), "cStringstrerror").
+            """,
             retryable: true
         )
     }

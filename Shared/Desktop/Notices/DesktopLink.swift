@@ -99,7 +99,7 @@ package actor DesktopLink {
         guard let name = problem.details["name"], absent.contains(name) else { return problem }
         return Problem(
             "notify.no_daemon",
-            "No program on this desktop shows notifications (\(NotificationDaemon.name) has no owner).",
+            "No program on this desktop shows notifications (\(NotificationDaemon.name, "name") has no owner).",
             retryable: true
         )
     }

@@ -101,7 +101,7 @@ actor PasscodeWindow {
         mutating func expectOK(withinMs: Int64) throws {
             let line = try next(withinMs: withinMs)
             guard line.hasPrefix("OK") else {
-                throw Problem("notify.pinentry_failed", "The window for passcodes says: \(line)")
+                throw Problem("notify.pinentry_failed", "The window for passcodes says: \(line, "line")")
             }
         }
 
@@ -118,7 +118,11 @@ actor PasscodeWindow {
                     // The person cancelled it, or the time was up; no screen is another matter.
                     let code = line.split(separator: " ").dropFirst().first.flatMap { Int64($0) } ?? 0
                     if [99, 62, 114].contains(code & 0xffff) { return nil }
-                    throw Problem("notify.pinentry_failed", "The window for passcodes cannot open: \(line)")
+                    throw Problem(
+                        "notify.pinentry_failed",
+                        "The window for passcodes cannot open: \(line, "line")",
+                        key: "notify.pinentry_failed.the-window-for"
+                    )
                 }
             }
         }
@@ -132,11 +136,19 @@ actor PasscodeWindow {
                 }
                 var part = [UInt8](repeating: 0, count: 1_024)
                 guard buffer.count < lineBytesMax, Readiness.wait(descriptor, withinMs: withinMs) else {
-                    throw Problem("notify.pinentry_failed", "The window for passcodes does not answer.")
+                    throw Problem(
+                        "notify.pinentry_failed",
+                        "The window for passcodes does not answer.",
+                        key: "notify.pinentry_failed.the-window-for-passcodes"
+                    )
                 }
                 let count = read(descriptor, &part, part.count)
                 guard count > 0 else {
-                    throw Problem("notify.pinentry_failed", "The window for passcodes ended by itself.")
+                    throw Problem(
+                        "notify.pinentry_failed",
+                        "The window for passcodes ended by itself.",
+                        key: "notify.pinentry_failed.the-window-for-passcodes-ended"
+                    )
                 }
                 buffer += part[..<count]
             }

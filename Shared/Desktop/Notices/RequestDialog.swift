@@ -79,6 +79,10 @@ package actor RequestDialog {
             }
             question.error = refusal.message
         }
-        throw Problem("notify.not_answered", "The passcode was wrong \(Self.triesMax) times.")
+        throw Problem(
+            "notify.not_answered",
+            "The passcode was wrong \(Self.triesMax, "most") times.",
+            key: "notify.not_answered.the-passcode-was"
+        )
     }
 }

@@ -36,7 +36,10 @@ package struct PauseJournal: Sendable {
         do {
             line = try entry.encodedBody()
         } catch {
-            throw Problem("pause.not_written", "The journal line of \(entry.app) cannot be made: \(error)")
+            throw Problem(
+                "pause.not_written",
+                "The journal line of \(entry.app, "app") cannot be made: \(error, "error")"
+            )
         }
         let lock = try lock(withinMs: Self.lockWithinMs)
         defer { withExtendedLifetime(lock) {} }
@@ -64,7 +67,10 @@ package struct PauseJournal: Sendable {
         let isTorn = size > 0 && Self.lastByte(owned.number, size) != UInt8(ascii: "\n")
         let bytes = (isTorn ? [UInt8(ascii: "\n")] : []) + line + [UInt8(ascii: "\n")]
         guard size + bytes.count <= Self.bytesMax else {
-            throw Problem("pause.journal_full", "\(path) is full; run screentime thaw, which empties it.")
+            throw Problem(
+                "pause.journal_full",
+                "\(path, "path") is full; run screentime thaw, which empties it."
+            )
         }
         let count = write(owned.number, bytes, bytes.count)
         guard count == bytes.count, fsync(owned.number) == 0 else {
@@ -142,8 +148,11 @@ package struct PauseJournal: Sendable {
     private static func problem(_ path: String, _ number: Int32) -> Problem {
         Problem(
             "pause.not_written",
-            "Nothing is paused while \(path) cannot be written (\(SystemError.text(number))), because a paused app "
-                + "could not be let go of after a crash. Make room, or correct its owner.",
+            """
+            Nothing is paused while \(path, "path") cannot be written (\(SystemError.text(number), "number")), \
+            because a paused app could not be let go of after a crash. Make room, or correct its owner.
+            """,
+            key: "pause.not_written.nothing-is-paused",
             retryable: true,
             details: ["errno": String(number)]
         )
@@ -212,7 +221,7 @@ final class FileLock {
     private static func problem(_ path: String, _ reason: String) -> Problem {
         Problem(
             "pause.not_locked",
-            "\(path) cannot be locked: \(reason). Nothing is paused until it can be.",
+            "\(path, "path") cannot be locked: \(reason, "reason"). Nothing is paused until it can be.",
             retryable: true
         )
     }

@@ -27,7 +27,11 @@ package enum PageCheck {
             (2...35).contains(page.language.utf8.count)
             && page.language.utf8.allSatisfy { PageMeter.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
         guard isTag else {
-            throw Problem("page.language", "The language of a page is a tag such as ko.", field: "/language")
+            throw Problem(
+                "page.language",
+                "The language of a page is a tag such as ko.",
+                field: "/language"
+            )
         }
         if let zone = page.zone, zone.utf8.count > 64 || zone.utf8.contains(where: { $0 < 0x21 || $0 > 0x7E })
         {
@@ -38,7 +42,11 @@ package enum PageCheck {
 
     private static func checkControls(_ page: Page, _ meter: inout PageMeter) throws(Problem) {
         guard page.controls.count <= controlsMax else {
-            throw Problem("page.control", "A page has at most \(controlsMax) controls.", field: "/controls")
+            throw Problem(
+                "page.control",
+                "A page has at most \(controlsMax, "most") controls.",
+                field: "/controls"
+            )
         }
         for (index, control) in page.controls.enumerated() {
             let field = "/controls/\(index)"
@@ -47,7 +55,8 @@ package enum PageCheck {
             else {
                 throw Problem(
                     "page.control",
-                    "A control has options, at most \(PageLimits.marks + 1), and one of them is chosen.",
+                    "A control has options, at most \(PageLimits.marks + 1, "marks"), and one of them is chosen.",
+                    key: "page.control.a-control-has",
                     field: field
                 )
             }
@@ -57,23 +66,40 @@ package enum PageCheck {
     }
 
     private static func checkVariants(_ page: Page) throws(Problem) {
-        func refuse(_ sentence: String, _ field: String) -> Problem {
-            Problem("page.variants", sentence, field: field)
+        func refuse(_ text: Message, _ field: String) -> Problem {
+            Problem("page.variants", text: text, field: field)
         }
         guard let first = page.variants.first, page.variants.count <= PageLimits.variants else {
-            throw refuse("A page has one variant or more, at most \(PageLimits.variants).", "/variants")
+            throw refuse(
+                Message(
+                    "page.variants.count",
+                    "A page has one variant or more, at most \(PageLimits.variants, "most")."
+                ),
+                "/variants"
+            )
         }
         guard first.chosen == page.controls.map(\.chosen) else {
-            throw refuse("The first variant is what the controls have chosen.", "/variants/0/chosen")
+            throw refuse(
+                Message("page.variants.first", "The first variant is what the controls have chosen."),
+                "/variants/0/chosen"
+            )
         }
         var seen: Set<[Int]> = []
         for (index, variant) in page.variants.enumerated() {
             let field = "/variants/\(index)/chosen"
             guard variant.chosen.count == page.controls.count,
                 zip(variant.chosen, page.controls).allSatisfy({ $1.options.indices.contains($0) })
-            else { throw refuse("A variant chooses one option of each control.", field) }
+            else {
+                throw refuse(
+                    Message("page.variants.options", "A variant chooses one option of each control."),
+                    field
+                )
+            }
             guard seen.insert(variant.chosen).inserted else {
-                throw refuse("Each choice has one variant; this one is there twice.", field)
+                throw refuse(
+                    Message("page.variants.twice", "Each choice has one variant; this one is there twice."),
+                    field
+                )
             }
         }
     }
@@ -95,7 +121,10 @@ struct PageMeter {
         guard textBytes <= PageLimits.textBytes else {
             throw Problem(
                 "page.text",
-                "All texts of a page together are at most \(PageLimits.textBytes / 1024) KiB. Show less of them.",
+                """
+                All texts of a page together are at most \(PageLimits.textBytes / 1024, "textBytes") KiB. \
+                Show less of them.
+                """,
                 field: field
             )
         }
@@ -107,7 +136,10 @@ struct PageMeter {
         guard value.isFinite, range.contains(value) else {
             throw Problem(
                 "page.number",
-                "This is a number from \(Self.short(range.lowerBound)) to \(Self.short(range.upperBound)).",
+                """
+                This is a number from \(Self.short(range.lowerBound), "short") to \
+                \(Self.short(range.upperBound), "short2").
+                """,
                 field: field
             )
         }
@@ -144,7 +176,12 @@ struct PageMeter {
         for (name, point) in [("from", paint.from), ("to", paint.to)] {
             guard let point else { continue }
             guard point.count == 2 else {
-                throw Problem("page.paint", "A point of a gradient is x and y.", field: "\(field)/\(name)")
+                throw Problem(
+                    "page.paint",
+                    "A point of a gradient is x and y.",
+                    key: "page.paint.a-point-of",
+                    field: "\(field)/\(name)"
+                )
             }
             for value in point { try number(value, -100...100, "\(field)/\(name)") }
         }

@@ -53,7 +53,10 @@ struct PageNodeCheck {
         guard isWhole else {
             throw Problem(
                 "page.node",
-                "A view of kind \(node.kind.rawValue) lacks what it shows, or has more or fewer in it than it can.",
+                """
+                A view of kind \(node.kind.rawValue, "kind") lacks what it shows, or has more or fewer in \
+                it than it can.
+                """,
                 field: field
             )
         }
@@ -61,13 +64,23 @@ struct PageNodeCheck {
 
     private func checkControl(_ index: Int, _ field: String) throws(Problem) {
         guard controls.indices.contains(index) else {
-            throw Problem("page.control", "The page has no such control.", field: field)
+            throw Problem(
+                "page.control",
+                "The page has no such control.",
+                key: "page.control.the-page-has",
+                field: field
+            )
         }
     }
 
     private func checkName(_ name: String, _ field: String) throws(Problem) {
         guard name.utf8.count <= Self.nameBytesMax else {
-            throw Problem("page.name", "A name has at most \(Self.nameBytesMax) bytes.", field: field)
+            throw Problem(
+                "page.name",
+                "A name has at most \(Self.nameBytesMax, "bytes") bytes.",
+                key: "page.name.a-name-has",
+                field: field
+            )
         }
     }
 
@@ -144,8 +157,10 @@ struct PageChartCheck {
         guard chart.marks.count <= PageLimits.marks, chart.series.count <= Self.seriesMax else {
             throw Problem(
                 "page.marks",
-                "A chart has at most \(PageLimits.marks) marks in \(Self.seriesMax) series; "
-                    + "this one has \(chart.marks.count) in \(chart.series.count). Sum them up.",
+                """
+                A chart has at most \(PageLimits.marks, "marks") marks in \(Self.seriesMax, "most") series; \
+                this one has \(chart.marks.count, "count") in \(chart.series.count, "count2"). Sum them up.
+                """,
                 field: field + "/marks"
             )
         }
@@ -172,7 +187,8 @@ struct PageChartCheck {
         guard categories.count <= PageLimits.marks else {
             throw Problem(
                 "page.axis",
-                "An axis has at most \(PageLimits.marks) categories.",
+                "An axis has at most \(PageLimits.marks, "marks") categories.",
+                key: "page.axis.an-axis-has",
                 field: field + "/categories"
             )
         }
@@ -181,7 +197,8 @@ struct PageChartCheck {
         guard ticks.count <= PageLimits.marks else {
             throw Problem(
                 "page.axis",
-                "An axis has at most \(PageLimits.marks) values written on it.",
+                "An axis has at most \(PageLimits.marks, "marks") values written on it.",
+                key: "page.axis.an-axis-has-at",
                 field: field + "/ticks"
             )
         }

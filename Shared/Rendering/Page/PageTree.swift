@@ -16,7 +16,10 @@ package struct PageTree: Sendable {
         guard nodes.count <= PageLimits.nodes else {
             throw Problem(
                 "page.nodes",
-                "A page has at most \(PageLimits.nodes) views; this one has \(nodes.count). Show fewer rows.",
+                """
+                A page has at most \(PageLimits.nodes, "nodes") views; this one has \(nodes.count, "count"). \
+                Show fewer rows.
+                """,
                 field: field
             )
         }
@@ -32,7 +35,7 @@ package struct PageTree: Sendable {
             guard open.count < PageLimits.depth else {
                 throw Problem(
                     "page.depth",
-                    "Views can be nested at most \(PageLimits.depth) deep. Nest fewer of them.",
+                    "Views can be nested at most \(PageLimits.depth, "depth") deep. Nest fewer of them.",
                     field: "\(field)/\(index)"
                 )
             }
@@ -73,7 +76,10 @@ package struct PageTree: Sendable {
     private static func miscounted(_ field: String, _ count: Int) -> Problem {
         Problem(
             "page.tree",
-            "A view says that \(count) views are in it, but fewer follow. Send each view with all that is in it.",
+            """
+            A view says that \(count, "count") views are in it, but fewer follow. Send each view with all \
+            that is in it.
+            """,
             field: field
         )
     }

@@ -63,7 +63,7 @@ package struct CallTable: Sendable {
         guard calls.count < limit else {
             let problem = Problem(
                 "client.too_many_calls",
-                "\(limit) requests to \(peer) are under way already; wait for some of them.",
+                "\(limit, "most") requests to \(peer, "peer") are under way already; wait for some of them.",
                 retryable: true
             )
             return [.finish(id: id, .failed(problem))]
@@ -114,7 +114,12 @@ package struct CallTable: Sendable {
             return [.finish(id: id, .reply(body: body, repeated: header.repeated))]
         }
         let problem =
-            (try? Problem.decodedBody(body)) ?? Problem("reply.invalid", "The error could not be read.")
+            (try? Problem.decodedBody(body))
+            ?? Problem(
+                "reply.invalid",
+                "The error could not be read.",
+                key: "reply.invalid.the-error-could"
+            )
         let delay = Self.unavailable.delayMs(attempt: call.attempt, noise: 1)
         if problem.code == "unavailable", problem.retryable, nowMs + delay < call.deadlineMs {
             calls[id]?.resendAtMs = nowMs + delay
@@ -149,7 +154,18 @@ package struct CallTable: Sendable {
     package mutating func close() -> [Effect] {
         let ids = calls.keys.sorted()
         calls = [:]
-        return ids.map { .finish(id: $0, .failed(Problem("request.cancelled", "The client was closed."))) }
+        return ids.map {
+            .finish(
+                id: $0,
+                .failed(
+                    Problem(
+                        "request.cancelled",
+                        "The client was closed.",
+                        key: "request.cancelled.the-client-was"
+                    )
+                )
+            )
+        }
     }
 
     private mutating func again(_ id: String, nowMs: Int64) -> Effect {
@@ -165,14 +181,21 @@ package struct CallTable: Sendable {
         call.isUnsent
             ? Problem(
                 "service.not_running",
-                "\(peer) does not answer: Screen Time seems not to be running. `screentime system up` starts it.",
+                """
+                \(peer, "peer") does not answer: Screen Time seems not to be running. `screentime system \
+                up` starts it.
+                """,
+                key: "service.not_running.does-not-answer",
                 retryable: true,
                 help: "screentime status"
             )
             : Problem(
                 "deadline.exceeded",
-                "\(peer) did not answer \(call.route) in time. Whether it was done is not known; a repeat with the "
-                    + "same idempotency key is safe.",
+                """
+                \(peer, "peer") did not answer \(call.route, "route") in time. Whether it was done is not \
+                known; a repeat with the same idempotency key is safe.
+                """,
+                key: "deadline.exceeded.did-not-answer",
                 retryable: true,
                 help: "screentime status"
             )

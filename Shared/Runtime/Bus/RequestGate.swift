@@ -62,7 +62,11 @@ package struct RequestGate: Sendable {
             if content.count > 1, content[1].count > BusLimits.requestBodyBytes {
                 throw Problem(
                     "frame.too_large",
-                    "The body is larger than \(BusLimits.requestBodyBytes) bytes. Send it in several requests."
+                    """
+                    The body is larger than \(BusLimits.requestBodyBytes, "requestBodyBytes") bytes. Send \
+                    it in several requests.
+                    """,
+                    key: "frame.too_large.the-body-is"
                 )
             }
             let rule = try checkHeader(partial, principal)
@@ -106,11 +110,15 @@ package struct RequestGate: Sendable {
         guard content.count <= BusLimits.frames else {
             throw Problem(
                 "frame.too_many",
-                "A request has at most \(BusLimits.frames) frames; this one has \(content.count)."
+                "A request has at most \(BusLimits.frames, "frames") frames; this one has \(content.count, "count")."
             )
         }
         guard header.count <= BusLimits.headerBytes else {
-            throw Problem("frame.too_large", "The header is larger than \(BusLimits.headerBytes) bytes.")
+            throw Problem(
+                "frame.too_large",
+                "The header is larger than \(BusLimits.headerBytes, "headerBytes") bytes.",
+                key: "frame.too_large.the-header-is"
+            )
         }
     }
 
@@ -118,7 +126,7 @@ package struct RequestGate: Sendable {
         do {
             return try RequestHeader.read(bytes)
         } catch JSONFault.tooDeep(let limit) {
-            throw Problem("frame.too_deep", "The header is nested deeper than \(limit).")
+            throw Problem("frame.too_deep", "The header is nested deeper than \(limit, "most").")
         } catch {
             throw Problem(
                 "header.invalid",
@@ -138,7 +146,7 @@ package struct RequestGate: Sendable {
         guard id.utf8.count <= BusLimits.idBytes else {
             throw Problem(
                 "header.id_too_long",
-                "The id is longer than \(BusLimits.idBytes) bytes.",
+                "The id is longer than \(BusLimits.idBytes, "idBytes") bytes.",
                 field: "/id"
             )
         }
@@ -157,13 +165,21 @@ package struct RequestGate: Sendable {
             if principal.remote != nil {
                 throw Problem(
                     "access.denied",
-                    "\(route) is not answered to this machine. Ask it on the machine where \(service) runs.",
+                    """
+                    \(route, "route") is not answered to this machine. Ask it on the machine where \
+                    \(service, "service") runs.
+                    """,
+                    key: "access.denied.is-not-answered",
                     help: "screentime household show"
                 )
             }
             throw Problem(
                 "access.denied",
-                "\(route) is answered to uid \(owner) only; this request came from uid \(principal.uid).",
+                """
+                \(route, "route") is answered to uid \(owner, "owner") only; this request came from uid \
+                \(principal.uid, "uid").
+                """,
+                key: "access.denied.is-answered-to",
                 help: "setpriv --reuid \(owner) --clear-groups screentime …"
             )
         }
@@ -172,7 +188,7 @@ package struct RequestGate: Sendable {
         {
             throw Problem(
                 "header.bad_idempotency_key",
-                "An idempotency key has 1 to \(BusLimits.idempotencyKeyBytes) bytes.",
+                "An idempotency key has 1 to \(BusLimits.idempotencyKeyBytes, "idempotencyKeyBytes") bytes.",
                 field: "/idempotency_key"
             )
         }
@@ -185,7 +201,8 @@ package struct RequestGate: Sendable {
         let hint = owner.map { "It is answered by \($0)." } ?? "Ask bus.describe for the routes there are."
         return Problem(
             "route.not_found",
-            "\(service) has no route \(name). \(hint)",
+            "\(service, "service") has no route \(name, "name"). \(hint, "hint")",
+            key: "route.not_found.has-no-route",
             field: "/route",
             help: owner.map { "screentime bus call \(name) '{}' --to \($0)" }
         )
@@ -196,13 +213,18 @@ package struct RequestGate: Sendable {
         do {
             try JSONText.requireObject(bytes)
         } catch JSONFault.tooDeep(let limit) {
-            throw Problem("frame.too_deep", "The body is nested deeper than \(limit).")
+            throw Problem(
+                "frame.too_deep",
+                "The body is nested deeper than \(limit, "most").",
+                key: "frame.too_deep.the-body-is"
+            )
         } catch JSONFault.notAnObject {
             throw Problem("body.not_an_object", "The body must be a JSON object, such as {}.")
         } catch JSONFault.malformed(let index) {
             throw Problem(
                 "body.invalid",
-                "The body is not JSON: it stops making sense at byte \(index)."
+                "The body is not JSON: it stops making sense at byte \(index, "index").",
+                key: "body.invalid.the-body-is"
             )
         }
         return bytes
@@ -214,6 +236,7 @@ package struct RequestGate: Sendable {
                 throw Problem(
                     "deadline.exceeded",
                     "The deadline had passed before work began, so nothing was done.",
+                    key: "deadline.exceeded.the-deadline-had",
                     retryable: true
                 )
             }
@@ -224,6 +247,7 @@ package struct RequestGate: Sendable {
             throw Problem(
                 "deadline.exceeded",
                 "The timeout is not above zero, so nothing was done.",
+                key: "deadline.exceeded.the-timeout-is",
                 retryable: true
             )
         }
@@ -255,12 +279,15 @@ package struct CallerCheck: Sendable {
         guard isWanted(caller) else {
             throw Problem(
                 "access.no_household",
-                "\(route) serves a household, and this machine belongs to none.",
+                "\(route, "route") serves a household, and this machine belongs to none.",
                 help: "screentime household --help"
             )
         }
         guard isProof(header, caller, body) else {
-            throw Problem("access.not_service", "\(route) is answered to \(caller) only.")
+            throw Problem(
+                "access.not_service",
+                "\(route, "route") is answered to \(caller, "caller") only."
+            )
         }
     }
 }

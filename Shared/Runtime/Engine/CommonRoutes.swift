@@ -27,7 +27,12 @@ enum CommonRoutes {
             },
             .query(DataBackup.self) { _, request, _, database in
                 guard request.path.hasPrefix("/") else {
-                    throw Problem("body.invalid", "The path of a backup must be absolute.", field: "/path")
+                    throw Problem(
+                        "body.invalid",
+                        "The path of a backup must be absolute.",
+                        key: "body.invalid.the-path-of",
+                        field: "/path"
+                    )
                 }
                 try database.backup(to: request.path)
                 var info = stat()
@@ -127,9 +132,12 @@ enum CommonRoutes {
             let names = heads.map(\.stream).joined(separator: ", ")
             throw Problem(
                 "stream.not_found",
-                names.isEmpty
-                    ? "This service publishes no streams."
-                    : "This service has no such stream. It publishes: \(names).",
+                text: names.isEmpty
+                    ? Message("stream.not_found.no-streams", "This service publishes no streams.")
+                    : Message(
+                        "stream.not_found",
+                        "This service has no such stream. It publishes: \(names, "names")."
+                    ),
                 field: "/stream"
             )
         }
@@ -139,7 +147,12 @@ enum CommonRoutes {
     private static func rows(_ limit: Int64?) throws -> Int {
         guard let limit else { return BusLimits.pageRows }
         guard limit > 0 else {
-            throw Problem("body.invalid", "A limit is at least 1.", field: "/limit")
+            throw Problem(
+                "body.invalid",
+                "A limit is at least 1.",
+                key: "body.invalid.a-limit-is",
+                field: "/limit"
+            )
         }
         return Int(min(limit, Int64(BusLimits.pageRows)))
     }

@@ -83,7 +83,12 @@ package enum OutputStore {
         }
         guard let fromEnd = request.fromEnd else { return 0 }
         guard fromEnd >= 0 else {
-            throw Problem("body.invalid", "A number of lines is at least 0.", field: "/from_end")
+            throw Problem(
+                "body.invalid",
+                "A number of lines is at least 0.",
+                key: "body.invalid.a-number-of",
+                field: "/from_end"
+            )
         }
         // The first line that is not wanted; none when there are fewer lines.
         return try database.first(

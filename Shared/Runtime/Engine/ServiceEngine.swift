@@ -117,7 +117,11 @@ package final class ServiceEngine<State: Sendable> {
     private var busy: Problem {
         Problem(
             "unavailable",
-            "\(definition.name) already has \(waiting) requests to write down; ask again in a moment.",
+            """
+            \(definition.name, "name") already has \(waiting, "waiting") requests to write down; ask again \
+            in a moment.
+            """,
+            key: "unavailable.already-has-requests",
             retryable: true
         )
     }
@@ -364,7 +368,8 @@ package final class ServiceEngine<State: Sendable> {
     package func stop() -> [Effect] {
         let problem = Problem(
             "unavailable",
-            "\(definition.name) is stopping. Ask again when it runs.",
+            "\(definition.name, "name") is stopping. Ask again when it runs.",
+            key: "unavailable.is-stopping-ask",
             retryable: true
         )
         return preparing.takeAll().flatMap { entry in
@@ -543,8 +548,10 @@ package final class ServiceEngine<State: Sendable> {
         guard let clock else {
             throw Problem(
                 "clock.real",
-                "\(definition.name) runs on the machine's own clock, which no message can set. Start the system "
-                    + "with \(ClockPage.variable) naming the page of a virtual one.",
+                """
+                \(definition.name, "name") runs on the machine's own clock, which no message can set. Start \
+                the system with \(ClockPage.variable, "variable") naming the page of a virtual one.
+                """,
                 help: "screentime simulate --help"
             )
         }

@@ -81,7 +81,13 @@ package struct OwnStep<State: Sendable>: Sendable {
         func result(_ problem: Problem?) -> Result<Value, Problem> {
             if let problem { return .failure(problem) }
             guard let made = value.withLock({ $0 }) else {
-                return .failure(Problem("internal", "The step returned nothing; please report this."))
+                return .failure(
+                    Problem(
+                        "internal",
+                        "The step returned nothing; please report this.",
+                        key: "internal.the-step-returned"
+                    )
+                )
             }
             return .success(made)
         }

@@ -94,7 +94,12 @@ package struct ServiceRoute<State: Sendable>: Sendable {
             info: RouteInfo(route),
             work: .read { _, _, context in
                 guard let body = context.prepared.bodies[R.name] else {
-                    throw Problem("unavailable", "\(service) was not asked; try again.", retryable: true)
+                    throw Problem(
+                        "unavailable",
+                        "\(service, "service") was not asked; try again.",
+                        key: "unavailable.was-not-asked",
+                        retryable: true
+                    )
                 }
                 return body
             }

@@ -186,10 +186,10 @@ package final class StoreEngine<State: Sendable> {
         let settled = Settled<Value>()
         let batch = run([.step(OwnStep<State>.change(request, work) { settled.result = $0 }.job)])
         guard case .stepped(let step, let problem) = batch.results.first else {
-            throw Problem("internal", "No step.")
+            throw EngineProblem.unsettled
         }
         step.settle(problem)
-        guard let result = settled.result else { throw Problem("internal", "The step was not settled.") }
+        guard let result = settled.result else { throw EngineProblem.unsettled }
         return (try result.get(), batch.events)
     }
 
@@ -375,7 +375,7 @@ package final class StoreEngine<State: Sendable> {
         into part: inout StoreBatch<State>
     ) throws -> StoreResult {
         guard case .write(let handler) = routes[request.header.route]?.work else {
-            throw Problem("internal", "\(request.header.route) does not write; please report this.")
+            throw Problem("internal", "\(request.header.route, "route") is no write.", key: "internal.write")
         }
         try requireInTime(request)
         let now = time.now()
@@ -386,10 +386,7 @@ package final class StoreEngine<State: Sendable> {
         let context = RequestContext(request, time: time)
         let body = try handler(&state, request.body, context, change)
         guard body.count <= BusLimits.replyBodyBytes else {
-            throw Problem(
-                "reply.too_large",
-                "The answer would be larger than a reply may be; nothing was done."
-            )
+            throw EngineProblem.replyTooLarge
         }
         try keep(body, for: request, now)
         try finish(change, into: &part)
@@ -406,8 +403,11 @@ package final class StoreEngine<State: Sendable> {
 
     private func ownStep(_ job: StepJob) throws -> OwnStep<State> {
         guard let step = job.step as? OwnStep<State> else {
-            let route = job.request.header.route
-            throw Problem("internal", "\(route) is another service's step; please report this.")
+            throw Problem(
+                "internal",
+                "\(job.request.header.route, "route") is no step.",
+                key: "internal.no-step"
+            )
         }
         return step
     }
@@ -421,11 +421,7 @@ package final class StoreEngine<State: Sendable> {
 
     private func requireInTime(_ request: AdmittedRequest) throws {
         guard request.isExpired(nowBootMs: bootMs()) else { return }
-        throw Problem(
-            "deadline.exceeded",
-            "The deadline passed while the request waited, so nothing was done.",
-            retryable: true
-        )
+        throw EngineProblem.tooLate
     }
 
     private func keptReply(_ request: AdmittedRequest, _ now: TimeReading) throws -> [UInt8]? {

@@ -166,7 +166,7 @@ package final class StoreTransaction {
         guard bytes.count <= BusLimits.eventBodyBytes else {
             throw Problem(
                 "event.too_large",
-                "The event \(kind.type) is larger than \(BusLimits.eventBodyBytes) bytes."
+                "The event \(kind.type, "type") is larger than \(BusLimits.eventBodyBytes, "eventBodyBytes") bytes."
             )
         }
         let draft = EventDraft(

@@ -70,7 +70,12 @@ package struct AgreedSettings: Sendable, Equatable {
         make: (HouseholdRule) throws -> Void
     ) throws -> RuleFollow.Reply {
         guard max(request.heard.count, request.told.count, request.refused.count) <= HouseholdRules.max else {
-            throw Problem("rule.too_many", "There are too many rules in one request.", field: "/heard")
+            throw Problem(
+                "rule.too_many",
+                "There are too many rules in one request.",
+                key: "rule.too_many.there-are-too",
+                field: "/heard"
+            )
         }
         try begin(request.household, database)
         var now = Self.keyed(here)

@@ -54,6 +54,7 @@ package struct Household: Sendable, Equatable {
     package static let unsaid = Problem(
         "unavailable",
         "auth-service has not said yet who belongs to the household.",
+        key: "unavailable.auth-service-has-not-said-yet",
         retryable: true,
         help: "screentime status"
     )
@@ -63,7 +64,13 @@ package struct Household: Sendable, Equatable {
         field: String = "/member",
         help: String = "screentime member list"
     ) -> Problem {
-        Problem("member.unknown", "The household has no member called \(name).", field: field, help: help)
+        Problem(
+            "member.unknown",
+            "The household has no member called \(name, "name").",
+            key: "member.unknown.the-household-has",
+            field: field,
+            help: help
+        )
     }
 
     // MARK: - Following

@@ -58,7 +58,10 @@ package struct PageCertificate: Sendable, Equatable {
     private static func problem(_ code: Int32) -> Problem {
         Problem(
             "page.no_certificate",
-            "The certificate for phones could not be made or read: \(String(cString: st_tls_problem(code))). Try again."
+            """
+            The certificate for phones could not be made or read: \
+            \(String(cString: st_tls_problem(code)), "cStringsttlsproblem"). Try again.
+            """
         )
     }
 
@@ -257,7 +260,7 @@ package final class PageServer: Sendable {
     private static let tooLarge = PageAnswer.refusal(
         Problem(
             "page.body_too_large",
-            "A request of the page has at most \(bodyBytesMax) bytes. Ask for less at once."
+            "A request of the page has at most \(bodyBytesMax, "bytes") bytes. Ask for less at once."
         )
     )
 

@@ -34,7 +34,11 @@ package struct Configuration: Sendable, Equatable {
         }
         for key in ConfigurationKey.all {
             guard let value = environment[key.environmentName] else { continue }
-            try configuration.set(key, value, "the environment variable \(key.environmentName)")
+            let place = Message(
+                "config.the-environment-variable",
+                "the environment variable \(key.environmentName, "name")"
+            )
+            try configuration.set(key, value, place)
         }
         return configuration
     }
@@ -44,7 +48,7 @@ package struct Configuration: Sendable, Equatable {
             return String(decoding: try AtomicFile.read(path, limitBytes: fileBytesMax), as: UTF8.self)
         } catch {
             // Starting again does not help, so it must not look like a passing failure.
-            throw Problem("config.unreadable", error.message, details: error.details)
+            throw Problem("config.unreadable", text: error.text, details: error.details)
         }
     }
 
@@ -53,7 +57,7 @@ package struct Configuration: Sendable, Equatable {
         // A carriage return and a line feed are one character.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
-            let place = "\(path), line \(index + 1)"
+            let place = Message("config.line-of-file", "\(path, "path"), line \(index + 1, "line")")
             let content = Self.withoutComment(line).trimmed
             if content.isEmpty { continue }
             if content.hasPrefix("[") {
@@ -62,7 +66,10 @@ package struct Configuration: Sendable, Equatable {
             }
             let parts = content.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else {
-                throw Problem("config.bad_line", "\(place): this is neither `key = value` nor a [section].")
+                throw Problem(
+                    "config.bad_line",
+                    "\(place, "place"): this is neither `key = value` nor a [section]."
+                )
             }
             try set(try Self.key(parts[0].trimmed, section, place), parts[1].trimmed, place)
         }
@@ -78,39 +85,79 @@ package struct Configuration: Sendable, Equatable {
         return line
     }
 
-    private mutating func set(_ key: ConfigurationKey, _ value: String, _ place: String) throws {
+    private mutating func set(_ key: ConfigurationKey, _ value: String, _ place: Message) throws {
         guard key.accepts(value) else {
-            throw Problem("config.bad_value", "\(place): \(key.name) cannot be \(value). \(key.expectation)")
+            throw Problem(
+                "config.bad_value",
+                "\(place, "place"): \(key.name, "name") cannot be \(value, "value"). \(key.expectation, "expectation")"
+            )
         }
         values[key.id] = value
     }
 
-    private static func section(_ text: String, _ place: String) throws -> String {
+    private static func section(_ text: String, _ place: Message) throws -> String {
         let name = (text.hasSuffix("]") ? text.dropFirst().dropLast() : text.dropFirst()).trimmed
         let known = Set(ConfigurationKey.all.map(\.section)).subtracting([""]).sorted()
         guard text.hasSuffix("]"), known.contains(name) else {
+            let list = known.joined(separator: ", ")
             throw Problem(
                 "config.unknown_section",
-                "\(place): there is no section [\(name)]. \(suggestion(name, known)) Sections: "
-                    + known.joined(separator: ", ") + "."
+                text: TextFormat.closest(to: name, in: known).map {
+                    Message(
+                        "config.unknown_section.did-you-mean",
+                        """
+                        \(place, "place"): there is no section [\(name, "name")]. Did you mean \
+                        \($0, "near")? Sections: \(list, "known").
+                        """
+                    )
+                }
+                    ?? Message(
+                        "config.unknown_section",
+                        "\(place, "place"): there is no section [\(name, "name")]. Sections: \(list, "known")."
+                    )
             )
         }
         return name
     }
 
-    private static func key(_ name: String, _ section: String, _ place: String) throws -> ConfigurationKey {
+    private static func key(_ name: String, _ section: String, _ place: Message) throws -> ConfigurationKey {
         let here = ConfigurationKey.all.filter { $0.section == section }
         if let key = here.first(where: { $0.name == name }) { return key }
-        let known = here.map(\.name)
-        throw Problem(
-            "config.unknown_key",
-            "\(place): there is no setting \(name)\(section.isEmpty ? "" : " in [\(section)]"). "
-                + "\(suggestion(name, known)) Settings here: \(known.joined(separator: ", "))."
-        )
-    }
-
-    private static func suggestion(_ name: String, _ known: [String]) -> String {
-        TextFormat.closest(to: name, in: known).map { "Did you mean \($0)?" } ?? ""
+        let known = here.map(\.name).joined(separator: ", ")
+        let near = TextFormat.closest(to: name, in: here.map(\.name))
+        let text =
+            switch (section, near) {
+            case ("", let near?):
+                Message(
+                    "config.unknown_key.did-you-mean",
+                    """
+                    \(place, "place"): there is no setting \(name, "name"). Did you mean \(near, "near")? \
+                    Settings here: \(known, "known").
+                    """
+                )
+            case ("", nil):
+                Message(
+                    "config.unknown_key",
+                    "\(place, "place"): there is no setting \(name, "name"). Settings here: \(known, "known")."
+                )
+            case (_, let near?):
+                Message(
+                    "config.unknown_key.in-section-did-you-mean",
+                    """
+                    \(place, "place"): there is no setting \(name, "name") in [\(section, "section")]. Did \
+                    you mean \(near, "near")? Settings here: \(known, "known").
+                    """
+                )
+            case (_, nil):
+                Message(
+                    "config.unknown_key.in-section",
+                    """
+                    \(place, "place"): there is no setting \(name, "name") in [\(section, "section")]. \
+                    Settings here: \(known, "known").
+                    """
+                )
+            }
+        throw Problem("config.unknown_key", text: text)
     }
 }
 

@@ -213,7 +213,13 @@ package actor ServiceHost<State: Sendable> {
     /// The state after the last commit.
     package var state: State {
         get throws {
-            guard let engine else { throw Problem("request.cancelled", "The service has not started.") }
+            guard let engine else {
+                throw Problem(
+                    "request.cancelled",
+                    "The service has not started.",
+                    key: "request.cancelled.the-service-has"
+                )
+            }
             return engine.state
         }
     }
@@ -250,7 +256,13 @@ package actor ServiceHost<State: Sendable> {
     private func take<Value: Sendable>(
         _ step: (@escaping @Sendable (Result<Value, Problem>) -> Void) -> OwnStep<State>
     ) async throws -> Value {
-        guard sockets != nil else { throw Problem("request.cancelled", "The service has stopped.") }
+        guard sockets != nil else {
+            throw Problem(
+                "request.cancelled",
+                "The service has stopped.",
+                key: "request.cancelled.the-service-has-stopped"
+            )
+        }
         return try await withCheckedThrowingContinuation { continuation in
             let taken = step { continuation.resume(with: $0.mapError { $0 }) }
             perform(engine?.take(taken) ?? [])
@@ -393,7 +405,16 @@ package actor ServiceHost<State: Sendable> {
             do {
                 input(index, .page(try EventPage.decodedBody(body)))
             } catch {
-                input(index, .pageFailed((error as? Problem) ?? Problem("body.invalid", "\(error)")))
+                input(
+                    index,
+                    .pageFailed(
+                        (error as? Problem)
+                            ?? Problem(
+                                "body.invalid",
+                                verbatim: "\(error)"
+                            )
+                    )
+                )
             }
         }
     }
@@ -483,7 +504,8 @@ package actor ServiceHost<State: Sendable> {
         unasked.remove(at: index)
         let problem = Problem(
             "unavailable",
-            "This process does not answer \(question.route) yet. Try again in a moment.",
+            "This process does not answer \(question.route, "route") yet. Try again in a moment.",
+            key: "unavailable.this-process-does",
             retryable: true
         )
         answered(question.id, .failure(problem))

@@ -51,9 +51,13 @@ package enum Systemd {
             case "rpc": handover.rpc = descriptor
             case "events": handover.events = descriptor
             case let other:
+                let name = other ?? "?"
                 throw Problem(
                     "start.unknown_socket",
-                    "systemd handed over a socket named \(other ?? "?"); FileDescriptorName= must be rpc or events."
+                    """
+                    systemd handed over a socket named \(name, "name"); FileDescriptorName= must be rpc or \
+                    events.
+                    """
                 )
             }
         }

@@ -65,7 +65,7 @@ final class ServiceLog: Sendable {
         guard number >= 0 else {
             throw Problem(
                 "supervisor.no_log",
-                "cannot write the log \(path): \(SystemError.text(errno)); correct that"
+                "cannot write the log \(path, "path"): \(SystemError.text(errno), "errno"); correct that"
             )
         }
         var about = stat()

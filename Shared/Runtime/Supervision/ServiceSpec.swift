@@ -54,22 +54,52 @@ package struct ServiceSpec: Sendable, Equatable {
     /// Refuses names that cannot be file names, doubles, unknown predecessors and circles.
     static func check(_ specs: [ServiceSpec]) throws(Problem) {
         guard specs.count <= countMax else {
-            throw bad("\(specs.count) services are more than \(countMax); run fewer")
+            throw bad(
+                Message(
+                    "supervisor.bad_spec.too-many",
+                    "\(specs.count, "count") services are more than \(countMax, "most"); run fewer"
+                )
+            )
         }
         var names: Set<String> = []
         for spec in specs {
             guard isName(spec.name), spec.name != "supervisor" else {
-                throw bad("“\(spec.name)” cannot name a service; use up to 40 of a-z, 0-9 and -")
+                throw bad(
+                    Message(
+                        "supervisor.bad_spec.bad-name",
+                        "“\(spec.name, "name")” cannot name a service; use up to 40 of a-z, 0-9 and -"
+                    )
+                )
             }
             guard names.insert(spec.name).inserted else {
-                throw bad("two services are named \(spec.name); rename one")
+                throw bad(
+                    Message(
+                        "supervisor.bad_spec.twice",
+                        "two services are named \(spec.name, "name"); rename one"
+                    )
+                )
             }
         }
         for spec in specs {
             for other in spec.startAfter where !names.contains(other) {
-                let near =
-                    TextFormat.closest(to: other, in: names.sorted()).map { "; did you mean \($0)?" } ?? ""
-                throw bad("\(spec.name) starts after \(other), which is not among the services\(near)")
+                throw bad(
+                    TextFormat.closest(to: other, in: names.sorted()).map {
+                        Message(
+                            "supervisor.bad_spec.did-you-mean",
+                            """
+                            \(spec.name, "name") starts after \(other, "other"), which is not among the \
+                            services; did you mean \($0, "near")?
+                            """
+                        )
+                    }
+                        ?? Message(
+                            "supervisor.bad_spec.starts-after",
+                            """
+                            \(spec.name, "name") starts after \(other, "other"), which is not among the \
+                            services
+                            """
+                        )
+                )
             }
         }
         try checkCircles(specs)
@@ -81,8 +111,12 @@ package struct ServiceSpec: Sendable, Equatable {
             let names = Set(left.map(\.name))
             let blocked = left.filter { !names.isDisjoint(with: $0.startAfter) }
             guard blocked.count < left.count else {
+                let list = names.sorted().joined(separator: ", ")
                 throw bad(
-                    "\(names.sorted().joined(separator: ", ")) wait for each other; remove one startAfter"
+                    Message(
+                        "supervisor.bad_spec.circle",
+                        "\(list, "names") wait for each other; remove one startAfter"
+                    )
                 )
             }
             left = blocked
@@ -94,7 +128,9 @@ package struct ServiceSpec: Sendable, Equatable {
             && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
     }
 
-    private static func bad(_ message: String) -> Problem { Problem("supervisor.bad_spec", message) }
+    private static func bad(_ text: Message) -> Problem {
+        Problem("supervisor.bad_spec", text: text)
+    }
 }
 
 /// A program that cleans up after a service, with the service's own environment.

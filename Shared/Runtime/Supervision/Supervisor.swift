@@ -83,7 +83,11 @@ package final class Supervisor: Sendable {
             made[name] = try ServiceLog(path: directories.log(service: name), bytesMax: options.logBytesMax)
         }
         guard let own = made["supervisor"] else {
-            throw Problem("supervisor.no_log", "the supervisor's own log is missing; report this")
+            throw Problem(
+                "supervisor.no_log",
+                "the supervisor's own log is missing; report this",
+                key: "supervisor.no_log.the-supervisors-own"
+            )
         }
         logs.withLock { [made] in $0 = made }
         return try SupervisorLoop(
@@ -138,9 +142,10 @@ package final class Supervisor: Sendable {
         let withinMs = Int64(specs.count) * (options.times.stopMs + 1000) + 5000 + tidyMs
         guard let exits = try waitForEnd(deadlineMs: withinMs) else {
             let left = status().filter { $0.pid != nil }.map { "\($0.name) (\($0.pid ?? 0))" }
+                .joined(separator: ", ")
             throw Problem(
                 "supervisor.not_stopped",
-                "\(left.joined(separator: ", ")) did not end even by SIGKILL; see what the kernel waits for",
+                "\(left, "services") did not end even by SIGKILL; see what the kernel waits for",
                 help: "cat /proc/PID/stack"
             )
         }
@@ -200,7 +205,7 @@ package final class Supervisor: Sendable {
         guard let process = board.process(name) else {
             throw Problem(
                 "supervisor.not_running",
-                "\(name) has no process now; wait until it runs",
+                "\(name, "name") has no process now; wait until it runs",
                 retryable: true
             )
         }
@@ -211,7 +216,7 @@ package final class Supervisor: Sendable {
         let names = specs.map(\.name)
         guard !names.contains(name) else { return }
         let near = TextFormat.closest(to: name, in: names).map { "; did you mean \($0)?" } ?? ""
-        throw Problem("supervisor.no_such_service", "there is no service \(name)\(near)")
+        throw Problem("supervisor.no_such_service", "there is no service \(name, "name")\(near, "near")")
     }
 
     private func notReady(_ missing: [ServiceStatus], _ deadlineMs: Int64) -> Problem {
@@ -222,11 +227,11 @@ package final class Supervisor: Sendable {
                 lines.isEmpty
                 ? "it wrote nothing" : "its last lines:\n    " + lines.joined(separator: "\n    ")
             return "\(status.name) is \(status.state.name)\(failure); \(tail)"
-        }
+        }.joined(separator: "\n  ")
         let names = missing.map(\.name).joined(separator: ", ")
         return Problem(
             "supervisor.not_ready",
-            "not ready within \(TextFormat.duration(ms: deadlineMs)):\n  " + parts.joined(separator: "\n  "),
+            "not ready within \(MessageValue.duration(ms: deadlineMs), "time"):\n  \(parts, "services")",
             retryable: true,
             help: missing.first.map { "less \(directories.log(service: $0.name))" },
             details: ["services": names]

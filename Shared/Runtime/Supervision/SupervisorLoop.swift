@@ -47,7 +47,11 @@ final class SupervisorLoop: @unchecked Sendable {
         do {
             thread = try LoopThread(name: "supervisor")
         } catch {
-            throw (error as? Problem) ?? Problem("supervisor.no_thread", "\(error); end some processes")
+            throw (error as? Problem)
+                ?? Problem(
+                    "supervisor.no_thread",
+                    "\(error, "error"); end some processes"
+                )
         }
     }
 

@@ -42,7 +42,10 @@ package actor BusClient {
         _ options: CallOptions = CallOptions()
     ) async throws -> R.Reply {
         guard let target = service ?? Catalogue.owner(ofRoute: R.name) else {
-            throw Problem("route.ambiguous", "Every service answers \(R.name); say which one is meant.")
+            throw Problem(
+                "route.ambiguous",
+                "Every service answers \(R.name, "name"); say which one is meant."
+            )
         }
         var options = options
         // Writes are always repeatable, so that silence can be answered with a repeat.
@@ -63,7 +66,11 @@ package actor BusClient {
         guard body.count <= BusLimits.requestBodyBytes else {
             throw Problem(
                 "frame.too_large",
-                "The body is larger than \(BusLimits.requestBodyBytes) bytes. Send it in several requests."
+                """
+                The body is larger than \(BusLimits.requestBodyBytes, "requestBodyBytes") bytes. Send it in \
+                several requests.
+                """,
+                key: "frame.too_large.the-body-is"
             )
         }
         let now = Stopwatch.bootMilliseconds()
@@ -126,7 +133,13 @@ package actor BusClient {
         }
         do {
             // Nothing would close the socket of a later request, and the loop cannot stop until all sockets are closed.
-            if isClosed { throw Problem("request.cancelled", "The client was closed.") }
+            if isClosed {
+                throw Problem(
+                    "request.cancelled",
+                    "The client was closed.",
+                    key: "request.cancelled.the-client-was"
+                )
+            }
             let deadline = Stopwatch.bootMilliseconds() + timeoutMs
             let port = try port(to: service)
             underWay.insert(message.id)

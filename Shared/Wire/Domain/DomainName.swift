@@ -27,39 +27,68 @@ package enum DomainName {
 
     /// The name of a site as browsers report it: lower case, in ASCII, without what does not belong to it.
     package static func checked(_ text: String, field: String) throws -> String {
-        func refused(_ sentence: String) -> Problem {
-            Problem("domain.invalid", sentence, field: field, details: ["domain": String(text.prefix(80))])
+        func refused(_ why: Message) -> Problem {
+            Problem("domain.invalid", text: why, field: field, details: ["domain": String(text.prefix(80))])
+        }
+        func tooLong() -> Problem {
+            refused(Message("domain.invalid.too-long", "A name has at most \(bytesMax, "most") bytes."))
         }
         if text.contains("*") {
             throw refused(
-                "Leave the star out: a site's name, such as example.com, stands for all that ends with it."
+                Message(
+                    "domain.invalid.star",
+                    "Leave the star out: a site's name, such as example.com, stands for all that ends with it."
+                )
             )
         }
         if text.contains("/") || text.contains("?") || text.contains("#") {
-            throw refused("Write only the name, such as example.com, without https:// and without a path.")
+            throw refused(
+                Message(
+                    "domain.invalid.path",
+                    "Write only the name, such as example.com, without https:// and without a path."
+                )
+            )
         }
-        if text.contains("@") { throw refused("That is an e-mail address; write the site's name.") }
+        if text.contains("@") {
+            throw refused(
+                Message("domain.invalid.e-mail", "That is an e-mail address; write the site's name.")
+            )
+        }
         if text.contains(":") {
-            throw refused("Leave the port out: example.com stands for the site at every port.")
+            throw refused(
+                Message(
+                    "domain.invalid.port",
+                    "Leave the port out: example.com stands for the site at every port."
+                )
+            )
         }
         // Checked before the letters are looked at one by one.
-        guard text.utf8.count <= 4 * bytesMax else { throw refused("A name has at most \(bytesMax) bytes.") }
+        guard text.utf8.count <= 4 * bytesMax else { throw tooLong() }
         let labels = normal(text).split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count > 1 else {
-            throw refused("Write the whole name of the site, such as example.com.")
+            throw refused(
+                Message("domain.invalid.whole-name", "Write the whole name of the site, such as example.com.")
+            )
         }
         let name = try labels.map { label in
             guard let plain = Self.ascii(label) else {
                 throw refused(
-                    "\(text.prefix(80)) is not a site's name: between dots are letters, digits and hyphens, "
-                        + "with no hyphen first or last."
+                    Message(
+                        "domain.invalid.no-name",
+                        """
+                        \(text.prefix(80), "text") is not a site's name: between dots are letters, digits \
+                        and hyphens, with no hyphen first or last.
+                        """
+                    )
                 )
             }
             return plain
         }.joined(separator: ".")
-        guard name.utf8.count <= bytesMax else { throw refused("A name has at most \(bytesMax) bytes.") }
+        guard name.utf8.count <= bytesMax else { throw tooLong() }
         guard labels.last?.allSatisfy({ $0.isNumber }) == false else {
-            throw refused("Numbers alone are an address, not a site's name.")
+            throw refused(
+                Message("domain.invalid.numbers", "Numbers alone are an address, not a site's name.")
+            )
         }
         return name
     }

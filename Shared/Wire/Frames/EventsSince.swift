@@ -105,7 +105,14 @@ package struct EventPage: WireBody, Equatable {
                 try cursor.skipValue()
             }
         }
-        guard let head else { throw Problem("body.field_missing", "The page has no head.", field: "/head") }
+        guard let head else {
+            throw Problem(
+                "body.field_missing",
+                "The page has no head.",
+                key: "body.field_missing.the-page-has",
+                field: "/head"
+            )
+        }
         return EventPage(head: head, events: events, next: next)
     }
 
@@ -122,7 +129,11 @@ package struct EventPage: WireBody, Equatable {
             }
         }
         guard let header else {
-            throw Problem("body.invalid", "An event of the page has no readable header.")
+            throw Problem(
+                "body.invalid",
+                "An event of the page has no readable header.",
+                key: "body.invalid.an-event-of"
+            )
         }
         return WireEvent(header: header, body: body)
     }

@@ -40,14 +40,18 @@ extension Problem: WireBody {}
 
 extension Problem: Codable {
     private enum CodingKeys: String, CodingKey {
-        case code, message, field, retryable, help, details
+        case code, message, key, values, field, retryable, help, details
     }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             try container.decode(String.self, forKey: .code),
-            try container.decodeIfPresent(String.self, forKey: .message) ?? "",
+            text: Message(
+                key: try container.decodeIfPresent(String.self, forKey: .key) ?? "",
+                english: try container.decodeIfPresent(String.self, forKey: .message) ?? "",
+                values: try container.decodeIfPresent([String: MessageValue].self, forKey: .values) ?? [:]
+            ),
             field: try container.decodeIfPresent(String.self, forKey: .field),
             retryable: try container.decodeIfPresent(Bool.self, forKey: .retryable) ?? false,
             help: try container.decodeIfPresent(String.self, forKey: .help),
@@ -59,10 +63,54 @@ extension Problem: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(code, forKey: .code)
         try container.encode(message, forKey: .message)
+        if !text.key.isEmpty { try container.encode(text.key, forKey: .key) }
+        if !text.values.isEmpty { try container.encode(text.values, forKey: .values) }
         try container.encodeIfPresent(field, forKey: .field)
         try container.encode(retryable, forKey: .retryable)
         try container.encodeIfPresent(help, forKey: .help)
         if !details.isEmpty { try container.encode(details, forKey: .details) }
+    }
+}
+
+extension MessageValue: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case durationMs, key, message, values
+    }
+
+    /// A text is a string. Other values are objects, which a text cannot be mistaken for.
+    package init(from decoder: any Decoder) throws {
+        if let text = try? decoder.singleValueContainer().decode(String.self) {
+            self = .text(text)
+            return
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let ms = try container.decodeIfPresent(Int64.self, forKey: .durationMs) {
+            self = .duration(ms: ms)
+            return
+        }
+        self = .message(
+            Message(
+                key: try container.decodeIfPresent(String.self, forKey: .key) ?? "",
+                english: try container.decodeIfPresent(String.self, forKey: .message) ?? "",
+                values: try container.decodeIfPresent([String: MessageValue].self, forKey: .values) ?? [:]
+            )
+        )
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        if case .text(let text) = self {
+            var container = encoder.singleValueContainer()
+            return try container.encode(text)
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .text: break
+        case .duration(let ms): try container.encode(ms, forKey: .durationMs)
+        case .message(let message):
+            try container.encode(message.key, forKey: .key)
+            try container.encode(message.english, forKey: .message)
+            if !message.values.isEmpty { try container.encode(message.values, forKey: .values) }
+        }
     }
 }
 
@@ -88,9 +136,10 @@ extension WireEnum {
     /// For what a sender must get right: an unknown value is refused with the list of the known ones.
     package func required(_ field: String) throws -> Self {
         guard self == .unknown else { return self }
+        let known = Self.known.joined(separator: ", ")
         throw Problem(
             "body.unknown_value",
-            "This version does not know that value. It knows: \(Self.known.joined(separator: ", ")).",
+            "This version does not know that value. It knows: \(known, "known").",
             field: field
         )
     }
@@ -108,29 +157,37 @@ enum BodyProblem {
         case .keyNotFound(let key, let context):
             Problem(
                 "body.field_missing",
-                "The field \(key.wireName(keepsNames: keepsNames)) is missing.",
+                "The field \(key.wireName(keepsNames: keepsNames), "wireName") is missing.",
+                key: "body.field_missing.the-field-is",
                 field: pointer(context.codingPath + [key])
             )
         case .typeMismatch(let type, let context):
             Problem(
                 "body.wrong_type",
-                "This must be \(name(type)).",
+                "This must be \(name(type), "type").",
                 field: pointer(context.codingPath)
             )
         case .valueNotFound(let type, let context):
             Problem(
                 "body.wrong_type",
-                "This must be \(name(type)), not null.",
+                "This must be \(name(type), "type"), not null.",
+                key: "body.wrong_type.this-must-be",
                 field: pointer(context.codingPath)
             )
         case .dataCorrupted(let context):
-            Problem(
-                "body.invalid",
-                context.codingPath.isEmpty ? "The body is not valid JSON." : context.debugDescription,
-                field: pointer(context.codingPath)
-            )
+            context.codingPath.isEmpty
+                ? Problem(
+                    "body.invalid",
+                    "The body is not valid JSON.",
+                    key: "body.invalid.the-body-is-not"
+                )
+                : Problem(
+                    "body.invalid",
+                    verbatim: context.debugDescription,
+                    field: pointer(context.codingPath)
+                )
         @unknown default:
-            Problem("body.invalid", "The body could not be read.")
+            Problem("body.invalid", "The body could not be read.", key: "body.invalid.the-body-could")
         }
     }
 
@@ -153,7 +210,11 @@ package enum BodyText {
         do {
             try JSONText.object(bytes, member)
         } catch is JSONFault {
-            throw Problem("body.invalid", "The body is not valid JSON.")
+            throw Problem(
+                "body.invalid",
+                "The body is not valid JSON.",
+                key: "body.invalid.the-body-is-not"
+            )
         }
     }
 
@@ -163,6 +224,7 @@ package enum BodyText {
             throw Problem(
                 "body.field_missing",
                 "The field is missing, or its value is of the wrong type.",
+                key: "body.field_missing.the-field-is-missing",
                 field: field
             )
         }

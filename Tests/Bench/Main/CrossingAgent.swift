@@ -184,7 +184,9 @@ final class CrossingAgent: @unchecked Sendable {
         while clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &at, nil) == EINTR {}
     }
 
-    private func failed(_ what: String) -> Problem { Problem("bench.failed", "It did not work: \(what).") }
+    private func failed(_ what: String) -> Problem {
+        Problem("bench.failed", verbatim: "It did not work: \(what).")
+    }
 }
 
 /// Follows the stream `activity`, and notes when each crossing arrived.

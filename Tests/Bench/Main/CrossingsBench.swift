@@ -228,7 +228,7 @@ struct CrossingReport {
 
     private func spread(_ name: String, _ us: [Int64], barMs: Double) throws -> [Figure] {
         guard !us.isEmpty else {
-            throw Problem("bench.failed", "No \(name) was seen, so there is nothing to measure.")
+            throw Problem("bench.failed", verbatim: "No \(name) was seen, so there is nothing to measure.")
         }
         var times = Measurement()
         times.add(us.map { $0 * 1000 })

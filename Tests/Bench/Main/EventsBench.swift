@@ -95,12 +95,18 @@ struct EventsBench {
                 )
                 if reply.count == count {
                     guard reply.sum == expected else {
-                        throw Problem("bench.wrong_sum", "A subscriber applied the wrong events: \(reply).")
+                        throw Problem(
+                            "bench.wrong_sum",
+                            verbatim: "A subscriber applied the wrong events: \(reply)."
+                        )
                     }
                     break
                 }
                 guard Stopwatch.milliseconds() < deadline, reply.count < count else {
-                    throw Problem("bench.too_slow", "A subscriber has \(reply.count) of \(count) events.")
+                    throw Problem(
+                        "bench.too_slow",
+                        verbatim: "A subscriber has \(reply.count) of \(count) events."
+                    )
                 }
                 try await Task.sleep(for: .milliseconds(2))
             }

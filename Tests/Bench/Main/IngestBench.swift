@@ -132,6 +132,6 @@ struct IngestBench {
     }
 
     private static func failed(_ what: String) -> Problem {
-        Problem("bench.failed", "It did not work: \(what).")
+        Problem("bench.failed", verbatim: "It did not work: \(what).")
     }
 }

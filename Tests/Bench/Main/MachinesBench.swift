@@ -273,7 +273,7 @@ struct MachinesBench {
     }
 
     private static func failed(_ what: String) -> Problem {
-        Problem("bench.failed", "It did not work: \(what).")
+        Problem("bench.failed", verbatim: "It did not work: \(what).")
     }
 }
 

@@ -41,7 +41,7 @@ struct SimulateBench {
         guard outcome.timeline.count > 24 * days else {
             throw Problem(
                 "bench.nothing_told",
-                "Only \(outcome.timeline.count) things happened in \(days) days."
+                verbatim: "Only \(outcome.timeline.count) things happened in \(days) days."
             )
         }
         return Double(Stopwatch.nanoseconds() - start) / 1e9

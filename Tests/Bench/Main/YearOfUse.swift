@@ -192,6 +192,6 @@ struct ObservationSender {
     }
 
     static func failed(_ what: String) -> Problem {
-        Problem("bench.failed", "It did not work: \(what).")
+        Problem("bench.failed", verbatim: "It did not work: \(what).")
     }
 }

@@ -63,7 +63,7 @@ struct TrayTests {
             try await bus.serve(path: "/StatusNotifierWatcher") { [weak self] call in
                 guard call.member == "RegisterStatusNotifierItem", let name = call.arguments.first?.text
                 else {
-                    return .failure(Problem("test", "no \(call.member)"))
+                    return .failure(Problem("test", verbatim: "no \(call.member)"))
                 }
                 self?.found.withLock { $0.append(name) }
                 return .success([])

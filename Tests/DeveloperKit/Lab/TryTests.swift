@@ -59,7 +59,7 @@ struct TryTests {
 
     @Test("is a page of itself alone, in which every text is text")
     func page() {
-        let outcome = Self.outcome(problem: Problem("report.broken", Self.hostile))
+        let outcome = Self.outcome(problem: Problem("report.broken", verbatim: Self.hostile))
         let page = TryPage(outcome, TryVerdict(outcome, expected: nil), environment: [:]).document
         #expect(!page.contains("<script") && !page.contains("\u{202E}"))
         #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))

@@ -42,7 +42,7 @@ final class NotifierInMemory: LinkChannel {
     func start(_ request: LinkRequest, _ completion: @escaping Completion) {
         completion(
             Result { try state.withLock { try Self.answer(request, &$0) } }
-                .mapError { $0 as? Problem ?? Problem("internal", "\($0)") }
+                .mapError { $0 as? Problem ?? Problem("internal", verbatim: "\($0)") }
         )
     }
 
@@ -72,7 +72,7 @@ final class NotifierInMemory: LinkChannel {
         case NotifyWithdraw.name:
             state.withdrawals.append(try NotifyWithdraw.Request.decodedBody(request.body))
             return try NotifyWithdraw.Reply(withdrawn: 1).encodedBody()
-        default: throw Problem("route.unknown", request.route)
+        default: throw Problem("route.unknown", verbatim: request.route)
         }
     }
 

@@ -49,7 +49,7 @@ final class StoresInMemory: LinkChannel {
     func start(_ request: LinkRequest, _ completion: @escaping Completion) {
         completion(
             Result { try state.withLock { try Self.answer(request, &$0) } }
-                .mapError { $0 as? Problem ?? Problem("internal", "\($0)") }
+                .mapError { $0 as? Problem ?? Problem("internal", verbatim: "\($0)") }
         )
     }
 
@@ -85,7 +85,7 @@ final class StoresInMemory: LinkChannel {
         case SettingsEffective.name:
             return try SettingsEffective.Reply(member: "owner", policy: 1, settings: state.effective)
                 .encodedBody()
-        default: throw Problem("route.unknown", request.route)
+        default: throw Problem("route.unknown", verbatim: request.route)
         }
     }
 

@@ -89,7 +89,9 @@ final class ReportLink: LinkChannel {
     func start(_ request: LinkRequest, _ completion: @escaping Completion) {
         seen.withLock { $0.append(request) }
         completion(
-            Result { try answer(request) }.mapError { ($0 as? Problem) ?? Problem("test.failed", "\($0)") }
+            Result { try answer(request) }.mapError {
+                ($0 as? Problem) ?? Problem("test.failed", verbatim: "\($0)")
+            }
         )
     }
 

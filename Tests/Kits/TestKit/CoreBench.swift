@@ -27,7 +27,7 @@ package final class CoreBench<State: Sendable> {
     private var told: [WireEvent] = []
     /// Answers what a route must ask another service first: route and body in, body out.
     package var otherService: @Sendable (String, [UInt8]) throws -> [UInt8] = { route, _ in
-        throw Problem("unavailable", "No service answers \(route) in this test.")
+        throw Problem("unavailable", verbatim: "No service answers \(route) in this test.")
     }
     /// Answers what a route asks the service's own companion first; nil when there is none.
     package var companion: (@Sendable (String, [UInt8]) throws -> [UInt8])?
@@ -114,7 +114,7 @@ package final class CoreBench<State: Sendable> {
         case .reply(_, _, let body, _): return try R.Reply.decodedBody(body)
         case .refused(_, _, let problem), .applyFailed(_, let problem): throw problem
         case .applied, .reached, .stepped, .noted, nil:
-            throw Problem("test.no_reply", "\(R.name) was not answered.")
+            throw Problem("test.no_reply", verbatim: "\(R.name) was not answered.")
         }
     }
 

@@ -13,7 +13,7 @@ package final class RawConnection: Sendable {
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            throw Problem("path.too_long", "\(path) is too long for a socket")
+            throw Problem("path.too_long", verbatim: "\(path) is too long for a socket")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         try Self.call("connect", &address) { connect(descriptor.number, $0, $1) }

@@ -99,7 +99,10 @@ package final class RawPeer: @unchecked Sendable {
     }
 
     private static func problem(_ call: String) -> Problem {
-        Problem("test.socket", "\(call): \(zmq_strerror(zmq_errno()).map { String(cString: $0) } ?? "?")")
+        Problem(
+            "test.socket",
+            verbatim: "\(call): \(zmq_strerror(zmq_errno()).map { String(cString: $0) } ?? "?")"
+        )
     }
 }
 

@@ -18,7 +18,10 @@ package enum BuiltTree {
     package static func program(_ name: String) throws -> String {
         let path = "\(programs)/\(name)"
         guard access(path, X_OK) == 0 else {
-            throw Problem("test.not_built", "\(path) is missing; the test target must depend on \(name)")
+            throw Problem(
+                "test.not_built",
+                verbatim: "\(path) is missing; the test target must depend on \(name)"
+            )
         }
         return path
     }

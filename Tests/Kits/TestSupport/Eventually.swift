@@ -62,7 +62,7 @@ package func comesTrue(within limit: Duration = .seconds(20), _ condition: () th
 private func overdue(_ what: String, _ limit: Duration, _ polls: Int, _ error: any Error) -> Problem {
     Problem(
         "test.overdue",
-        "\(what) did not come true within \(limit) and \(polls) polls; the last error: \(error)"
+        verbatim: "\(what) did not come true within \(limit) and \(polls) polls; the last error: \(error)"
     )
 }
 

@@ -132,7 +132,9 @@ struct LifeTests {
         let hello = try Self.frames(.hello, ExtensionHello(point: .monitor, app: "a"))
         let effects = life.received(hello, from: Self.peer, nowMs: 5)
         #expect(life.nextMs == 5 + given)
-        guard case .send(let frames) = effects.last else { throw Problem("test.no_call", "\(effects)") }
+        guard case .send(let frames) = effects.last else {
+            throw Problem("test.no_call", verbatim: "\(effects)")
+        }
         #expect(try ExtensionCall.decodedBody(frames[1]).deadlineMs == given)
         #expect(life.tick(nowMs: 5 + given) == [.kill])
         #expect(
@@ -160,7 +162,9 @@ struct LifeTests {
         }
         #expect(try !answer(ExtensionProtocol.returnedBytes - 100).contains(.kill))
         let effects = try answer(ExtensionProtocol.returnedBytes)
-        guard case .failed(let problem) = effects.last else { throw Problem("test.kept", "\(effects.count)") }
+        guard case .failed(let problem) = effects.last else {
+            throw Problem("test.kept", verbatim: "\(effects.count)")
+        }
         #expect(problem.code == "extension.too_large")
         // The page of a report may be larger.
         #expect(try !answer(PageLimits.bytes - 100, .report).contains(.kill))

@@ -46,7 +46,7 @@ final class CountingDaemon: Sendable {
         case "CloseNotification": return .success([])
         case "Notify":
             guard call.arguments.count == 8, let id = call.arguments[6]["x-screentime-id"]?.text else {
-                return .failure(Problem("test.no_id", "A notification without an id: \(call)"))
+                return .failure(Problem("test.no_id", verbatim: "A notification without an id: \(call)"))
             }
             let (number, waitMs) = book.withLock { book in
                 book.counts[id, default: 0] += 1
@@ -55,7 +55,7 @@ final class CountingDaemon: Sendable {
             }
             _ = poll(nil, 0, Int32(waitMs))
             return .success([.uint32(number)])
-        default: return .failure(Problem("test.unknown", call.member))
+        default: return .failure(Problem("test.unknown", verbatim: call.member))
         }
     }
 }

@@ -70,7 +70,7 @@ final class CommandSystem: Sendable {
             command.process.reap() != nil || command.output.contains(" is ready: ")
         }
         guard isReady, command.process.reap() == nil else {
-            throw Problem("test.not_ready", "not ready:\n\(command.output)")
+            throw Problem("test.not_ready", verbatim: "not ready:\n\(command.output)")
         }
         return command
     }

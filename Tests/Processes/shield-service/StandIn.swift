@@ -40,7 +40,7 @@ enum StandIn {
     private static func item(_ token: String) throws -> TokenItem {
         let words = String(decoding: Base64.decode(token) ?? [], as: UTF8.self).split(separator: " ")
         guard words.count == 2, let kind = TokenKind(rawValue: String(words[0])) else {
-            throw Problem("token.unknown", "\(token) is no token of this test.")
+            throw Problem("token.unknown", verbatim: "\(token) is no token of this test.")
         }
         return TokenItem(kind: kind, id: String(words[1]))
     }

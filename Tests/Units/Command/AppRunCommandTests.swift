@@ -45,7 +45,7 @@ struct AppRunCommandTests {
                 let on = try MonitorDebug.Request.decodedBody(body).on
                 return try MonitorDebug.Reply(app: "promise", on: on, pid: on && count > 2 ? 4711 : nil)
                     .encodedBody()
-            default: throw Problem("route.not_found", route)
+            default: throw Problem("route.not_found", verbatim: route)
             }
         }
     }
@@ -91,7 +91,7 @@ struct AppRunCommandTests {
         let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
         let service = try FakeService(.monitor) { try monitor.answer($0, $1) }
         let auth = try FakeService(.auth) { route, _ in
-            guard route == AppList.name else { throw Problem("route.not_found", route) }
+            guard route == AppList.name else { throw Problem("route.not_found", verbatim: route) }
             let manifest = AppManifest(
                 id: "promise",
                 name: "Promise",

@@ -65,7 +65,7 @@ struct CategoryCommandTests {
             }
             if subject == "site:a.com" { facts.list = "mine" }
             return try CategoryFacts.Reply(facts: [facts]).encodedBody()
-        default: throw Problem("route.not_found", route)
+        default: throw Problem("route.not_found", verbatim: route)
         }
     }
 

@@ -18,7 +18,7 @@ struct NotificationCommandTests {
 
         /// The last page is given again for ever.
         func answer(_ route: String) throws -> [UInt8] {
-            guard route == NotifyList.name else { throw Problem("route.not_found", route) }
+            guard route == NotifyList.name else { throw Problem("route.not_found", verbatim: route) }
             let rows = pages.withLock { state in
                 state.asked += 1
                 return state.pages.count > 1 ? state.pages.removeFirst() : state.pages[0]
@@ -167,7 +167,7 @@ struct NotificationCommandTests {
         defer { scratch.remove() }
         let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
         let service = try FakeService(.notifier) { route, _ in
-            guard route == NotifyList.name else { throw Problem("route.not_found", route) }
+            guard route == NotifyList.name else { throw Problem("route.not_found", verbatim: route) }
             return try reply.encodedBody()
         }
         try await service.start(directories)

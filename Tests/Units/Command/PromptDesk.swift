@@ -44,7 +44,7 @@ final class PromptDesk: Sendable {
             let request = try MemberPasscode.Request.decodedBody(body)
             let refusal = try proof(by: request.by, request.proof)
             return try MemberPasscode.Reply(member: request.member, refusal: refusal).encodedBody()
-        default: throw Problem("route.not_found", route)
+        default: throw Problem("route.not_found", verbatim: route)
         }
     }
 

@@ -52,7 +52,7 @@ final class ReportAnswers: Sendable {
             let part = request.piece == 0 ? bytes[..<half] : bytes[half...]
             return try ReportPiece.Reply(bytes: Base64.encode(Array(part)), isLast: request.piece == 1)
                 .encodedBody()
-        default: throw Problem("route.not_found", "There is no \(route).")
+        default: throw Problem("route.not_found", verbatim: "There is no \(route).")
         }
     }
 

@@ -138,7 +138,7 @@ final class RequestHouse: Sendable {
         case MemberList.name:
             let members = [Member(name: "owner", role: .individual), Member(name: "kid", role: .child)]
             return try MemberList.Reply(device: Device(id: "d", name: "desk"), members: members).encodedBody()
-        default: throw Problem("unavailable", route)
+        default: throw Problem("unavailable", verbatim: route)
         }
     }
 

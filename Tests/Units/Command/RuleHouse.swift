@@ -87,13 +87,13 @@ final class RuleHouse: Sendable {
         case DesktopCatalogue.name:
             let apps = installed.map { CatalogueApp(app: $0, name: $0, category: "other", origin: .system) }
             return try DesktopCatalogue.Reply(apps: apps, version: 1).encodedBody()
-        default: throw Problem("route.not_found", route)
+        default: throw Problem("route.not_found", verbatim: route)
         }
     }
 
     private func find(_ name: String) throws -> RuleView {
         guard let rule = rules.first(where: { $0.rule.name == name }) else {
-            throw Problem("rule.not_found", name, field: "/name")
+            throw Problem("rule.not_found", verbatim: name, field: "/name")
         }
         return rule
     }

@@ -131,7 +131,7 @@ struct ShieldCommandTests {
         let (code, old, _) = try await run(["preview", "org.mozilla.firefox", "--language", "en"]) {
             route,
             _ in
-            throw Problem("route.not_found", route)
+            throw Problem("route.not_found", verbatim: route)
         }
 
         #expect(free.error.contains("reddit.com is not shielded at the moment"))

@@ -178,7 +178,13 @@ struct SpeechTests {
                 )
             )
         }
-        reports[.desktop] = .failure(Problem("unavailable", "R7 is stopping. Ask again when it runs."))
+        reports[.desktop] = .failure(
+            Problem(
+                "unavailable",
+                "\("R7", "name") is stopping. Ask again when it runs.",
+                key: "unavailable.is-stopping-ask"
+            )
+        )
         let reason = "There is no display: neither WAYLAND_DISPLAY nor DISPLAY is set."
         var view = SystemView(
             supervisor: nil,
@@ -241,34 +247,61 @@ struct SpeechTests {
     @Test(
         "problems, with what helps",
         arguments: [
-            Problem("member.not_found", "There is no member kim. Did you mean games?"),
+            Problem(
+                "member.not_found",
+                "There is no member \("kim", "name"). Did you mean \("games", "near")?",
+                key: "member.not_found.did-you-mean"
+            ),
             Problem(
                 "service.not_running",
-                "Screen Time is not running, or its kim is not.",
+                "Screen Time is not running, or its \("kim", "service") is not.",
+                key: "service.not_running.screen-time-is",
                 help: "screentime request"
             ),
-            Problem("auth.locked", "The passcode of kim was wrong too often. Try again in 1 min 30 s."),
+            Problem(
+                "auth.locked",
+                "The passcode of \("kim", "member") was wrong too often. Try again in \("1 min 30 s", "rest")."
+            ),
             Problem(
                 "auth.wrong_passcode",
-                "That is not the passcode of kim. 2 tries are left before a pause."
+                "That is not the passcode of \("kim", "member"). \("2 tries are left before a pause.", "rest")"
             ),
-            Problem("rule.not_found", "There is no limit “games”; did you mean Firefox?"),
-            Problem("rule.exists", "There is already a rule called games (R7). Choose another name."),
+            Problem(
+                "rule.not_found",
+                "There is no \(RuleKind.limit.label, "kind") “\("games", "name")”; did you mean \("Firefox", "near")?",
+                key: "rule.not_found.of-a-kind-did-you-mean"
+            ),
+            Problem(
+                "rule.exists",
+                "There is already a rule called \("games", "name") (\("R7", "kind")). Choose another name.",
+                key: "rule.exists.there-is-already"
+            ),
             Problem(
                 "request.day_used_up",
-                "Your own rule grants more time 4 a day, and that is used up. There is more tomorrow."
+                """
+                Your own rule grants more time \("4", "times") a day, and that is used up. \
+                There is more tomorrow.
+                """
             ),
-            Problem("usage.bad_duration", "“games” is not a length of time; write it as 45s, 30m or 1h30m."),
+            Problem(
+                "usage.bad_duration",
+                "“\("games", "text")” is not a length of time; write it as 45s, 30m or 1h30m.",
+                key: "usage.bad_duration.is-not-a"
+            ),
             Problem(
                 "store.disk_full",
-                "There is no room left on the disk of games, and the change was not made. Free some space and try again."
+                """
+                There is no room left on the disk of \("games", "path"), and the change was not made. \
+                Free some space and try again.
+                """,
+                key: "store.disk_full.there-is-no"
             ),
-            Problem("category.unknown", "There is no category “kim”; did you mean games?"),
-            Problem("system.not_running", "Screen Time is not running, so nothing is observed."),
             Problem(
-                "request.code_used",
-                "That code was used already; each works only once. Wait for the next one. 1 try is left before a pause."
+                "category.unknown",
+                "There is no category “\("kim", "name")”; did you mean \("games", "near")?",
+                key: "category.unknown.item-did-you-mean"
             ),
+            Problem("system.not_running", "Screen Time is not running, so nothing is observed."),
         ]
     )
     func problems(_ problem: Problem) {

@@ -139,7 +139,7 @@ final class TransferHouse: Sendable {
                 problem: nil
             )
             return try RuleAdd.Reply(rule: view, notes: []).encodedBody()
-        default: throw Problem("test.no_answer", "no answer for \(route)")
+        default: throw Problem("test.no_answer", verbatim: "no answer for \(route)")
         }
     }
 

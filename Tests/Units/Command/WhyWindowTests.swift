@@ -55,7 +55,10 @@ struct WhyWindowTests {
                         wanted == "front" ? $0.isInFront : $0.window == wanted
                     }
                     guard !found.isEmpty else {
-                        throw Problem("window.not_found", "There is no window \(wanted ?? "") on the screen.")
+                        throw Problem(
+                            "window.not_found",
+                            verbatim: "There is no window \(wanted ?? "") on the screen."
+                        )
                     }
                     return try DesktopWindows.Reply(windows: found).encodedBody()
                 case ShieldExplain.name:

@@ -18,7 +18,8 @@ struct Golden: Sendable, CustomTestStringConvertible {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Problem(
                 "test.no_golden",
-                "\(name) has no golden file. Add Tests/Golden/Contracts/\(name).json with every field it has."
+                verbatim:
+                    "\(name) has no golden file. Add Tests/Golden/Contracts/\(name).json with every field it has."
             )
         }
         return String(decoding: data, as: UTF8.self)

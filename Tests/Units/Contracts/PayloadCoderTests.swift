@@ -77,7 +77,14 @@ struct PayloadCoderTests {
             let proof = Proof(by: text, passcode: text)
             try agrees(RuleAdd.Request(RuleSpec(kind: .allow, name: text), proof: proof))
             try agrees(
-                Problem(text, text, field: nil, retryable: true, help: text, details: [text: text, "z": "y"])
+                Problem(
+                    text,
+                    verbatim: text,
+                    field: nil,
+                    retryable: true,
+                    help: text,
+                    details: [text: text, "z": "y"]
+                )
             )
         }
     }

@@ -160,7 +160,7 @@ struct MonitorDesk {
     @discardableResult
     func attempt(_ number: Int64, _ problem: Problem? = nil) throws -> FinishedDelivery {
         guard let delivery = try begin(number) else {
-            throw Problem("test.not_claimed", "\(number) was not claimed")
+            throw Problem("test.not_claimed", verbatim: "\(number) was not claimed")
         }
         return try finish(delivery, problem)
     }

@@ -89,7 +89,9 @@ struct NetworkBarTests {
         let process = try SpawnedProcess(Self.plan(nil, output))
 
         #expect(process.wait(deadlineMs: 10_000) == .exited(1))
-        guard case .open = process.network else { throw Problem("test.network", "\(process.network)") }
+        guard case .open = process.network else {
+            throw Problem("test.network", verbatim: "\(process.network)")
+        }
         #expect(try Self.text(output).contains("Connection refused"))
     }
 }

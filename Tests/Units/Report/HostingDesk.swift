@@ -202,7 +202,10 @@ struct HostingDesk {
         repeat {
             let reply = try look(filter, items: items, next: next)
             guard try reply.encodedBody().count <= BusLimits.pageBytes + 4_096, pages < 100 else {
-                throw Problem("test.page", "\(pages) pages, the last with \(reply.parts.count) parts")
+                throw Problem(
+                    "test.page",
+                    verbatim: "\(pages) pages, the last with \(reply.parts.count) parts"
+                )
             }
             parts += reply.parts
             next = reply.next

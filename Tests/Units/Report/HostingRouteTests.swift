@@ -13,7 +13,7 @@ struct HostingRouteTests {
             HostingDesk.reply([HostingDesk.segment(1, rows: [HostingDesk.row("editor")])])
         }
         desk.bench.otherService = { route, body in
-            guard route == AuthCheck.name else { throw Problem("test.route", route) }
+            guard route == AuthCheck.name else { throw Problem("test.route", verbatim: route) }
             let request = try AuthCheck.Request.decodedBody(body)
             let items = try request.tokens.enumerated().map { index, token in
                 let parts = token.split(separator: ":").map(String.init)
@@ -42,11 +42,11 @@ struct HostingRouteTests {
     func allowed() throws {
         let desk = try desk()
         desk.bench.companion = { route, body in
-            guard route == DataAsk.name else { throw Problem("test.route", route) }
+            guard route == DataAsk.name else { throw Problem("test.route", verbatim: route) }
             let request = try DataAsk.Request.decodedBody(body)
             guard request.member == HostingDesk.owner,
                 request.items.map(\.id) == ["editor", "games", "a.example"]
-            else { throw Problem("test.items", "\(request.items)") }
+            else { throw Problem("test.items", verbatim: "\(request.items)") }
             return try DataAsk.Reply(data: ReportData.Reply(parts: [], next: "more")).encodedBody()
         }
         let request = data {

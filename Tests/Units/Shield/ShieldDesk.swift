@@ -55,7 +55,7 @@ final class ShieldDesk {
                 guard parts.count == 3, parts[0] == request.app else {
                     throw Problem(
                         "token.foreign",
-                        "This token was not made for \(request.app).",
+                        verbatim: "This token was not made for \(request.app).",
                         field: "/tokens/\(index)"
                     )
                 }

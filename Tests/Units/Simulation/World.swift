@@ -146,7 +146,7 @@ final class World {
                 // No service of this world needs another one's answer; a request for one fails.
                 let problem = Problem(
                     "unavailable",
-                    "No service answers \(question.route) here.",
+                    verbatim: "No service answers \(question.route) here.",
                     retryable: true
                 )
                 perform(service.engine?.prepared(question.id, .failure(problem)) ?? [], of: service)

@@ -95,7 +95,7 @@ struct SQLStatement {
         guard !values.isEmpty else {
             throw Problem(
                 "test.statement",
-                "\(file.path) puts \(name) into a statement; say here what that can be"
+                verbatim: "\(file.path) puts \(name) into a statement; say here what that can be"
             )
         }
         return try values.flatMap { value in

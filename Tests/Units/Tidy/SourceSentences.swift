@@ -1,34 +1,8 @@
 /// The sentences in Swift source: string literals, put together with `+`, in which what is filled in becomes a numbered hole.
 struct SourceSentences {
-    struct Found: Equatable {
-        var code: String
-        /// Such as `There is no member {1}.`
-        var sentence: String
-    }
-
     private let source: [UInt8]
 
     init(_ text: String) { source = Array(text.utf8) }
-
-    /// What problems say: the second argument of `Problem("code", "…")`, and the literals in what fills its holes.
-    func problems() -> [Found] {
-        let call = Array("Problem(".utf8)
-        var found: [Found] = []
-        var index = 0
-        while index + call.count < source.count {
-            defer { index += 1 }
-            guard source[index] == call[0], source[index..<(index + call.count)].elementsEqual(call),
-                index == 0 || !Self.isNamePart(source[index - 1]), !isComment(index)
-            else { continue }
-            let start = index + call.count
-            guard let end = closing(start - 1) else { continue }
-            let arguments = split(start..<(end - 1), at: ",")
-            guard arguments.count > 1 else { continue }
-            let code = text(arguments[0]).filter { $0 != "\"" }
-            found += sentences(in: arguments[1]).map { Found(code: code, sentence: $0) }
-        }
-        return found
-    }
 
     /// A message in source: a call of `say` or an initializer of `Message`, with a key and its English text.
     struct Message: Equatable {
@@ -43,28 +17,50 @@ struct SourceSentences {
     }
 
     func messages() -> [Message] {
-        ["say(", "Message("].flatMap { call in
+        ["say(", "Message(", "Problem("].flatMap { call in
             calls(of: Array(call.utf8)).compactMap { start, arguments in
-                guard arguments.count >= 2, let key = plain(arguments[0]), key.contains("."),
-                    key.utf8.allSatisfy(Self.isKeyPart)
-                else { return nil }
-                let line = source[..<start].count { $0 == 0x0A } + 1
                 let labelled = Dictionary(
                     arguments.dropFirst().map { label($0) },
                     uniquingKeysWith: { first, _ in first }
                 )
-                let text = (labelled["other"] ?? labelled[""]).flatMap { template($0) }
+                if let text = labelled["verbatim"], isSentence(text) {
+                    return Message(
+                        key: "verbatim",
+                        text: "",
+                        line: line(start),
+                        fault:
+                            "A finished sentence is thrown as a problem. Give it a key and values with names."
+                    )
+                }
+                guard labelled["verbatim"] == nil, labelled["text"] == nil,
+                    let key = (labelled["key"] ?? arguments.first).flatMap({ plain($0) }),
+                    !key.isEmpty, key.utf8.allSatisfy(Self.isKeyPart),
+                    call == "Problem(" || key.contains("."),
+                    let value = labelled["other"] ?? labelled[""]
+                else { return nil }
+                let text = template(value)
                 let one = labelled["one"].map { template($0) ?? "" }
                 let isRead = text != nil && one != ""
                 return Message(
                     key: key,
                     text: text ?? "",
                     one: one,
-                    line: line,
+                    line: line(start),
                     fault: isRead
                         ? nil : "The English text is not one literal in which each value has a name."
                 )
             }
+        }
+    }
+
+    private func line(_ index: Int) -> Int { source[..<index].count { $0 == 0x0A } + 1 }
+
+    /// Whether the expression is a literal with words, and not only with values.
+    private func isSentence(_ range: Range<Int>) -> Bool {
+        let range = trimmed(range)
+        guard byte(range.lowerBound) == 0x22, let literal = string(range.lowerBound) else { return false }
+        return literal.pieces.contains {
+            if case .text(let text) = $0 { text.contains(where: \.isLetter) } else { false }
         }
     }
 

@@ -122,7 +122,7 @@ struct StatementTests {
                 if Self.shared.contains(where: statement.path.hasPrefix) { continue }
                 throw Problem(
                     "test.statement",
-                    "\(statement.path):\(statement.line) \(statement.sql): \(error)"
+                    verbatim: "\(statement.path):\(statement.line) \(statement.sql): \(error)"
                 )
             }
             let alias = Dictionary(

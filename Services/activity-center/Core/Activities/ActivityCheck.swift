@@ -8,7 +8,7 @@ enum ActivityCheck {
         guard !text.isEmpty, text.utf8.count <= ActivityLimits.nameBytesMax, text.isPlain else {
             throw Problem(
                 "activity.bad_name",
-                "A name has 1 to \(ActivityLimits.nameBytesMax) bytes and no control characters.",
+                "A name has 1 to \(ActivityLimits.nameBytesMax, "bytes") bytes and no control characters.",
                 field: field
             )
         }
@@ -21,8 +21,10 @@ enum ActivityCheck {
         guard book.all(ofApp: key.app).count < max else {
             throw Problem(
                 "activity.excessive_activities",
-                "\(key.app) watches \(max) activities already, which is the limit for an app and its extensions. "
-                    + "Stop one of them, or raise activities_max in [activity-center].",
+                """
+                \(key.app, "app") watches \(max, "most") activities already, which is the limit for an app \
+                and its extensions. Stop one of them, or raise activities_max in [activity-center].
+                """,
                 field: "/activity",
                 details: ["limit": String(max)]
             )
@@ -30,7 +32,8 @@ enum ActivityCheck {
         guard book.activities.count < ActivityLimits.activitiesMax else {
             throw Problem(
                 "activity.excessive_activities",
-                "All apps together watch \(ActivityLimits.activitiesMax) activities already. Stop some of them.",
+                "All apps together watch \(ActivityLimits.activitiesMax, "most") activities already. Stop some of them.",
+                key: "activity.excessive_activities.all-apps-together",
                 field: "/activity"
             )
         }
@@ -42,7 +45,7 @@ enum ActivityCheck {
         guard specs.count <= ActivityLimits.eventsPerActivityMax else {
             throw Problem(
                 "activity.too_many_events",
-                "An activity has at most \(ActivityLimits.eventsPerActivityMax) events.",
+                "An activity has at most \(ActivityLimits.eventsPerActivityMax, "most") events.",
                 field: "/events"
             )
         }
@@ -54,7 +57,7 @@ enum ActivityCheck {
             guard names.insert(spec.name).inserted else {
                 throw Problem(
                     "activity.event_twice",
-                    "Two events are called \(spec.name); give each its own name.",
+                    "Two events are called \(spec.name, "name"); give each its own name.",
                     field: "\(field)/name"
                 )
             }
@@ -76,15 +79,18 @@ enum ActivityCheck {
         guard spec.targets.count <= ActivityLimits.targetsPerEventMax else {
             throw Problem(
                 "activity.too_many_targets",
-                "An event counts at most \(ActivityLimits.targetsPerEventMax) apps, categories and sites.",
+                "An event counts at most \(ActivityLimits.targetsPerEventMax, "most") apps, categories and sites.",
                 field: "\(field)/targets"
             )
         }
         if let restMs = spec.restMs, !ActivityLimits.restMs.contains(restMs) {
             throw Problem(
                 "activity.bad_rest",
-                "A rest is from \(TextFormat.exactDuration(ms: ActivityLimits.restMs.lowerBound)) to "
-                    + "\(TextFormat.exactDuration(ms: ActivityLimits.restMs.upperBound)).",
+                """
+                A rest is from \
+                \(TextFormat.exactDuration(ms: ActivityLimits.restMs.lowerBound), "exactDuration") to \
+                \(TextFormat.exactDuration(ms: ActivityLimits.restMs.upperBound), "exactDuration2").
+                """,
                 field: "\(field)/rest_ms"
             )
         }
@@ -112,13 +118,7 @@ enum ActivityCheck {
 
     static func category(_ id: String, _ field: String) throws -> Category {
         if let category = Category(rawValue: id) { return category }
-        let known = Category.allCases.map(\.rawValue)
-        let nearest = TextFormat.closest(to: id, in: known).map { "Did you mean \($0)? " } ?? ""
-        throw Problem(
-            "category.unknown",
-            "There is no category \(id). \(nearest)Categories: \(known.joined(separator: ", ")).",
-            field: field
-        )
+        throw ItemCheck.unknownCategory(id, field)
     }
 
     private static func item(
@@ -137,11 +137,7 @@ enum ActivityCheck {
             return item
         }
         guard let id = target.id else {
-            throw Problem(
-                "activity.bad_target",
-                "A target has a token, or a name as id.",
-                field: field
-            )
+            throw Problem("activity.bad_target", "A target has a token, or a name as id.", field: field)
         }
         try name(id, "\(field)/id")
         return TokenItem(kind: target.kind, id: id)

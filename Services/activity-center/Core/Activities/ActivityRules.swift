@@ -132,7 +132,7 @@ package enum ActivityRules {
         guard app == BuiltInRules.app else { return }
         throw Problem(
             "activity.of_rules",
-            "The activities of \(app) belong to rules. Add, change or remove the rule instead.",
+            "The activities of \(app, "app") belong to rules. Add, change or remove the rule instead.",
             field: "/app",
             help: "screentime rule list"
         )
@@ -196,7 +196,7 @@ package enum ActivityRules {
             guard word.status == .approved, word.access else {
                 throw Problem(
                     "activity.unauthorized",
-                    "\(word.member) has not allowed \(request.app) to watch. Ask first.",
+                    "\(word.member, "member") has not allowed \(request.app, "app") to watch. Ask first.",
                     field: "/app",
                     help: "screentime app access \(request.app) on"
                 )

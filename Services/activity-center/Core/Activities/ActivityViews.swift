@@ -74,7 +74,12 @@ enum ActivityViews {
     ) throws -> ActivityPreview.Reply {
         let count = request.count ?? 3
         guard (1...100).contains(count) else {
-            throw Problem("body.invalid", "A preview shows 1 to 100 intervals.", field: "/count")
+            throw Problem(
+                "body.invalid",
+                "A preview shows 1 to 100 intervals.",
+                key: "body.invalid.a-preview-shows",
+                field: "/count"
+            )
         }
         let reading = try request.schedule.check(limits: limits.schedule, nowMs: nowMs, zone: zone)
         let intervals = request.schedule.preview(count: Int(count), fromMs: nowMs, zone: zone)

@@ -150,7 +150,10 @@ struct ActivityCounts: WireBody, Codable, Equatable {
             $0 == events.count
         }
         guard isWhole, place.allSatisfy(shown.indices.contains) else {
-            throw Problem("store.corrupt", "What was counted for an activity does not belong to its events.")
+            throw Problem(
+                "store.corrupt",
+                "What was counted for an activity does not belong to its events."
+            )
         }
         for index in events.indices {
             let own = shown[place[index]]

@@ -63,7 +63,8 @@ enum CategoryRoutes {
                 guard request.subjects == nil || subjects.count <= subjectsMax else {
                     throw Problem(
                         "category.too_many",
-                        "Ask about at most \(subjectsMax) at once.",
+                        "Ask about at most \(subjectsMax, "most") at once.",
+                        key: "category.too_many.ask-about-at",
                         field: "/subjects"
                     )
                 }
@@ -119,7 +120,8 @@ enum CategoryRoutes {
         guard isTaken else {
             throw Problem(
                 "category.too_many",
-                "\(CategoryMap.entriesMax) apps or sites were moved already, which is the limit.",
+                "\(CategoryMap.entriesMax, "most") apps or sites were moved already, which is the limit.",
+                key: "category.too_many.apps-or-sites",
                 field: "/subject"
             )
         }
@@ -154,7 +156,7 @@ enum CategoryRoutes {
         guard words.count == 2, let part = Int(words[1]), (0..<DomainLists.partsMax).contains(part) else {
             throw Problem(
                 "category.bad_list_name",
-                "“\(TextFormat.fitting(heard.id, bytes: 80))” is no part of a list."
+                "“\(TextFormat.fitting(heard.id, bytes: 80), "id")” is no part of a list."
             )
         }
         let name = String(words[0])
@@ -170,7 +172,11 @@ enum CategoryRoutes {
         else {
             throw Problem(
                 "category.too_many",
-                "All lists together hold at most \(DomainLists.domainsMax) sites, and there are at most \(DomainLists.listsMax) lists.",
+                """
+                All lists together hold at most \(DomainLists.domainsMax, "most") sites, and there are at \
+                most \(DomainLists.listsMax, "most2") lists.
+                """,
+                key: "category.too_many.all-lists-together",
                 help: "screentime category list"
             )
         }
@@ -236,14 +242,18 @@ enum CategoryRoutes {
         if appends, let old, old.category != category {
             throw Problem(
                 "category.list_other",
-                "\(request.name) is a list of \(old.category.rawValue); a list has only one category.",
+                """
+                \(request.name, "name") is a list of \(old.category.rawValue, "category"); a list has only \
+                one category.
+                """,
                 field: "/category"
             )
         }
         guard old != nil || lists.lists.count < DomainLists.listsMax else {
             throw Problem(
                 "category.too_many",
-                "There are \(DomainLists.listsMax) lists already, which is the limit. Remove one first.",
+                "There are \(DomainLists.listsMax, "most") lists already, which is the limit. Remove one first.",
+                key: "category.too_many.there-are-lists",
                 field: "/name",
                 help: "screentime category list"
             )
@@ -256,7 +266,11 @@ enum CategoryRoutes {
         guard others + seen.count <= DomainLists.domainsMax else {
             throw Problem(
                 "category.too_many",
-                "All lists together hold at most \(DomainLists.domainsMax) sites; \(others) are in the others.",
+                """
+                All lists together hold at most \(DomainLists.domainsMax, "most") sites; \(others, "others") \
+                are in the others.
+                """,
+                key: "category.too_many.all-lists-together-hold",
                 field: "/domains",
                 help: "screentime category list"
             )
@@ -277,8 +291,11 @@ enum CategoryRoutes {
         else {
             throw Problem(
                 "category.bad_list_name",
-                "A list's name has 1 to \(nameBytesMax) bytes, no slash, colon or control character, and no blank "
-                    + "at its ends.",
+                """
+                A list's name has 1 to \(nameBytesMax, "bytes") bytes, no slash, colon or control \
+                character, and no blank at its ends.
+                """,
+                key: "category.bad_list_name.a-lists-name",
                 field: "/name"
             )
         }
@@ -288,7 +305,7 @@ enum CategoryRoutes {
         guard let name = DomainName.host(text) else {
             throw Problem(
                 "category.bad_domain",
-                "“\(text.prefix(60))” is not a site; write the name of a host such as reddit.com.",
+                "“\(text.prefix(60), "text")” is not a site; write the name of a host such as reddit.com.",
                 field: field
             )
         }
@@ -296,10 +313,16 @@ enum CategoryRoutes {
     }
 
     private static func unknown(_ name: String, _ state: ActivityState) -> Problem {
-        let near = TextFormat.closest(to: name, in: state.categories.map.lists.lists.keys.sorted())
+        let names = state.categories.map.lists.lists.keys.sorted()
         return Problem(
             "category.list_not_found",
-            "There is no list “\(name.prefix(64))”" + (near.map { "; did you mean \($0)?" } ?? "."),
+            text: TextFormat.closest(to: name, in: names).map {
+                Message(
+                    "category.list_not_found.did-you-mean",
+                    "There is no list “\(name.prefix(64), "name")”; did you mean \($0, "near")?"
+                )
+            }
+                ?? Message("category.list_not_found", "There is no list “\(name.prefix(64), "name")”."),
             field: "/name",
             help: "screentime category list"
         )

@@ -351,7 +351,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         guard request.gone.count <= UsageCopies.rowsMax else {
             throw Problem(
                 "usage.too_many_rows",
-                "At most \(UsageCopies.rowsMax) rows come at once.",
+                "At most \(UsageCopies.rowsMax, "most") rows come at once.",
                 field: "/gone"
             )
         }
@@ -381,7 +381,11 @@ package struct ElsewhereUse: Sendable, Equatable {
         else {
             throw Problem(
                 "usage.too_many_rows",
-                "At most \(UsageElsewhere.rowsMax) rows and \(UsageElsewhere.openMax) open stretches come at once.",
+                """
+                At most \(UsageElsewhere.rowsMax, "most") rows and \(UsageElsewhere.openMax, "most2") open \
+                stretches come at once.
+                """,
+                key: "usage.too_many_rows.at-most-rows",
                 field: "/rows"
             )
         }

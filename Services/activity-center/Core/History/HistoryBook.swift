@@ -131,14 +131,23 @@ package struct HistoryBook: Sendable, Equatable {
         -> HistoryList.Reply
     {
         if let limit = request.limit, limit < 1 {
-            throw Problem("body.invalid", "A limit is at least 1.", field: "/limit")
+            throw Problem(
+                "body.invalid",
+                "A limit is at least 1.",
+                key: "body.invalid.a-limit-is",
+                field: "/limit"
+            )
         }
         if let member = request.member { _ = try state.household.member(member) }
         let limit = Int(min(request.limit ?? Int64(pageRows), Int64(pageRows)))
         var before = Int64.max
         if let next = request.next {
             guard let row = Int64(next), row > 0 else {
-                throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+                throw Problem(
+                    "page.invalid",
+                    "Send back `next` exactly as the reply had it.",
+                    field: "/next"
+                )
             }
             before = row
         }

@@ -20,7 +20,7 @@ struct ImportCheck {
         guard (isNamed ? 0...UsageImport.batchMax : 1...UsageImport.batchMax).contains(count) else {
             throw Problem(
                 "usage.bad_batch",
-                "A request carries 1 to \(UsageImport.batchMax) rows and notifications.",
+                "A request carries 1 to \(UsageImport.batchMax, "most") rows and notifications.",
                 field: "/rows"
             )
         }
@@ -66,8 +66,10 @@ struct ImportCheck {
         else {
             throw Problem(
                 "usage.bad_name",
-                "The id of a device has no slash, does not begin with a dot and is not “\(ReportDevice.this)”, which "
-                    + "means this computer; neither it nor the name has control characters.",
+                """
+                The id of a device has no slash, does not begin with a dot and is not “\(ReportDevice.this, "this")”, \
+                which means this computer; neither it nor the name has control characters.
+                """,
                 field: "/device/device"
             )
         }
@@ -95,6 +97,7 @@ struct ImportCheck {
             throw Problem(
                 "usage.bad_number",
                 "A time or sequence is out of any sensible range.",
+                key: "usage.bad_number.a-time-or",
                 field: field
             )
         }
@@ -102,14 +105,20 @@ struct ImportCheck {
         guard !isHere || row.bootId != bootID || row.endBootMs <= now.bootMs else {
             throw Problem(
                 "usage.from_future",
-                "This machine has been running for \(TextFormat.duration(ms: now.bootMs)); this row ends after that.",
+                """
+                This machine has been running for \(MessageValue.duration(ms: now.bootMs), "boot"); this \
+                row ends after that.
+                """,
                 field: field + "/end_boot_ms"
             )
         }
         guard row.durationMs <= Self.lengthMsMax else {
             throw Problem(
                 "usage.too_long",
-                "This lasts \(TextFormat.duration(ms: row.durationMs)); an imported row lasts at most 31 days.",
+                """
+                This lasts \(MessageValue.duration(ms: row.durationMs), "duration"); an imported row lasts \
+                at most 31 days.
+                """,
                 field: field
             )
         }
@@ -120,7 +129,10 @@ struct ImportCheck {
         guard household.contains(member) else {
             throw Problem(
                 "member.unknown",
-                "There is no member \(member) in this household. Add them first, so that this time has an owner.",
+                """
+                There is no member \(member, "member") in this household. Add them first, so that this time \
+                has an owner.
+                """,
                 field: field + "/member",
                 help: "screentime member add \(member)"
             )
@@ -142,7 +154,7 @@ struct ImportCheck {
         guard LocalDay.isKnown(zone: zone) else {
             throw Problem(
                 "usage.unknown_zone",
-                "\(zone) is not a time zone; send an IANA name such as Asia/Seoul.",
+                "\(zone, "zone") is not a time zone; send an IANA name such as Asia/Seoul.",
                 field: field + "/zone"
             )
         }
@@ -151,13 +163,21 @@ struct ImportCheck {
 
     private func check(fromWallMs: Int64, lengthMs: Int64, _ field: String) throws {
         guard ObservationCheck.wallMsRange.contains(fromWallMs) else {
-            throw Problem("usage.bad_number", "This time is out of the range of dates.", field: field)
+            throw Problem(
+                "usage.bad_number",
+                "This time is out of the range of dates.",
+                key: "usage.bad_number.this-time-is",
+                field: field
+            )
         }
         guard fromWallMs + lengthMs <= now.wallMs + Self.futureMs else {
             throw Problem(
                 "usage.from_future",
-                "This reaches to \(RFC3339.text(wallMs: fromWallMs + lengthMs)), which is in the future. "
-                    + "Only the past can be imported.",
+                """
+                This reaches to \(RFC3339.text(wallMs: fromWallMs + lengthMs), "fromWall"), which is in the \
+                future. Only the past can be imported.
+                """,
+                key: "usage.from_future.this-reaches-to",
                 field: field
             )
         }

@@ -46,11 +46,7 @@ package struct Lane: Sendable, Equatable, Codable {
         if let before, seen.bootMs < before.heardBootMs {
             // An earlier run of the same agent comes late: a newer one has reported later moments already.
             guard before.run == words.run else { return TimelineNews(isLate: true) }
-            throw Problem(
-                "usage.time_backwards",
-                "Boot time went backwards from \(before.heardBootMs) to \(seen.bootMs) within one start of the machine.",
-                field: "/observations/boot_ms"
-            )
+            throw Self.timeBackwards(from: before.heardBootMs, to: seen.bootMs)
         }
         var news = TimelineNews(isLate: seen.bootMs < open.endBootMs)
         let now = max(seen.bootMs, open.endBootMs)
@@ -107,6 +103,14 @@ package struct Lane: Sendable, Equatable, Codable {
         toldBootMs = now
         news.outputs.append(.opened(open))
         return news
+    }
+
+    private static func timeBackwards(from: Int64, to: Int64) -> Problem {
+        Problem(
+            "usage.time_backwards",
+            "Boot time went backwards from \(from, "from") to \(to, "to") within one start of the machine.",
+            field: "/observations/boot_ms"
+        )
     }
 
     /// Whether the foreground app since the holder's last report is unknown.

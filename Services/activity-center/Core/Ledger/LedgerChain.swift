@@ -88,7 +88,10 @@ package enum LedgerCheck {
         else {
             throw Problem(
                 "data.other_version",
-                "\(path) was written by another version of Screen Time. Start this one with it once, and check it then."
+                """
+                \(path, "path") was written by another version of Screen Time. Start this one with it once, \
+                and check it then.
+                """
             )
         }
         var reply = try page(.init(), database)

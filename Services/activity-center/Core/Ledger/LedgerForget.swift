@@ -180,6 +180,7 @@ enum LedgerForget {
             throw Problem(
                 "usage.bad_range",
                 "The range ends before it begins, or its years are out of range.",
+                key: "usage.bad_range.the-range-ends",
                 field: "/to_wall_ms"
             )
         }
@@ -199,7 +200,7 @@ enum LedgerForget {
         }
         throw Problem(
             "usage.not_own",
-            "You can delete only your own past, and this account is \(owner)'s.",
+            "You can delete only your own past, and this account is \(owner, "owner")'s.",
             field: "/member"
         )
     }

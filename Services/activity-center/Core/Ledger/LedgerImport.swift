@@ -243,7 +243,7 @@ enum ImportedDeviceTable {
         guard state.devices.count < devicesMax else {
             throw Problem(
                 "usage.too_many_devices",
-                "The past of \(devicesMax) devices is imported already, which is the limit.",
+                "The past of \(devicesMax, "most") devices is imported already, which is the limit.",
                 field: "/device"
             )
         }

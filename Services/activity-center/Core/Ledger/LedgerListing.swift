@@ -32,7 +32,12 @@ enum LedgerListing {
         -> UsageList.Reply
     {
         guard (request.limit ?? 1) > 0 else {
-            throw Problem("body.invalid", "A limit is at least 1.", field: "/limit")
+            throw Problem(
+                "body.invalid",
+                "A limit is at least 1.",
+                key: "body.invalid.a-limit-is",
+                field: "/limit"
+            )
         }
         let wanted = ObservationCheck.wallMsRange
         let from = request.fromWallMs ?? wanted.lowerBound
@@ -41,6 +46,7 @@ enum LedgerListing {
             throw Problem(
                 "usage.bad_range",
                 "The range ends before it begins, or its years are out of range.",
+                key: "usage.bad_range.the-range-ends",
                 field: "/to_wall_ms"
             )
         }
@@ -229,6 +235,7 @@ enum LedgerListing {
             throw Problem(
                 "body.invalid",
                 "Name a stretch by its id, or by a moment (wall_ms) and its member.",
+                key: "body.invalid.name-a-stretch",
                 field: "/segment"
             )
         }

@@ -279,7 +279,13 @@ struct LedgerWords: Sendable, Equatable {
         let found =
             try database.first(words.table.select, texts) { try $0.int(0) }
             ?? database.first(words.table.insert, texts) { try $0.int(0) }
-        guard let found else { throw Problem("internal", "A word of the ledger has no number.") }
+        guard let found else {
+            throw Problem(
+                "internal",
+                "A word of the ledger has no number.",
+                key: "internal.a-word-of"
+            )
+        }
         if known.count == Self.keptMax { known = [:] }
         known[words] = found
         return found

@@ -28,13 +28,14 @@ struct ObservationCheck {
             throw Problem(
                 "usage.bad_name",
                 "Neither agent nor run may have a slash in its name.",
+                key: "usage.bad_name.neither-agent-nor",
                 field: "/agent"
             )
         }
         guard agents.isEmpty || agents.contains(agent) else {
             throw Problem(
                 "usage.unknown_agent",
-                "\(agent) is not an agent that may report here. Add it to `agents` of [activity-center].",
+                "\(agent, "agent") is not an agent that may report here. Add it to `agents` of [activity-center].",
                 field: "/agent",
                 details: ["agents": agents.sorted().joined(separator: ",")]
             )
@@ -42,7 +43,8 @@ struct ObservationCheck {
         guard !observations.isEmpty, observations.count <= UsageObserve.batchMax else {
             throw Problem(
                 "usage.bad_batch",
-                "A request carries 1 to \(UsageObserve.batchMax) observations.",
+                "A request carries 1 to \(UsageObserve.batchMax, "most") observations.",
+                key: "usage.bad_batch.a-request-carries",
                 field: "/observations"
             )
         }
@@ -77,7 +79,7 @@ struct ObservationCheck {
             guard LocalDay.isKnown(zone: seen.zone) else {
                 throw Problem(
                     "usage.unknown_zone",
-                    "\(seen.zone) is not a time zone; send an IANA name such as Asia/Seoul.",
+                    "\(seen.zone, "zone") is not a time zone; send an IANA name such as Asia/Seoul.",
                     field: field("/zone")
                 )
             }
@@ -93,6 +95,7 @@ struct ObservationCheck {
             throw Problem(
                 "usage.bad_number",
                 "A time or sequence is out of any sensible range.",
+                key: "usage.bad_number.a-time-or",
                 field: field()
             )
         }
@@ -100,14 +103,18 @@ struct ObservationCheck {
             throw Problem(
                 "usage.bad_number",
                 "The last input cannot be later than the observation that reports it.",
+                key: "usage.bad_number.the-last-input",
                 field: field() + "/input_boot_ms"
             )
         }
         guard let now, seen.bootId == bootID, seen.bootMs > now.bootMs + Self.futureMs else { return }
         throw Problem(
             "usage.from_future",
-            "This observation is \(seen.bootMs - now.bootMs) ms ahead of this machine's own clock. "
-                + "Send the boot time at which it was made.",
+            """
+            This observation is \(seen.bootMs - now.bootMs, "boot") ms ahead of this machine's own clock. \
+            Send the boot time at which it was made.
+            """,
+            key: "usage.from_future.this-observation-is",
             field: field() + "/boot_ms",
             details: ["now_boot_ms": String(now.bootMs)]
         )
@@ -117,7 +124,10 @@ struct ObservationCheck {
         guard !counts.isEmpty, counts.count <= UsageObserve.notifyingAppsMax else {
             throw Problem(
                 "usage.bad_notifications",
-                "Notifications name 1 to \(UsageObserve.notifyingAppsMax) apps; leave them out when there are none.",
+                """
+                Notifications name 1 to \(UsageObserve.notifyingAppsMax, "most") apps; leave them out when \
+                there are none.
+                """,
                 field: field
             )
         }
@@ -131,7 +141,8 @@ struct ObservationCheck {
         guard UsageObserve.notificationCounts.contains(count) else {
             throw Problem(
                 "usage.bad_notifications",
-                "A count of notifications is a number from 1 to \(UsageObserve.notificationCounts.upperBound).",
+                "A count of notifications is a number from 1 to \(UsageObserve.notificationCounts.upperBound, "most").",
+                key: "usage.bad_notifications.a-count-of",
                 field: field()
             )
         }
@@ -141,7 +152,8 @@ struct ObservationCheck {
         guard !text.isEmpty, text.utf8.count <= UsageObserve.nameBytesMax else {
             throw Problem(
                 "usage.bad_name",
-                "A name has 1 to \(UsageObserve.nameBytesMax) bytes.",
+                "A name has 1 to \(UsageObserve.nameBytesMax, "bytes") bytes.",
+                key: "usage.bad_name.a-name-has",
                 field: field()
             )
         }

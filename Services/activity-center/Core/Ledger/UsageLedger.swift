@@ -248,7 +248,7 @@ enum UsageLedger {
         // If this one were accepted, the missing one would look like a repeat when it comes.
         Problem(
             "usage.out_of_order",
-            "Observation \(expected) of this run must come before \(sequence). Send from there.",
+            "Observation \(expected, "expected") of this run must come before \(sequence, "sequence"). Send from there.",
             field: "/observations",
             retryable: true,
             details: ["expected": String(expected)]
@@ -263,7 +263,7 @@ enum UsageLedger {
         guard state.agents[run.agent] != nil || state.agents.count < agentsMax else {
             throw Problem(
                 "usage.too_many_agents",
-                "\(agentsMax) agents have reported here already, which is the limit. Use one agent per session.",
+                "\(agentsMax, "most") agents have reported here already, which is the limit. Use one agent per session.",
                 field: "/agent"
             )
         }

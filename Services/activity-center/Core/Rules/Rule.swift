@@ -194,7 +194,10 @@ package struct MemberDelay: WireBody, Codable, Equatable {
         guard (0...RuleCheck.delayMsMax).contains(newMs) else {
             throw Problem(
                 "rule.bad_delay",
-                "A change can be made to wait for at most \(TextFormat.duration(ms: RuleCheck.delayMsMax)); 0 is no wait.",
+                """
+                A change can be made to wait for at most \
+                \(MessageValue.duration(ms: RuleCheck.delayMsMax), "most"); 0 is no wait.
+                """,
                 field: "/delay_ms"
             )
         }

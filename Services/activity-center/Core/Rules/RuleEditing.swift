@@ -24,7 +24,7 @@ enum RuleEditing {
         guard book.rules.count < RuleBook.rulesMax + (mayBeTwin ? RuleBook.householdRoom : 0) else {
             throw Problem(
                 "rule.too_many",
-                "There are \(RuleBook.rulesMax) rules already, which is the limit."
+                "There are \(RuleBook.rulesMax, "most") rules already, which is the limit."
             )
         }
         let name = checked.name ?? RuleNaming.name(for: checked, in: book)
@@ -82,7 +82,7 @@ enum RuleEditing {
         guard rule.spec.kind != .session else {
             throw Problem(
                 "rule.session_fixed",
-                "A session cannot be changed. Remove \(rule.name) and begin another one.",
+                "A session cannot be changed. Remove \(rule.name, "name") and begin another one.",
                 field: "/name",
                 help: "screentime rule remove \(rule.name)"
             )
@@ -122,8 +122,10 @@ enum RuleEditing {
         guard (0...pauseMsMax).contains(request.forMs) else {
             throw Problem(
                 "rule.bad_pause",
-                "A pause is at most \(TextFormat.duration(ms: pauseMsMax)) long, and 0 ends it. "
-                    + "For longer, remove the rule.",
+                """
+                A pause is at most \(MessageValue.duration(ms: pauseMsMax), "most") long, and 0 ends it. \
+                For longer, remove the rule.
+                """,
                 field: "/for_ms"
             )
         }
@@ -134,10 +136,15 @@ enum RuleEditing {
 
     static func existing(_ name: String, in book: RuleBook) throws(Problem) -> Rule {
         if let rule = book.find(name) { return rule }
-        let near = TextFormat.closest(to: name, in: book.sorted.map(\.name))
         throw Problem(
             "rule.not_found",
-            "There is no rule “\(name.prefix(64))”" + (near.map { "; did you mean \($0)?" } ?? "."),
+            text: TextFormat.closest(to: name, in: book.sorted.map(\.name)).map {
+                Message(
+                    "rule.not_found.rule-did-you-mean",
+                    "There is no rule “\(name.prefix(64), "name")”; did you mean \($0, "near")?"
+                )
+            }
+                ?? Message("rule.not_found.rule", "There is no rule “\(name.prefix(64), "name")”."),
             field: "/name",
             help: "screentime rule list"
         )
@@ -147,6 +154,7 @@ enum RuleEditing {
     private static func checkAllowed(_ spec: RuleSpec, except id: String?, in book: RuleBook) throws(Problem)
     {
         guard spec.kind == .allow else { return }
+        let member = spec.member ?? ""
         var all = Set(spec.targets)
         for other in book.rules.values
         where other.id != id && other.spec.kind == .allow && other.spec.member == spec.member {
@@ -159,8 +167,11 @@ enum RuleEditing {
             let most = TextFormat.bytes(Int64(BuiltInRules.allowedBytesMax))
             throw Problem(
                 "rule.too_many_allowed",
-                "The always-allowed list of \(spec.member ?? "") would be larger than \(most). "
-                    + "Remove items, or allow a category.",
+                """
+                The always-allowed list of \(member, "member") would be larger than \(most, "most"). Remove \
+                items, or allow a category.
+                """,
+                key: "rule.too_many_allowed.the-always-allowed",
                 field: "/targets",
                 help: "screentime allow list"
             )
@@ -168,8 +179,11 @@ enum RuleEditing {
         guard all.count > BuiltInRules.allowedMax else { return }
         throw Problem(
             "rule.too_many_allowed",
-            "\(spec.member ?? "") would have \(all.count) things that are always allowed, and "
-                + "\(BuiltInRules.allowedMax) are the limit. A category stands for many.",
+            """
+            \(member, "member") would have \(all.count, "count") things that are always allowed, and \
+            \(BuiltInRules.allowedMax, "most") are the limit. A category stands for many.
+            """,
+            key: "rule.too_many_allowed.would-have-things",
             field: "/targets",
             help: "screentime allow list"
         )
@@ -196,7 +210,7 @@ enum RuleEditing {
         let verb = change == nil ? "show" : "edit"
         throw Problem(
             "rule.exists",
-            "The rule \(twin.name) already covers the same. Change that one, or remove it first.",
+            "The rule \(twin.name, "name") already covers the same. Change that one, or remove it first.",
             help: "screentime \(spec.kind.rawValue) \(verb) \(twin.name)" + (change.map { " " + $0 } ?? "")
         )
     }
@@ -204,7 +218,11 @@ enum RuleEditing {
     private static func taken(_ name: String, _ other: Rule) -> Problem {
         Problem(
             "rule.exists",
-            "There is already a rule called \(other.name) (\(other.spec.kind.rawValue)). Choose another name.",
+            """
+            There is already a rule called \(other.name, "name") (\(other.spec.kind.rawValue, "kind")). \
+            Choose another name.
+            """,
+            key: "rule.exists.there-is-already",
             field: "/name"
         )
     }
@@ -225,7 +243,12 @@ enum RuleEditing {
                     zone: context.zone
                 )
             } catch let problem as Problem {
-                throw Problem(problem.code, problem.message, field: "/window", details: problem.details)
+                throw Problem(
+                    problem.code,
+                    text: problem.text,
+                    field: "/window",
+                    details: problem.details
+                )
             }
         }
         let others = book.rules.values.filter { $0.id != rule.id }
@@ -233,8 +256,12 @@ enum RuleEditing {
         guard plan.isEmpty || count <= RuleBook.activitiesMax + room else {
             throw Problem(
                 "rule.too_many",
-                "All rules together would need \(count) activities to watch, and \(RuleBook.activitiesMax) are the "
-                    + "limit. Remove one, or put several apps into one rule.",
+                """
+                All rules together would need \(count, "count") activities to watch, and \
+                \(RuleBook.activitiesMax, "most") are the limit. Remove one, or put several apps into one \
+                rule.
+                """,
+                key: "rule.too_many.all-rules-together",
                 help: "screentime rule list"
             )
         }

@@ -337,7 +337,12 @@ extension RuleRoutes {
     static var follow: ServiceRoute<ActivityState> {
         .write(RuleFollow.self) { state, request, context, change in
             guard max(request.heard.count, request.told.count) <= HouseholdRules.max else {
-                throw Problem("rule.too_many", "There are too many rules in one request.", field: "/heard")
+                throw Problem(
+                    "rule.too_many",
+                    "There are too many rules in one request.",
+                    key: "rule.too_many.there-are-too",
+                    field: "/heard"
+                )
             }
             try state.rules.requireCopiedRules()
             var notices = try state.changeRules(change) { book in

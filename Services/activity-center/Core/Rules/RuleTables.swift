@@ -40,8 +40,10 @@ enum RuleTables {
             if problem.code == StoreProblem.foreignFile { return }
             state.rules.moveProblem = Problem(
                 "rule.not_moved",
-                "The rules of the earlier version could not be read: \(problem.message) "
-                    + "Restore the database of monitor-runner from a backup, and restart Screen Time."
+                """
+                The rules of the earlier version could not be read: \(problem.message, "message") Restore \
+                the database of monitor-runner from a backup, and restart Screen Time.
+                """
             )
             return
         }

@@ -45,7 +45,7 @@ package enum CatalogueAnswer {
         guard !language.isEmpty, language.utf8.count <= languageBytesMax, isPlain else {
             throw Problem(
                 "desktop.bad_language",
-                "A language is written as ko or pt_BR, with at most \(languageBytesMax) characters.",
+                "A language is written as ko or pt_BR, with at most \(languageBytesMax, "bytes") characters.",
                 field: "/language"
             )
         }
@@ -62,7 +62,7 @@ enum AppsPaging {
     static func limit(_ limit: Int64?, max: Int64) throws(Problem) -> Int {
         guard let limit else { return Int(max) }
         guard (1...max).contains(limit) else {
-            throw Problem("page.bad_limit", "A page has 1 to \(max) entries.", field: "/limit")
+            throw Problem("page.bad_limit", "A page has 1 to \(max, "most") entries.", field: "/limit")
         }
         return Int(limit)
     }

@@ -67,7 +67,8 @@ package enum WindowAnswer {
         guard let seen = scene.windows[WindowID(text)] else {
             throw Problem(
                 "window.not_found",
-                "There is no window \(text) on the screen; it may have been closed.",
+                "There is no window \(text, "text") on the screen; it may have been closed.",
+                key: "window.not_found.there-is-no",
                 field: "/window"
             )
         }

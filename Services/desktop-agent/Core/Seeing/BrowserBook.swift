@@ -31,7 +31,7 @@ package struct BrowserBook: Sendable {
         guard request.version.utf8.count <= BrowserTell.versionBytesMax else {
             throw Problem(
                 "browse.bad_version",
-                "The version of an extension has at most \(BrowserTell.versionBytesMax) bytes.",
+                "The version of an extension has at most \(BrowserTell.versionBytesMax, "bytes") bytes.",
                 field: "/version"
             )
         }

@@ -85,7 +85,7 @@ final class EventInbox: Sendable {
     private static var flooded: Problem {
         Problem(
             "desktop.flooded",
-            "The display has sent more than \(eventsMax) events at once. Looking at it anew.",
+            "The display has sent more than \(eventsMax, "most") events at once. Looking at it anew.",
             retryable: true
         )
     }

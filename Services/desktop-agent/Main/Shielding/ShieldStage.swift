@@ -283,7 +283,13 @@ actor ShieldStage: SceneFollower {
 
     private func draw(_ request: DrawRequest) async -> Result<ShieldPicture, Problem> {
         guard let easel = parts.easel else {
-            return .failure(Problem("draw.not_installed", "Shields cannot be drawn here."))
+            return .failure(
+                Problem(
+                    "draw.not_installed",
+                    "Shields cannot be drawn here.",
+                    key: "draw.not_installed.shields-cannot-be"
+                )
+            )
         }
         do {
             let (path, answer) = try await easel.draw(request)

@@ -29,7 +29,7 @@ package final class GnomeScreen: DesktopScreen {
     package func start(idleAfterMs: Int64, _ heard: @escaping @Sendable (DesktopEvent) -> Void) throws {
         let gate = EventGate(heard)
         let bus = try DBusConnection(address: try DBusAddress.session(environment)) { _ in
-            gate.lose("The session's bus has ended.")
+            gate.lose(Message("desktop.lost.the-sessions-bus", "The session's bus has ended."))
         }
         let answer = LateAnswer<Result<Running, Problem>>()
         Task.detached {
@@ -63,13 +63,20 @@ package final class GnomeScreen: DesktopScreen {
                 for event in try GnomeWords.events(text) { gate.pass(event) }
             } catch {
                 gate.lose(
-                    "The extension in GNOME Shell says what cannot be read. Run `screentime desktop enable gnome`, and "
-                        + "log out and in again."
+                    Message(
+                        "desktop.lost.the-extension-in",
+                        """
+                        The extension in GNOME Shell says what cannot be read. Run `screentime desktop \
+                        enable gnome`, and log out and in again.
+                        """
+                    )
                 )
             }
         }
         let end = "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(shellName)'"
-        try await bus.match(end, withinMs: deadlineMs) { _ in gate.lose("GNOME Shell has ended.") }
+        try await bus.match(end, withinMs: deadlineMs) { _ in
+            gate.lose(Message("desktop.lost.gnome-shell-has", "GNOME Shell has ended."))
+        }
         let quietMs = UInt32(clamping: min(DesktopEvent.quietMs, max(50, idleAfterMs)))
         let idleMs = UInt32(clamping: max(50, idleAfterMs))
         let order = DBusCall(shell, path, interface, "Begin", [.uint32(quietMs), .uint32(idleMs)])
@@ -114,7 +121,10 @@ package final class GnomeScreen: DesktopScreen {
     private static var silent: Problem {
         Problem(
             "desktop.no_answer",
-            "The extension in GNOME Shell does not answer. Run `screentime desktop enable gnome`, and log out and in again.",
+            """
+            The extension in GNOME Shell does not answer. Run `screentime desktop enable gnome`, and log \
+            out and in again.
+            """,
             retryable: true
         )
     }
@@ -164,5 +174,5 @@ private final class EventGate: Sendable {
         if passes { heard(event) }
     }
 
-    func lose(_ why: String) { pass(.lost(Problem("desktop.lost", why, retryable: true))) }
+    func lose(_ why: Message) { pass(.lost(Problem("desktop.lost", text: why, retryable: true))) }
 }

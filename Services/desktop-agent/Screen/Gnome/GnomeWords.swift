@@ -45,7 +45,7 @@ package enum GnomeWords {
         if let choice = word["chosen"]?.integer { return Int32(exactly: choice).map { .chosen($0) } }
         if let covers = word["ready"]?.bool { return .ready(abilities(covers)) }
         guard let why = word["ended"]?.string else { return nil }
-        return .lost(Problem("desktop.lost", TextCare.safe(why), retryable: true))
+        return .lost(Problem("desktop.lost", verbatim: TextCare.safe(why), retryable: true))
     }
 
     /// The extension counts by the monotonic clock, which does not go on in sleep.

@@ -20,8 +20,11 @@ final class KwinLink: WindowLink, @unchecked Sendable {
     var onFocus: ((Int64, Int64) -> Void)?
     var onEnd: (() -> Void)?
     let looksForFrames = false
-    let withoutIt: String? = KwinLink.withoutIt
-    private static let withoutIt = "KWin has ended, or does not run our script."
+    let withoutIt: Message? = KwinLink.withoutIt
+    private static let withoutIt = Message(
+        "desktop.lost.kwin-has-ended",
+        "KWin has ended, or does not run our script."
+    )
 
     private let loop: LoopThread
     /// Where scripts are written that KWin reads.
@@ -95,7 +98,7 @@ final class KwinLink: WindowLink, @unchecked Sendable {
         _ = try await scripting("unloadScript", [.string(name)], bus)
         let reply = try await scripting("loadScript", [.string(path), .string(name)], bus)
         guard let number = reply.first?.number, number >= 0 else {
-            throw Problem("desktop.no_answer", withoutIt, retryable: true)
+            throw Problem("desktop.no_answer", text: withoutIt, retryable: true)
         }
         // All that are loaded and do not run yet; KWin 5.27 gives the object of a script the number of another one.
         _ = try await scripting("start", [], bus)

@@ -16,7 +16,7 @@ final class SwayLink: WindowLink {
     var onEnd: (() -> Void)?
     /// Sway does not tell when the mouse resizes a tiled window.
     let looksForFrames = true
-    let withoutIt: String? = nil
+    let withoutIt: Message? = nil
 
     private let loop: LoopThread
     private let socket: OwnedDescriptor

@@ -36,10 +36,25 @@ final class WaylandConnection: @unchecked Sendable {
         self.registry = registry
         wl_registry_add_listener(registry, Self.registryListener, Unmanaged.passUnretained(self).toOpaque())
         guard wait(withinMs: withinMs) else {
+            let shown = TextCare.safe(path)
             throw Problem(
                 "desktop.display_silent",
-                "\(TextCare.safe(path)) accepts connections but does not answer; "
-                    + "check what \(compositor?.program ?? "the compositor") is doing",
+                text: compositor?.program.map {
+                    Message(
+                        "desktop.display_silent",
+                        """
+                        \(shown, "path") accepts connections but does not answer; check what \
+                        \($0, "program") is doing
+                        """
+                    )
+                }
+                    ?? Message(
+                        "desktop.display_silent.the-compositor",
+                        """
+                        \(shown, "path") accepts connections but does not answer; check what the compositor \
+                        is doing
+                        """
+                    ),
                 retryable: true
             )
         }

@@ -13,7 +13,10 @@ final class WaylandDesk {
     ///
     /// Often while they change, seldom while they do not: each look is two wake-ups.
     private static let lookMs: (changing: Int64, still: Int64) = (250, 1_000)
-    private static let hasEndedText = "The compositor ended or closed our connection; trying again."
+    private static let hasEnded = Message(
+        "desktop.lost.the-compositor-ended",
+        "The compositor ended or closed our connection; trying again."
+    )
 
     private let connection: WaylandConnection
     private let loop: LoopThread
@@ -105,11 +108,16 @@ final class WaylandDesk {
             book.onChange = { [weak self] in self?.changed($0) }
             book.onGone = { [weak self] in self?.gone($0) }
             book.onFinished = { [weak self] in
-                self?.lose("The compositor stopped reporting its windows; log out and in again.")
+                self?.lose(
+                    Message(
+                        "desktop.lost.the-compositor-stopped",
+                        "The compositor stopped reporting its windows; log out and in again."
+                    )
+                )
             }
             toplevels = book
         } catch {
-            lose(error.message)
+            lose(error.text)
         }
     }
 
@@ -158,9 +166,9 @@ final class WaylandDesk {
     /// The compositor tells only that nothing has been touched for a while, and then since when.
     var lastInputBootMs: Int64? { idle?.sinceBootMs }
 
-    private func lose(_ why: String) {
+    private func lose(_ why: Message) {
         guard !isLost else { return }
-        tell(.lost(Problem("desktop.lost", why, retryable: true)))
+        tell(.lost(Problem("desktop.lost", text: why, retryable: true)))
         isLost = true
         loop.currentWaiter.unwatch(descriptor: connection.descriptor)
         link?.close()
@@ -186,7 +194,7 @@ final class WaylandDesk {
     // MARK: - Reading and sending
 
     private func readable() {
-        guard connection.read() else { return lose(Self.hasEndedText) }
+        guard connection.read() else { return lose(Self.hasEnded) }
         panes?.layIfMarked()
         flush()
     }
@@ -194,7 +202,7 @@ final class WaylandDesk {
     private func flush() {
         switch connection.flush() {
         case .all: break
-        case .lost: lose(Self.hasEndedText)
+        case .lost: lose(Self.hasEnded)
         case .part: retryLater()
         }
     }

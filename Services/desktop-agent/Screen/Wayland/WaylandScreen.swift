@@ -36,7 +36,11 @@ package final class WaylandScreen: DesktopScreen {
         guard let socket = WaylandSocket(environment) else {
             throw Problem(
                 "desktop.no_display",
-                "there is no Wayland display here: WAYLAND_DISPLAY is not set, or XDG_RUNTIME_DIR is missing; start it from within the desktop",
+                """
+                there is no Wayland display here: WAYLAND_DISPLAY is not set, or XDG_RUNTIME_DIR is \
+                missing; start it from within the desktop
+                """,
+                key: "desktop.no_display.there-is-no",
                 field: "WAYLAND_DISPLAY"
             )
         }
@@ -104,10 +108,25 @@ package final class WaylandScreen: DesktopScreen {
 
     /// What to say when a compositor does not offer what is needed.
     static func lacking(_ missing: [String], _ connection: WaylandConnection) -> Problem {
-        let program = connection.compositor?.program ?? "This compositor"
+        let list = missing.joined(separator: ", ")
         return Problem(
             "desktop.protocol_missing",
-            "\(program) does not tell which window is in front: it lacks \(missing.joined(separator: ", ")); use sway or another wlroots desktop, or a session on X11",
+            text: connection.compositor?.program.map {
+                Message(
+                    "desktop.protocol_missing",
+                    """
+                    \($0, "program") does not tell which window is in front: it lacks \(list, "missing"); \
+                    use sway or another wlroots desktop, or a session on X11
+                    """
+                )
+            }
+                ?? Message(
+                    "desktop.protocol_missing.this-compositor",
+                    """
+                    This compositor does not tell which window is in front: it lacks \(list, "missing"); use \
+                    sway or another wlroots desktop, or a session on X11
+                    """
+                ),
             details: ["missing": missing.joined(separator: ",")]
         )
     }

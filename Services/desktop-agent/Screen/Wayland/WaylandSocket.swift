@@ -25,7 +25,11 @@ struct WaylandSocket {
             return .failure(
                 Problem(
                     "desktop.no_display",
-                    "the socket's path “\(TextCare.safe(path))” is longer than \(pathBytesMax) bytes; correct WAYLAND_DISPLAY or XDG_RUNTIME_DIR"
+                    """
+                    the socket's path “\(TextCare.safe(path), "path")” is longer than \
+                    \(pathBytesMax, "bytes") bytes; correct WAYLAND_DISPLAY or XDG_RUNTIME_DIR
+                    """,
+                    key: "desktop.no_display.the-sockets-path"
                 )
             )
         }
@@ -34,7 +38,11 @@ struct WaylandSocket {
             return .failure(
                 Problem(
                     "desktop.no_display",
-                    "nothing answers at \(TextCare.safe(path)): \(SystemError.text(-number)); start the desktop, or correct WAYLAND_DISPLAY",
+                    """
+                    nothing answers at \(TextCare.safe(path), "path"): \(SystemError.text(-number), "value"); \
+                    start the desktop, or correct WAYLAND_DISPLAY
+                    """,
+                    key: "desktop.no_display.nothing-answers-at",
                     retryable: true
                 )
             )

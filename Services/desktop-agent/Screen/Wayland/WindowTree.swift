@@ -1,4 +1,5 @@
 import STDesktop
+import STPlatform
 
 /// What a desktop's own interface tells beyond Wayland's protocols: processes, places, and what is in front.
 protocol WindowLink: AnyObject {
@@ -10,7 +11,7 @@ protocol WindowLink: AnyObject {
     /// Whether frames have to be asked for while a cover is up.
     var looksForFrames: Bool { get }
     /// What is wrong once it has ended; nil where the protocols tell of windows, too.
-    var withoutIt: String? { get }
+    var withoutIt: Message? { get }
     /// A tree of what there is now will come.
     func refresh()
     func close()

@@ -49,7 +49,11 @@ package final class X11Screen: DesktopScreen {
         guard isFirst else {
             loop.stop()
             loop.join()
-            throw Problem("internal", "An X11Screen starts once; make another one.")
+            throw Problem(
+                "internal",
+                "An X11Screen starts once; make another one.",
+                key: "internal.an-x11screen-starts"
+            )
         }
         loop.post { desk.start(idleAfterMs: idleAfterMs) }
     }

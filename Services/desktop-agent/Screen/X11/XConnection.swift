@@ -27,6 +27,7 @@ final class XConnection {
             throw Problem(
                 Self.noDisplay,
                 "There is no X display: DISPLAY is not set.",
+                key: "x11.no_display",
                 help: "start it from inside the graphical session"
             )
         }
@@ -38,7 +39,12 @@ final class XConnection {
         let watchdog = Watchdog(door.descriptor, afterMs: Self.connectMs)
         defer { watchdog.stop() }
         guard let made = XAuthority(path: authority, home: home).connect(door) else {
-            throw Problem(Self.noDisplay, "The X display \(name) took no connection.", retryable: true)
+            throw Problem(
+                Self.noDisplay,
+                "The X display \(name, "name") took no connection.",
+                key: "x11.no_display.no-connection",
+                retryable: true
+            )
         }
         let number = xcb_connection_has_error(made)
         guard number == 0, let setup = xcb_get_setup(made) else {
@@ -49,7 +55,11 @@ final class XConnection {
         for _ in 0..<door.screen where screens.rem > 1 { xcb_screen_next(&screens) }
         guard screens.rem > 0, let first = screens.data else {
             xcb_disconnect(made)
-            throw Problem(Self.noDisplay, "The X display \(name) has no screen.")
+            throw Problem(
+                Self.noDisplay,
+                "The X display \(name, "name") has no screen.",
+                key: "x11.no_display.no-screen"
+            )
         }
         raw = made
         descriptor = xcb_get_file_descriptor(made)
@@ -70,9 +80,18 @@ final class XConnection {
         let isRefusal = number == XCB_CONN_ERROR
         return Problem(
             noDisplay,
-            isRefusal
-                ? "The X display \(name) refused the connection, or did not answer within \(connectMs) ms."
-                : "The X display \(name) cannot be used (\(number)).",
+            text: isRefusal
+                ? Message(
+                    "x11.no_display.refused",
+                    """
+                    The X display \(name, "name") refused the connection, or did not answer within \
+                    \(connectMs, "time") ms.
+                    """
+                )
+                : Message(
+                    "x11.no_display.unusable",
+                    "The X display \(name, "name") cannot be used (\(number, "number"))."
+                ),
             retryable: true,
             help: "see whether XAUTHORITY names the file of this session"
         )

@@ -21,7 +21,8 @@ struct XDoor {
         guard xcb_parse_display(name, &host, &display, &screen) != 0 else {
             throw Problem(
                 XConnection.noDisplay,
-                "DISPLAY is “\(DisplayWidth.harmless(name))”, which does not name a display."
+                "DISPLAY is “\(DisplayWidth.harmless(name), "name")”, which does not name a display.",
+                key: "x11.no_display.bad-name"
             )
         }
         let hostName = host.map { String(cString: $0) } ?? ""
@@ -30,7 +31,11 @@ struct XDoor {
         guard hostName.isEmpty || hostName == "unix" else {
             throw Problem(
                 XConnection.noDisplay,
-                "The X display \(DisplayWidth.harmless(name)) belongs to another machine; only a local one can be used."
+                """
+                The X display \(DisplayWidth.harmless(name), "name") belongs to another machine; only a \
+                local one can be used.
+                """,
+                key: "x11.no_display.another-machine"
             )
         }
         let path = "/tmp/.X11-unix/X\(display)"
@@ -47,7 +52,8 @@ struct XDoor {
         }
         throw Problem(
             XConnection.noDisplay,
-            "No X server answers at the display \(DisplayWidth.harmless(name)).",
+            "No X server answers at the display \(DisplayWidth.harmless(name), "name").",
+            key: "x11.no_display.no-server",
             retryable: true
         )
     }

@@ -31,12 +31,18 @@ open class DeviceActivityMonitor: NSObject {
 
     func perform(_ call: ExtensionCall) throws {
         guard let name = call.body["activity"]?.string else {
-            throw Problem("extension.no_activity", "\(call.method) came without the name of an activity.")
+            throw Problem(
+                "extension.no_activity",
+                "\(call.method, "method") came without the name of an activity."
+            )
         }
         let activity = DeviceActivityName(name)
         func event() throws -> DeviceActivityEvent.Name {
             guard let event = call.body["event"]?.string else {
-                throw Problem("extension.no_event", "\(call.method) needs an event, and the call has none.")
+                throw Problem(
+                    "extension.no_event",
+                    "\(call.method, "method") needs an event, and the call has none."
+                )
             }
             return DeviceActivityEvent.Name(event)
         }
@@ -50,7 +56,11 @@ open class DeviceActivityMonitor: NSObject {
         case .eventDidReturn, .unknown, nil:
             throw Problem(
                 "extension.unknown_method",
-                "This monitor does not know “\(call.method.prefix(60))”. Build it with a newer version of the frameworks."
+                """
+                This monitor does not know “\(call.method.prefix(60), "method")”. Build it with a newer \
+                version of the frameworks.
+                """,
+                key: "extension.unknown_method.this-monitor-does"
             )
         }
     }

@@ -234,19 +234,24 @@ private enum ReportProblem {
 
     static let noScenes = Problem(
         "report.no_scenes",
-        "The extension has no reports: the body of its DeviceActivityReportExtension is empty. Add a scene for each"
-            + " report to it."
+        """
+        The extension has no reports: the body of its DeviceActivityReportExtension is empty. Add a scene \
+        for each report to it.
+        """
     )
 
     static func noContext(_ known: [String]) -> Problem {
-        Problem("report.no_context", "The call does not say which report is meant. \(list(known))")
+        Problem(
+            "report.no_context",
+            "The call does not say which report is meant. \(list(known), "list")"
+        )
     }
 
     static func unknownContext(_ context: String, _ known: [String]) -> Problem {
         let near = TextFormat.closest(to: context, in: known).map { " Did you mean “\($0)”?" } ?? ""
         return Problem(
             "report.unknown_context",
-            "The extension has no report “\(context.prefix(80))”.\(near) \(list(known))",
+            "The extension has no report “\(context.prefix(80), "context")”.\(near, "near") \(list(known), "list")",
             field: "/context"
         )
     }
@@ -254,8 +259,10 @@ private enum ReportProblem {
     static func contextTwice(_ context: String, _ count: Int) -> Problem {
         Problem(
             "report.context_twice",
-            "\(count) scenes of the extension have the context “\(context.prefix(80))”, so it is not clear which one"
-                + " makes the report. Give each scene a context of its own.",
+            """
+            \(count, "count") scenes of the extension have the context “\(context.prefix(80), "context")”, \
+            so it is not clear which one makes the report. Give each scene a context of its own.
+            """,
             field: "/context"
         )
     }
@@ -263,8 +270,10 @@ private enum ReportProblem {
     static func empty(_ context: String) -> Problem {
         Problem(
             "report.empty",
-            "The report “\(context.prefix(80))” shows nothing: its view is empty for the data that the filter"
-                + " matches. Show a text when there is no data."
+            """
+            The report “\(context.prefix(80), "context")” shows nothing: its view is empty for the data \
+            that the filter matches. Show a text when there is no data.
+            """
         )
     }
 

@@ -108,11 +108,26 @@ public struct FamilyActivitySelection: Codable, Equatable {
     private static func known(_ category: String) throws -> String {
         let all = Category.allCases.map(\.rawValue)
         if all.contains(category) { return category }
-        let near = TextFormat.closest(to: category, in: all).map { " Did you mean \($0)?" } ?? ""
+        let list = all.joined(separator: ", ")
         throw ScreenTimeProblem(
             Problem(
                 "category.unknown",
-                "There is no category \(category.prefix(40)).\(near) Categories are: \(all.joined(separator: ", "))."
+                text: TextFormat.closest(to: category, in: all).map {
+                    Message(
+                        "category.unknown.of-a-selection-did-you-mean",
+                        """
+                        There is no category \(category.prefix(40), "category"). Did you mean \($0, "near")? \
+                        Categories are: \(list, "categories").
+                        """
+                    )
+                }
+                    ?? Message(
+                        "category.unknown.of-a-selection",
+                        """
+                        There is no category \(category.prefix(40), "category"). Categories are: \
+                        \(list, "categories").
+                        """
+                    )
             )
         )
     }

@@ -151,8 +151,10 @@ package final class DefaultsFile: @unchecked Sendable {
     static func tooLarge(_ count: Int) -> Problem {
         Problem(
             "defaults.too_large",
-            "Settings of \(TextFormat.bytes(Int64(count))) are too large: the limit is "
-                + "\(TextFormat.bytes(Int64(bytesMax))). Keep the rest in a file of the group's container"
+            """
+            Settings of \(TextFormat.bytes(Int64(count)), "count") are too large: the limit is \
+            \(TextFormat.bytes(Int64(bytesMax)), "bytes"). Keep the rest in a file of the group's container
+            """
         )
     }
 }

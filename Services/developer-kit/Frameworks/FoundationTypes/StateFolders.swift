@@ -34,8 +34,21 @@ package struct StateFolders: Sendable {
         guard Self.isName(name) else {
             throw Problem(
                 "\(what).bad_name",
-                "“\(name.prefix(40))” cannot name \(what == "app" ? "an app" : "a group"): use 1 to "
-                    + "\(Self.nameBytesMax) letters, digits, dots, dashes and underscores"
+                text: what == "app"
+                    ? Message(
+                        "app.bad_name.of-a-folder",
+                        """
+                        “\(name.prefix(40), "name")” cannot name an app: use 1 to \(Self.nameBytesMax, "most") \
+                        letters, digits, dots, dashes and underscores
+                        """
+                    )
+                    : Message(
+                        "group.bad_name.of-a-folder",
+                        """
+                        “\(name.prefix(40), "name")” cannot name a group: use 1 to \(Self.nameBytesMax, "most") \
+                        letters, digits, dots, dashes and underscores
+                        """
+                    )
             )
         }
         let path = "\(state)/\(kind)/\(name)"

@@ -56,7 +56,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
         guard group != Self.globalDomain else {
             throw Problem(
                 "group.bad_name",
-                "\(group) is not the name of a group; use one of your manifest's groups"
+                "\(group, "group") is not the name of a group; use one of your manifest's groups"
             )
         }
         if let folders {

@@ -158,7 +158,10 @@ package struct LinkRequest: Sendable {
 enum LinkProblem {
     static let tooLarge = Problem(
         "frame.too_large",
-        "The request is larger than \(BusLimits.requestBodyBytes) bytes. Choose fewer things at a time."
+        """
+        The request is larger than \(BusLimits.requestBodyBytes, "requestBodyBytes") bytes. Choose fewer \
+        things at a time.
+        """
     )
 
     static let noHost = Problem("extension.no_host", "The host of this extension is gone.")
@@ -166,13 +169,13 @@ enum LinkProblem {
     static let unreadable = Problem("reply.invalid", "The answer could not be read.")
 
     static func late(_ route: String) -> Problem {
-        Problem("deadline.exceeded", "\(route) was not answered in time.", retryable: true)
+        Problem("deadline.exceeded", "\(route, "route") was not answered in time.", retryable: true)
     }
 
     static func notRunning(_ service: ServiceName) -> Problem {
         Problem(
             "service.not_running",
-            "\(service) is not running.",
+            "\(service, "service") is not running.",
             retryable: true,
             help: "screentime system up"
         )

@@ -85,7 +85,7 @@ private struct CallThread: @unchecked Sendable {
             do {
                 returned.result = try handler(call)
             } catch {
-                returned.failure = (error as? Problem) ?? Problem("extension.failed", "\(error)")
+                returned.failure = (error as? Problem) ?? Problem("extension.failed", verbatim: "\(error)")
             }
             StandardOutput.flush()
             host.tell(.returned, returned)
@@ -154,7 +154,10 @@ extension ExtensionCall {
     package var unknownMethod: Problem {
         Problem(
             "extension.unknown_method",
-            "This extension does not know “\(method.prefix(60))”. Build it with a newer version of the frameworks."
+            """
+            This extension does not know “\(method.prefix(60), "method")”. Build it with a newer version of \
+            the frameworks.
+            """
         )
     }
 }

@@ -151,7 +151,11 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
                 .init(app: identity.app, member: identity.member, items: items)
             ).tokens.compactMap { Data(base64Encoded: $0) }
             guard fresh.count == tokens.count else {
-                throw Problem("reply.invalid", "The answer does not have as many tokens as the question.")
+                throw Problem(
+                    "reply.invalid",
+                    "The answer does not have as many tokens as the question.",
+                    key: "reply.invalid.the-answer-does"
+                )
             }
             return fresh.map { Token(data: $0) }
         } catch {

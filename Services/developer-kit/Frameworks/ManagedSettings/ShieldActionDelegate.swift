@@ -135,8 +135,10 @@ private final class ShieldActionAnswer: Sendable {
         guard let response = state.withLock({ $0.response }) else {
             throw Problem(
                 "extension.no_response",
-                "handle(action:for:completionHandler:) has let go of its completion handler without calling it."
-                    + " Call it once with what is to be done."
+                """
+                handle(action:for:completionHandler:) has let go of its completion handler without calling \
+                it. Call it once with what is to be done.
+                """
             )
         }
         return response

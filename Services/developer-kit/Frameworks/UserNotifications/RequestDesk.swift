@@ -88,7 +88,11 @@ final class RequestDesk: Sendable {
             let fields = DateFields(calendar.dateComponents)
             return NotifyTrigger(kind: .calendar, fields: fields, repeats: trigger.repeats)
         }
-        throw Problem("notify.bad_trigger", "A notification can be due after an interval or at a date.")
+        throw Problem(
+            "notify.bad_trigger",
+            "A notification can be due after an interval or at a date.",
+            key: "notify.bad_trigger.a-notification-can"
+        )
     }
 
     private func keep(_ request: UNNotificationRequest) {

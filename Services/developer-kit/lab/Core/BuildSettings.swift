@@ -94,7 +94,10 @@ struct BuildSettings: Sendable {
             guard result.utf8.count + rest.utf8.count <= Self.valueBytesMax else {
                 throw Problem(
                     "lab.endless_setting",
-                    "\(place): the setting \(own?.key ?? String(text.prefix(60))) grows without end."
+                    """
+                    \(place, "place"): the setting \(own?.key ?? String(text.prefix(60)), "keyString") \
+                    grows without end.
+                    """
                 )
             }
             result += rest[..<dollar]
@@ -132,7 +135,11 @@ struct BuildSettings: Sendable {
     ) throws(Problem) -> String {
         left -= 1
         guard depth < Self.depthMax, left > 0 else {
-            throw Problem("lab.endless_setting", "\(place): the setting \(own?.key ?? name) leads to itself.")
+            throw Problem(
+                "lab.endless_setting",
+                "\(place, "place"): the setting \(own?.key ?? name, "keyname") leads to itself.",
+                key: "lab.endless_setting.the-setting-leads"
+            )
         }
         if name == "inherited" {
             guard let own else { return "" }
@@ -170,7 +177,11 @@ struct BuildSettings: Sendable {
     {
         left -= 1
         guard left > 0 else {
-            throw Problem("lab.endless_setting", "\(path) includes itself, or more than \(filesMax) files.")
+            throw Problem(
+                "lab.endless_setting",
+                "\(path, "path") includes itself, or more than \(filesMax, "most") files.",
+                key: "lab.endless_setting.includes-itself-or"
+            )
         }
         let text = String(decoding: try folder.bytes(path), as: UTF8.self)
         var settings: [String: String] = [:]
@@ -189,7 +200,10 @@ struct BuildSettings: Sendable {
                 guard let equals = Self.equals(words) else {
                     throw Problem(
                         "lab.bad_file",
-                        "\(path), line \(index + 1): “\(words.prefix(60))” is no setting. Write NAME = VALUE."
+                        """
+                        \(path, "path"), line \(index + 1, "index"): “\(words.prefix(60), "words")” is no \
+                        setting. Write NAME = VALUE.
+                        """
                     )
                 }
                 let key = words[..<equals].trimmed
@@ -197,7 +211,11 @@ struct BuildSettings: Sendable {
                 // What the same file says before it is what a later line inherits.
                 let whole = value.replacing("$(inherited)", with: settings[key] ?? "$(inherited)")
                 guard whole.utf8.count <= valueBytesMax else {
-                    throw Problem("lab.endless_setting", "\(path): the setting \(key) grows without end.")
+                    throw Problem(
+                        "lab.endless_setting",
+                        "\(path, "path"): the setting \(key, "key") grows without end.",
+                        key: "lab.endless_setting.the-setting-grows"
+                    )
                 }
                 settings[key] = whole
             }

@@ -24,7 +24,7 @@ struct ExpoProject {
         var leftOut: [LeftOut] = []
         for path in try folder.files(at: "\(base)/targets") where path.file == Self.file {
             do throws(Problem) { targets.append(try target(path)) } catch {
-                leftOut.append(LeftOut(target: path.folder.file, reason: error.message))
+                leftOut.append(LeftOut(target: path.folder.file, reason: error.text))
             }
         }
         let name = app?["name"]?.string ?? base.file

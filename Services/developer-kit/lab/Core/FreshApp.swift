@@ -22,7 +22,10 @@ struct FreshApp {
         guard isName else {
             throw Problem(
                 "lab.bad_name",
-                "“\(name)” cannot name an app: use at most \(Self.nameMax) letters and digits, a letter first, and no name of Apple's.",
+                """
+                “\(name, "name")” cannot name an app: use at most \(Self.nameMax, "most") letters and \
+                digits, a letter first, and no name of Apple's.
+                """,
                 help: "screentime app new Focus"
             )
         }
@@ -35,7 +38,10 @@ struct FreshApp {
         guard !FileTree.exists(folder) else {
             throw Problem(
                 "lab.not_empty",
-                "\(folder) is there already, and nothing of it is overwritten. Choose another name, or build what is there.",
+                """
+                \(folder, "folder") is there already, and nothing of it is overwritten. Choose another \
+                name, or build what is there.
+                """,
                 help: "screentime app new --from \(name)"
             )
         }

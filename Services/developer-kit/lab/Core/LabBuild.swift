@@ -111,7 +111,10 @@ struct LabBuild {
         if let swift = ProgramRun.path(of: "swift", environment: environment) { return swift }
         throw Problem(
             "lab.no_swift",
-            "Swift is not in PATH. Get Swift 6.3 from https://www.swift.org/install/linux/, and put its usr/bin into PATH."
+            """
+            Swift is not in PATH. Get Swift 6.3 from https://www.swift.org/install/linux/, and put its \
+            usr/bin into PATH.
+            """
         )
     }
 

@@ -9,7 +9,7 @@ enum LabCommand {
         var target: String
         var point: ExtensionPoint?
         /// Why it does not run; nil where it was built.
-        var reason: String?
+        var reason: Message?
         var notes: [String] = []
         /// Of another framework, such as a widget: nothing is missing without it.
         var isForeign = false
@@ -45,7 +45,10 @@ enum LabCommand {
         default:
             throw Problem(
                 "usage.missing_option",
-                "Name the folder of a project with --from, or a new project, which may have --monitor, --shield and --report.",
+                """
+                Name the folder of a project with --from, or a new project, which may have --monitor, \
+                --shield and --report.
+                """,
                 help: "screentime app new --from FOLDER"
             )
         }
@@ -65,7 +68,7 @@ enum LabCommand {
                 if let other = extensions.first(where: { $0.point == item.point }) {
                     throw Problem(
                         "lab.twice",
-                        "An app has one extension of this kind, and \(other.name) is it already."
+                        "An app has one extension of this kind, and \(other.name, "name") is it already."
                     )
                 }
                 item.rename(besides: extensions.map(\.module))
@@ -89,15 +92,11 @@ enum LabCommand {
                 extensions.append(item)
             } catch {
                 let isForeign = error.code == "lab.other_kind"
-                outcomes.append(Outcome(target: target.name, reason: error.message, isForeign: isForeign))
+                outcomes.append(Outcome(target: target.name, reason: error.text, isForeign: isForeign))
             }
         }
         guard !extensions.isEmpty else {
-            throw Problem(
-                "lab.no_extension",
-                "\(project) has no Screen Time extension that can be built. "
-                    + outcomes.map { "\($0.target): \($0.reason ?? "")" }.joined(separator: " ")
-            )
+            throw noExtension(in: project, outcomes)
         }
         let app = try app(found.targets, extensions)
         invocation.terminal.note(note(building: extensions.count))
@@ -106,12 +105,30 @@ enum LabCommand {
         for item in extensions {
             let refusal = try build.build(item.module)
             if refusal == nil { built.append(item) }
-            outcomes.append(Outcome(target: item.name, point: item.point, reason: refusal, notes: item.notes))
+            // What the compiler says has no translation.
+            let reason = refusal.map { Message(key: "", english: $0, values: [:]) }
+            outcomes.append(Outcome(target: item.name, point: item.point, reason: reason, notes: item.notes))
         }
         if !built.isEmpty { try build.assemble(app, built, in: folder) }
         // What is left out last.
         outcomes.sort { $0.point != nil && $1.point == nil }
         return try tell(app, outcomes, built.isEmpty ? nil : package.folder, invocation)
+    }
+
+    /// With the reason of each target.
+    private static func noExtension(in project: String, _ outcomes: [Outcome]) -> Problem {
+        let none = Message(
+            "lab.no_extension",
+            "\(project, "project") has no Screen Time extension that can be built."
+        )
+        let text = outcomes.reduce(none) { text, outcome in
+            guard let reason = outcome.reason else { return text }
+            return Message(
+                "lab.no_extension.of-a-target",
+                "\(text, "text") \(outcome.target, "target"): \(reason, "reason")"
+            )
+        }
+        return Problem("lab.no_extension", text: text)
     }
 
     private static func note(building count: Int) -> String {
@@ -166,11 +183,21 @@ enum LabCommand {
             }
         }
         if let damage { throw damage }
+        let list = descriptions.dropFirst().joined(separator: ", ")
         throw Problem(
             "lab.no_project",
-            nearest.isEmpty
-                ? "\(folder.root) has no project: no folder that ends with .xcodeproj, and none of \(descriptions.dropFirst().joined(separator: ", "))."
-                : "No project in \(folder.root) has extensions.",
+            text: nearest.isEmpty
+                ? Message(
+                    "lab.no_project",
+                    """
+                    \(folder.root, "folder") has no project: no folder that ends with .xcodeproj, and none of \
+                    \(list, "files").
+                    """
+                )
+                : Message(
+                    "lab.no_project.with-extensions",
+                    "No project in \(folder.root, "folder") has extensions."
+                ),
             help: "screentime app new --from FOLDER"
         )
     }
@@ -248,7 +275,7 @@ enum LabCommand {
                             [
                                 "target": .string($0.target), "built": .bool($0.reason == nil),
                                 "point": $0.point.map { .string($0.rawValue) } ?? .null,
-                                "reason": $0.reason.map { .string($0) } ?? .null,
+                                "reason": $0.reason.map { .string($0.english) } ?? .null,
                                 "notes": .array($0.notes.map { .string($0) }),
                             ]
                         }
@@ -261,8 +288,9 @@ enum LabCommand {
         for outcome in outcomes {
             let kind = outcome.point.map { " (\($0.rawValue.split(separator: ".").last ?? ""))" } ?? ""
             lines.append("  \(outcome.target)\(kind): \(state(of: outcome))")
-            for said in (outcome.reason.map { [$0] } ?? []) + outcome.notes {
-                lines += Speech.told(said).split(separator: "\n").map { "    \($0)" }
+            let reason = outcome.reason.map { [Speech.say($0)] } ?? []
+            for said in reason + outcome.notes.map({ Speech.told($0) }) {
+                lines += said.split(separator: "\n").map { "    \($0)" }
             }
         }
         if let folder {

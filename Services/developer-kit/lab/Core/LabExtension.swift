@@ -148,7 +148,7 @@ struct LabExtension: Sendable {
             guard bytes <= PropertyList.bytesMax else {
                 throw Problem(
                     "lab.too_large",
-                    "Its sources are larger than \(TextFormat.bytes(Int64(PropertyList.bytesMax)))."
+                    "Its sources are larger than \(TextFormat.bytes(Int64(PropertyList.bytesMax)), "bytes")."
                 )
             }
             scan.add(text)
@@ -163,7 +163,7 @@ struct LabExtension: Sendable {
         if let twice = sources.first(where: { !names.insert($0.file).inserted }) {
             throw Problem(
                 "lab.same_name",
-                "It has two files named \(twice.file). Give one of them another name."
+                "It has two files named \(twice.file, "file"). Give one of them another name."
             )
         }
         return sources
@@ -193,18 +193,31 @@ struct LabExtension: Sendable {
             guard let claimed, ExtensionPoint.all.contains(claimed) else {
                 throw Problem(
                     "lab.other_kind",
-                    "It is no extension of Screen Time but \(said ?? "an unknown one")."
+                    text: said.map {
+                        Message("lab.other_kind", "It is no extension of Screen Time but \($0, "kind").")
+                    }
+                        ?? Message(
+                            "lab.other_kind.an-unknown-one",
+                            "It is no extension of Screen Time but an unknown one."
+                        )
                 )
             }
             let wanted = ancestors.first { $0.point == claimed }?.name ?? ""
-            throw Problem("lab.no_class", "None of its files has a class that inherits from \(wanted).")
+            throw Problem(
+                "lab.no_class",
+                "None of its files has a class that inherits from \(wanted, "wanted")."
+            )
         }
         if let said, claimed != point {
             notes.append("Its Info.plist says \(said), but its class is that of \(point); the class counts.")
         }
         if point == .report {
             guard scan.hasMain else {
-                throw Problem("lab.no_class", "\(classes[0]) is not marked with @main, so nothing starts it.")
+                throw Problem(
+                    "lab.no_class",
+                    "\(classes[0], "classes") is not marked with @main, so nothing starts it.",
+                    key: "lab.no_class.is-not-marked"
+                )
             }
             return (point, nil)
         }

@@ -105,8 +105,11 @@ struct LabModule: Sendable {
                 }
                 throw Problem(
                     "lab.remote_package",
-                    "It uses \(product.name) of \(product.package), a package from elsewhere, which is not fetched. "
-                        + "With --stub \(product.name) something that does nothing takes its place."
+                    """
+                    It uses \(product.name, "name") of \(product.package, "package"), a package from \
+                    elsewhere, which is not fetched. With --stub \(product.name, "name") something that \
+                    does nothing takes its place.
+                    """
                 )
             }
             let (package, manifest) = try self.package(of: product, in: folder) { path throws(Problem) in
@@ -120,7 +123,11 @@ struct LabModule: Sendable {
             while let name = wanted.popLast() {
                 guard !modules.contains(where: { $0.name == name }) else { continue }
                 guard modules.count < modulesMax else {
-                    throw Problem("lab.too_large", "\(package) has more than \(modulesMax) modules.")
+                    throw Problem(
+                        "lab.too_large",
+                        "\(package, "package") has more than \(modulesMax, "most") modules.",
+                        key: "lab.too_large.has-more-than"
+                    )
                 }
                 let module = try module(name, manifest, package, in: folder)
                 waiting += module.products.map { ($0, modules.count) }
@@ -147,7 +154,10 @@ struct LabModule: Sendable {
             let manifest = try manifest(file.folder)
             if !targets(of: product.name, manifest).isEmpty { return (file.folder, manifest) }
         }
-        throw Problem("lab.bad_package", "No package in \(folder.root) has the product \(product.name).")
+        throw Problem(
+            "lab.bad_package",
+            "No package in \(folder.root, "root") has the product \(product.name, "name")."
+        )
     }
 
     /// The package's own words about itself, as SwiftPM reads them. That runs the file, which reads the system and the package, and writes nowhere else.
@@ -185,7 +195,8 @@ struct LabModule: Sendable {
         else {
             throw Problem(
                 "lab.bad_package",
-                "\(package)/Package.swift cannot be read: \(run.output.prefix(400))"
+                "\(package, "package")/Package.swift cannot be read: \(run.output.prefix(400), "output")",
+                key: "lab.bad_package.package-swift-cannot"
             )
         }
         return manifest
@@ -240,7 +251,8 @@ struct LabModule: Sendable {
         else {
             throw Problem(
                 "lab.bad_package",
-                "\(package)/Package.swift has no target \(name) that can be built here."
+                "\(package, "package")/Package.swift has no target \(name, "name") that can be built here.",
+                key: "lab.bad_package.package-swift-has"
             )
         }
         let sources = try LabExtension.sources(

@@ -125,7 +125,8 @@ struct LabPackage {
         guard names.contains(Self.mark) || names.allSatisfy({ $0.hasPrefix(".") }) else {
             throw Problem(
                 "lab.not_empty",
-                "\(folder) already has other files, and nothing of them is overwritten. Choose a new folder.",
+                "\(folder, "folder") already has other files, and nothing of them is overwritten. Choose a new folder.",
+                key: "lab.not_empty.already-has-other",
                 help: "screentime app new --from PROJECT --to FOLDER"
             )
         }
@@ -139,7 +140,7 @@ struct LabPackage {
         guard lines.count == 2 else {
             throw Problem(
                 "lab.no_source",
-                "\(folder) does not say which project it was made of. Name a folder that `app new` has made.",
+                "\(folder, "folder") does not say which project it was made of. Name a folder that `app new` has made.",
                 help: "screentime app new --from PROJECT"
             )
         }
@@ -417,7 +418,11 @@ enum StringCatalog {
         do {
             file = try JSONValue(text: bytes)
         } catch {
-            throw Problem("lab.bad_file", "\(path) is no catalogue of strings: \(Problem(error).message)")
+            throw Problem(
+                "lab.bad_file",
+                "\(path, "path") is no catalogue of strings: \(Problem(error).text, "message")",
+                key: "lab.bad_file.is-no-catalogue"
+            )
         }
         var tables: [String: [String: String]] = [:]
         guard case .object(let strings) = file["strings"] else { return tables }

@@ -20,7 +20,7 @@ struct PackageProject {
         for target in LabModule.items(manifest["targets"]) {
             guard let name = target["name"]?.string, target["type"]?.string != "test" else { continue }
             do throws(Problem) { targets.append(try self.target(name, target)) } catch {
-                leftOut.append(LeftOut(target: name, reason: error.message))
+                leftOut.append(LeftOut(target: name, reason: error.text))
             }
         }
         return (targets, leftOut)

@@ -27,7 +27,7 @@ struct ProjectFolder: Sendable {
         else {
             throw Problem(
                 "lab.no_folder",
-                "\(path) is not a folder that can be entered.",
+                "\(path, "path") is not a folder that can be entered.",
                 help: "screentime app new --from FOLDER"
             )
         }
@@ -46,7 +46,7 @@ struct ProjectFolder: Sendable {
         guard [plain, real].allSatisfy({ $0 == root || $0.hasPrefix(root + "/") }) else {
             throw Problem(
                 "lab.outside",
-                "\(path) leads outside of \(root). Name the folder that holds both, with --from."
+                "\(path, "path") leads outside of \(root, "root"). Name the folder that holds both, with --from."
             )
         }
         return plain
@@ -116,7 +116,11 @@ struct ProjectFolder: Sendable {
         throws(Problem)
     {
         guard depth < Self.depthMax else {
-            throw Problem("lab.too_large", "\(folder) is nested too deeply for a project.")
+            throw Problem(
+                "lab.too_large",
+                "\(folder, "folder") is nested too deeply for a project.",
+                key: "lab.too_large.is-nested-too"
+            )
         }
         // What this account may not read is not of the project.
         for name in (try? DirectoryTree.names(in: folder)) ?? [] where !name.hasPrefix(".") {
@@ -137,7 +141,11 @@ struct ProjectFolder: Sendable {
             guard files.count <= Self.filesMax else {
                 throw Problem(
                     "lab.too_large",
-                    "\(root) has more than \(Self.filesMax) files. Name the folder of the project itself, with --from."
+                    """
+                    \(root, "root") has more than \(Self.filesMax, "most") files. Name the folder of the \
+                    project itself, with --from.
+                    """,
+                    key: "lab.too_large.has-more-than-files"
                 )
             }
         }

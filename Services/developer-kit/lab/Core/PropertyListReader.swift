@@ -29,7 +29,7 @@ extension PropertyList {
         if bytes.starts(with: Array("bplist".utf8)) {
             throw Problem(
                 "lab.binary_list",
-                "\(path) is a binary property list. Convert it on the Mac.",
+                "\(path, "path") is a binary property list. Convert it on the Mac.",
                 help: "plutil -convert xml1 \(path)"
             )
         }
@@ -102,7 +102,11 @@ struct Bytes {
     /// Names the file and the line.
     func wrong(_ what: String) -> Problem {
         let line = bytes[..<min(position, bytes.count)].reduce(1) { $1 == 10 ? $0 + 1 : $0 }
-        return Problem("lab.bad_file", "\(path), line \(line): it \(what).")
+        return Problem(
+            "lab.bad_file",
+            "\(path, "path"), line \(line, "line"): it \(what, "what").",
+            key: "lab.bad_file.line-it"
+        )
     }
 }
 

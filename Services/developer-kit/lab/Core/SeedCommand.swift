@@ -11,7 +11,10 @@ enum SeedCommand {
         guard !ProtectedComputer.isOn else {
             throw Problem(
                 "lab.protected",
-                "This computer is protected, so the folders of apps belong to the services. Try the app in personal mode, or with app try.",
+                """
+                This computer is protected, so the folders of apps belong to the services. Try the app in \
+                personal mode, or with app try.
+                """,
                 help: "screentime app try APP"
             )
         }
@@ -42,7 +45,10 @@ enum SeedCommand {
         else {
             throw Problem(
                 "lab.no_seed",
-                "\(path) is not there, or is no JSON. Write down what the app would have left, and name the file.",
+                """
+                \(path, "path") is not there, or is no JSON. Write down what the app would have left, and \
+                name the file.
+                """,
                 help: "screentime app seed APP --from FILE"
             )
         }
@@ -51,7 +57,11 @@ enum SeedCommand {
         guard let found, found != [:] else {
             throw Problem(
                 "lab.no_seed",
-                "\(path) has no defaults: the code reads none from a group. Write down what it needs, and name the file.",
+                """
+                \(path, "path") has no defaults: the code reads none from a group. Write down what it \
+                needs, and name the file.
+                """,
+                key: "lab.no_seed.has-no-defaults",
                 help: "screentime app seed APP --from FILE"
             )
         }
@@ -65,17 +75,18 @@ enum SeedCommand {
         _ invocation: Invocation
     ) throws(Problem) {
         let groups = app?.groups ?? []
+        let list = groups.joined(separator: ", ")
         for defaults in all {
             guard groups.contains(defaults.group) else {
                 throw Problem(
                     "lab.not_its_group",
-                    "\(defaults.group) is no group of this app. It has: \(groups.joined(separator: ", "))."
+                    "\(defaults.group, "group") is no group of this app. It has: \(list, "groups")."
                 )
             }
             guard isFree || !FileTree.exists(defaults.path(invocation.directories.state)) else {
                 throw Problem(
                     "lab.seeded",
-                    "\(defaults.group) has defaults already. With --replace they are lost.",
+                    "\(defaults.group, "group") has defaults already. With --replace they are lost.",
                     help: "screentime app seed APP --replace"
                 )
             }

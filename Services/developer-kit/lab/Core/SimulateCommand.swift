@@ -10,9 +10,10 @@ enum SimulateCommand {
         var faults: [PhoneFault] = []
         for name in list.split(separator: ",").map(String.init) {
             guard let fault = PhoneFault(rawValue: name), fault != .unknown else {
+                let list = PhoneFault.known.joined(separator: ", ")
                 throw Problem(
                     "usage.bad_fault",
-                    "--fault does not know “\(name)”. It knows: \(PhoneFault.known.joined(separator: ", "))."
+                    "--fault does not know “\(name, "name")”. It knows: \(list, "faults")."
                 )
             }
             if !faults.contains(fault) { faults.append(fault) }

@@ -105,7 +105,11 @@ enum TryCommand {
             )
         }
         guard let app else {
-            throw Problem("app.not_found", "No app “\(text)” is installed.", help: "screentime app list")
+            throw Problem(
+                "app.not_found",
+                "No app “\(text, "text")” is installed.",
+                help: "screentime app list"
+            )
         }
         let folder = FileTree.parent(of: app.bundle)
         if FileTree.exists("\(folder)/\(LabPackage.scenario)") { return try request(folder: folder) }
@@ -126,8 +130,10 @@ enum TryCommand {
         guard FileTree.exists("\(folder)/manifest.json") else {
             throw Problem(
                 "lab.no_app",
-                "\(folder) has neither \(LabPackage.scenario) nor manifest.json. Name the folder that `app new` made, a bundle, or "
-                    + "an installed app.",
+                """
+                \(folder, "folder") has neither \(LabPackage.scenario, "scenario") nor manifest.json. Name \
+                the folder that `app new` made, a bundle, or an installed app.
+                """,
                 help: "screentime app new --from PROJECT"
             )
         }

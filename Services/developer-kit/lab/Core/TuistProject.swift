@@ -33,7 +33,7 @@ struct TuistProject {
             do throws(Problem) {
                 targets.append(try self.target(name, target, kind))
             } catch {
-                leftOut.append(LeftOut(target: name, reason: error.message))
+                leftOut.append(LeftOut(target: name, reason: error.text))
             }
         }
         return (targets, leftOut)
@@ -172,7 +172,11 @@ struct SwiftLiterals {
     /// What the first call of `name` is given.
     func call(_ name: String) throws(Problem) -> PropertyList {
         guard let start = words.indices.first(where: { words[$0] == name && word(after: $0) == "(" }) else {
-            throw Problem("lab.bad_file", "\(path) makes no \(name)(…) that can be read.")
+            throw Problem(
+                "lab.bad_file",
+                "\(path, "path") makes no \(name, "name")(…) that can be read.",
+                key: "lab.bad_file.makes-no-that"
+            )
         }
         var reader = self
         reader.position = start
@@ -207,9 +211,19 @@ struct SwiftLiterals {
     private mutating func part(_ depth: Int) throws(Problem) -> PropertyList {
         steps += 1
         guard depth < PropertyList.depthMax, steps < Self.stepsMax else {
-            throw Problem("lab.bad_file", "\(path) is nested too deeply.")
+            throw Problem(
+                "lab.bad_file",
+                "\(path, "path") is nested too deeply.",
+                key: "lab.bad_file.is-nested-too"
+            )
         }
-        guard let word = take() else { throw Problem("lab.bad_file", "\(path) ends too early.") }
+        guard let word = take() else {
+            throw Problem(
+                "lab.bad_file",
+                "\(path, "path") ends too early.",
+                key: "lab.bad_file.ends-too-early"
+            )
+        }
         switch word {
         case _ where word.first == "\"": return .text(String(word.dropFirst()))
         case "[": return try items(depth)

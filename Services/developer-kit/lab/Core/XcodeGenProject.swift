@@ -17,7 +17,10 @@ struct XcodeGenProject {
         guard root["include"] == nil else {
             throw Problem(
                 "lab.templates",
-                "\(path) includes other files, which are not read here. Run `xcodegen`, and name the project that it writes."
+                """
+                \(path, "path") includes other files, which are not read here. Run `xcodegen`, and name the \
+                project that it writes.
+                """
             )
         }
     }
@@ -30,7 +33,7 @@ struct XcodeGenProject {
             do throws(Problem) {
                 targets.append(try self.target(name, target, kind))
             } catch {
-                leftOut.append(LeftOut(target: name, reason: error.message))
+                leftOut.append(LeftOut(target: name, reason: error.text))
             }
         }
         return (targets, leftOut)
@@ -42,7 +45,8 @@ struct XcodeGenProject {
         if target["templates"] != nil {
             throw Problem(
                 "lab.templates",
-                "It is made of templates, which are not read here. Run `xcodegen`, and name the project that it writes."
+                "It is made of templates, which are not read here. Run `xcodegen`, and name the project that it writes.",
+                key: "lab.templates.it-is-made"
             )
         }
         let dependencies = target["dependencies"]?.list ?? []
@@ -236,6 +240,10 @@ private struct YamlEvents {
     }
 
     private func wrong(_ what: String) -> Problem {
-        Problem("lab.bad_file", "\(path), line \(parser.pointee.mark.line + 1): \(what).")
+        Problem(
+            "lab.bad_file",
+            "\(path, "path"), line \(parser.pointee.mark.line + 1, "line"): \(what, "what").",
+            key: "lab.bad_file.line"
+        )
     }
 }

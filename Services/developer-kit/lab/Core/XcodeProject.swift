@@ -32,7 +32,7 @@ struct ProjectTarget: Sendable {
 /// A target that is not built, and why.
 struct LeftOut: Sendable, Equatable {
     var target: String
-    var reason: String
+    var reason: Message
 }
 
 /// Xcode's own file, `project.pbxproj`.
@@ -59,7 +59,11 @@ struct XcodeProject {
         let root = try PropertyList.parse(try folder.bytes(path), path)
         objects = root["objects"]?.table ?? [:]
         guard let id = root["rootObject"]?.text, let project = objects[id] else {
-            throw Problem("lab.bad_file", "\(path) has no project: its rootObject is missing.")
+            throw Problem(
+                "lab.bad_file",
+                "\(path, "path") has no project: its rootObject is missing.",
+                key: "lab.bad_file.has-no-project"
+            )
         }
         self.project = project
         var base = xcodeproj.folder
@@ -79,7 +83,11 @@ struct XcodeProject {
     private mutating func place(_ id: String, in parent: String, _ base: String, _ depth: Int) throws(Problem)
     {
         guard depth < Self.groupsMax else {
-            throw Problem("lab.bad_file", "\(path): its groups are nested without end, at \(id).")
+            throw Problem(
+                "lab.bad_file",
+                "\(path, "path"): its groups are nested without end, at \(id, "id").",
+                key: "lab.bad_file.its-groups-are"
+            )
         }
         // Once, also where several groups have it.
         guard paths[id] == nil, let object = objects[id] else { return }
@@ -114,7 +122,7 @@ struct XcodeProject {
             do throws(Problem) {
                 targets.append(try target(id, object, name, kind))
             } catch {
-                leftOut.append(LeftOut(target: name, reason: error.message))
+                leftOut.append(LeftOut(target: name, reason: error.text))
             }
         }
         return (targets, leftOut)

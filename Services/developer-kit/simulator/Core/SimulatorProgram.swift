@@ -20,6 +20,7 @@ package struct SimulatorProgram: Sendable {
             throw Problem(
                 "simulation.bad_request",
                 "The task is play, check, schema or example.",
+                key: "simulation.bad_request.the-task-is",
                 field: "/task"
             )
         }

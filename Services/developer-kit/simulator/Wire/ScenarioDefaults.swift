@@ -1,6 +1,6 @@
 package import STContracts
 import STDomain
-import STPlatform
+package import STPlatform
 
 /// The defaults of one group, as the app itself would have left them before an extension is called.
 package struct ScenarioDefaults: Sendable, Equatable {
@@ -10,9 +10,13 @@ package struct ScenarioDefaults: Sendable, Equatable {
         case selection([TokenItem])
     }
 
-    package static let expectation =
-        "A value is a text, a number, true, false, a list, an object, {\"data\": BASE64}, {\"date\": MOMENT} or "
-        + "{\"selection\": [\"firefox\", \"category:games\"]}."
+    package static let expectation = Message(
+        "scenario.wrong_type.a-value-is",
+        """
+        A value is a text, a number, true, false, a list, an object, {"data": BASE64}, {"date": MOMENT} or \
+        {"selection": ["firefox", "category:games"]}.
+        """
+    )
     private static let depthMax = 16
     /// As many as auth-service gives at once.
     private static let issuedMax = 500
@@ -23,7 +27,12 @@ package struct ScenarioDefaults: Sendable, Equatable {
     /// Of each group that an object names.
     package static func all(_ value: JSONValue, _ place: String) throws -> [ScenarioDefaults] {
         guard case .object(let groups) = value else {
-            throw Problem("scenario.wrong_type", "Defaults are an object for each group.", field: place)
+            throw Problem(
+                "scenario.wrong_type",
+                "Defaults are an object for each group.",
+                key: "scenario.wrong_type.defaults-are-an",
+                field: place
+            )
         }
         return try groups.sorted { $0.key < $1.key }.map {
             try ScenarioDefaults($0.key, $0.value, "\(place)/\($0.key)")
@@ -38,6 +47,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
             throw Problem(
                 "scenario.wrong_type",
                 "Defaults are an object for each group, such as {\"group.app\": {\"minutes\": 30}}.",
+                key: "scenario.wrong_type.defaults-are-an-object",
                 field: path
             )
         }
@@ -54,14 +64,15 @@ package struct ScenarioDefaults: Sendable, Equatable {
         guard case .array(let names) = chosen else {
             throw Problem(
                 "scenario.wrong_type",
-                "A selection is a list. \(SubjectText.expectation)",
+                "A selection is a list. \(SubjectText.expectation, "expectation")",
+                key: "scenario.wrong_type.a-selection-is",
                 field: path
             )
         }
         return .selection(
             try names.map { name in
                 guard let item = name.string.flatMap(SubjectText.item) else {
-                    throw Problem("scenario.bad_value", SubjectText.expectation, field: path)
+                    throw Problem("scenario.bad_value", text: SubjectText.expectation, field: path)
                 }
                 return item
             }
@@ -70,7 +81,12 @@ package struct ScenarioDefaults: Sendable, Equatable {
 
     private static func plain(_ value: JSONValue, _ path: String, _ depth: Int) throws -> PropertyList {
         guard depth < depthMax else {
-            throw Problem("scenario.bad_value", "It is nested too deeply.", field: path)
+            throw Problem(
+                "scenario.bad_value",
+                "It is nested too deeply.",
+                key: "scenario.bad_value.it-is-nested",
+                field: path
+            )
         }
         switch value {
         case .string(let text): return .text(text)
@@ -86,7 +102,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
                 return .scalar("date", RFC3339.text(wallMs: ms / 1_000 * 1_000).replacing(".000Z", with: "Z"))
             }
             return .table(try members.mapValues { try plain($0, path, depth + 1) })
-        case .null: throw Problem("scenario.wrong_type", expectation, field: path)
+        case .null: throw Problem("scenario.wrong_type", text: expectation, field: path)
         }
     }
 
@@ -143,8 +159,10 @@ package struct ScenarioDefaults: Sendable, Equatable {
 
 /// What a rule or an event is about, as on the command line: `firefox`, `site:example.org`, `category:games`.
 package enum SubjectText {
-    package static let expectation =
+    package static let expectation = Message(
+        "scenario.bad_value.write-an-app-as",
         "Write an app as firefox, a site as site:example.org and a category as category:games."
+    )
 
     package static func item(_ text: String) -> TokenItem? {
         if text.hasPrefix("site:") { return named(.domain, text.dropFirst(5)) }

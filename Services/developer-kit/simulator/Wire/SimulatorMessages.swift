@@ -44,7 +44,11 @@ package struct SimulatorRequest: WireBody, Codable {
         guard let real = realpath(String(folder), nil) else { throw SystemError.last("realpath") }
         defer { free(real) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Problem("scenario.not_json", "\(path) is not UTF-8 text. Save it as UTF-8.")
+            throw Problem(
+                "scenario.not_json",
+                "\(path, "path") is not UTF-8 text. Save it as UTF-8.",
+                key: "scenario.not_json.is-not-utf"
+            )
         }
         self.init(task, scenario: text, folder: String(cString: real))
     }

@@ -25,9 +25,26 @@ package struct SimulatorProcess: Sendable {
         guard let found = folders.first(where: { access("\($0)/\(program)", X_OK) == 0 }) else {
             throw Problem(
                 "simulation.no_programs",
-                "The program \(program) is missing: it is not beside \(own ?? "this program"), nor beside a screentime in "
-                    + "the PATH. Debian's package screentime-developer has it; in the source tree `scripts/run-all.sh` builds "
-                    + "it. Or name the folder of the programs with \(variable)."
+                text: own.map {
+                    Message(
+                        "simulation.no_programs.is-missing-beside",
+                        """
+                        The program \(program, "program") is missing: it is not beside \($0, "folder"), nor beside a \
+                        screentime in the PATH. Debian's package screentime-developer has it; in the source tree \
+                        `scripts/run-all.sh` builds it. Or name the folder of the programs with \
+                        \(variable, "variable").
+                        """
+                    )
+                }
+                    ?? Message(
+                        "simulation.no_programs.is-missing",
+                        """
+                        The program \(program, "program") is missing: it is not beside this program, nor beside a \
+                        screentime in the PATH. Debian's package screentime-developer has it; in the source tree \
+                        `scripts/run-all.sh` builds it. Or name the folder of the programs with \
+                        \(variable, "variable").
+                        """
+                    )
             )
         }
         return SimulatorProcess(path: "\(found)/\(program)", programs: named)
@@ -127,7 +144,7 @@ package struct SimulatorProcess: Sendable {
     private static func silent(_ how: String) -> Problem {
         Problem(
             "simulation.failed",
-            "The program \(program) \(how), and has not said why. Please report this."
+            "The program \(program, "program") \(how, "how"), and has not said why. Please report this."
         )
     }
 }

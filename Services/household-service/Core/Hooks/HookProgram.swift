@@ -34,7 +34,10 @@ package struct HookProgram: Sendable {
     package var failed: Problem {
         Problem(
             "hook.failed",
-            "The program \(words[0]) did not do its work within \(Self.runMs / 1_000) s. It is tried again; look at the log of household-service for what it says.",
+            """
+            The program \(words[0], "words") did not do its work within \(Self.runMs / 1_000, "run") s. It \
+            is tried again; look at the log of household-service for what it says.
+            """,
             retryable: true
         )
     }

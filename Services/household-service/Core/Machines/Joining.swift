@@ -7,7 +7,7 @@ enum Joining {
     static let invitationsMax = 20
     static let tooManyInvitations = Problem(
         "household.too_many_invitations",
-        "\(invitationsMax) invitations are open, which is the limit. They last ten minutes; wait a little."
+        "\(invitationsMax, "most") invitations are open, which is the limit. They last ten minutes; wait a little."
     )
 
     static func invite(
@@ -49,7 +49,10 @@ enum Joining {
         else {
             throw Problem(
                 "household.bad_token",
-                "A token is for 1 to \(HouseholdToken.machinesMax) machines and 1 to \(HouseholdToken.daysMax) days.",
+                """
+                A token is for 1 to \(HouseholdToken.machinesMax, "most") machines and 1 to \
+                \(HouseholdToken.daysMax, "most2") days.
+                """,
                 field: "/machines"
             )
         }
@@ -148,7 +151,7 @@ enum Joining {
         guard isKnown || joined(token, state) < machines else {
             throw Problem(
                 "household.token_used_up",
-                "This token was for \(machines) machines, which have joined. Make another one.",
+                "This token was for \(machines, "machines") machines, which have joined. Make another one.",
                 help: "screentime household token"
             )
         }
@@ -184,7 +187,7 @@ enum Joining {
         guard TextFormat.bytes(hex: identity)?.count == HouseholdJoin.identityBytes else {
             throw Problem(
                 "household.bad_identity",
-                "An identity is \(2 * HouseholdJoin.identityBytes) hexadecimal digits.",
+                "An identity is \(2 * HouseholdJoin.identityBytes, "2") hexadecimal digits.",
                 field: "/identity"
             )
         }
@@ -209,7 +212,7 @@ enum Joining {
         else {
             throw Problem(
                 "household.bad_accounts",
-                "Each person stands once among the accounts, and there are at most \(HouseholdAccount.max).",
+                "Each person stands once among the accounts, and there are at most \(HouseholdAccount.max, "most").",
                 field: "/accounts"
             )
         }
@@ -226,7 +229,7 @@ enum Joining {
         guard !name.isEmpty, name.utf8.count <= HouseholdJoin.nameBytesMax, name.isPlain else {
             throw Problem(
                 "household.bad_name",
-                "A name has 1 to \(HouseholdJoin.nameBytesMax) bytes and no control characters.",
+                "A name has 1 to \(HouseholdJoin.nameBytesMax, "bytes") bytes and no control characters.",
                 field: "/name"
             )
         }
@@ -240,7 +243,10 @@ enum Joining {
         guard let guest = state.guests.first(where: { $0.number == number }) else {
             throw Problem(
                 "household.unknown_number",
-                "No machine waits with the number \(TextFormat.fitting(number, bytes: 20)). If that is what the other machine shows, another machine used its code: make a new one.",
+                """
+                No machine waits with the number \(TextFormat.fitting(number, bytes: 20), "number"). If \
+                that is what the other machine shows, another machine used its code: make a new one.
+                """,
                 field: "/number",
                 help: "screentime household show"
             )
@@ -263,7 +269,7 @@ enum Joining {
         guard state.present.count < HouseholdState.devicesMax else {
             throw Problem(
                 "household.too_many_devices",
-                "The household has \(HouseholdState.devicesMax) machines, which is the limit."
+                "The household has \(HouseholdState.devicesMax, "most") machines, which is the limit."
             )
         }
         // A machine that joins again keeps its entry, so the usage that it sent before is not counted twice.

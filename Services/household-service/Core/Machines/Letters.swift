@@ -35,7 +35,10 @@ enum Letters {
         else {
             throw Problem(
                 "household.bad_letter",
-                "A letter has an id of at most \(idBytesMax) bytes and \(sealedBytesMax / 1_024) KiB.",
+                """
+                A letter has an id of at most \(idBytesMax, "bytes") bytes and \
+                \(sealedBytesMax / 1_024, "bytes2") KiB.
+                """,
                 field: "/send"
             )
         }
@@ -45,7 +48,10 @@ enum Letters {
         else {
             throw Problem(
                 "household.too_many_letters",
-                "\(receiver.name) has not read its last \(waiting.count) letters. Try again in two minutes.",
+                """
+                \(receiver.name, "name") has not read its last \(waiting.count, "count") letters. Try again \
+                in two minutes.
+                """,
                 retryable: true
             )
         }

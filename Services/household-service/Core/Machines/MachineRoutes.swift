@@ -54,7 +54,12 @@ struct MachineRoutes {
                 let key = try Joining.checked(key: request.key)
                 let taken = state.devices.map(\.key) + state.invitations.map(\.key) + state.guests.map(\.key)
                 guard key == machine.key || !taken.contains(key) else {
-                    throw Problem("household.bad_key", "Another machine has this key.", field: "/key")
+                    throw Problem(
+                        "household.bad_key",
+                        "Another machine has this key.",
+                        key: "household.bad_key.another-machine-has",
+                        field: "/key"
+                    )
                 }
                 if machine.key != key { machine.renewedMs = change.now.wallMs }
                 machine.key = key
@@ -64,7 +69,10 @@ struct MachineRoutes {
                 guard machine.token != nil else {
                     throw Problem(
                         "household.accounts_agreed",
-                        "Who of this machine is who in the household was agreed as it joined. Join again to change that.",
+                        """
+                        Who of this machine is who in the household was agreed as it joined. Join again to \
+                        change that.
+                        """,
                         help: "screentime household join CODE"
                     )
                 }

@@ -41,20 +41,23 @@ package enum Lessons {
         guard let hoursEndMs = hoursEnd(lessons, rules, nowMs: now.wallMs) else {
             throw Problem(
                 "phone.outside_hours",
-                "This class has its lessons from \(lessons.window.from) to \(lessons.window.to), on the days that were agreed. Nothing was changed."
+                """
+                This class has its lessons from \(lessons.window.from, "from") to \(lessons.window.to, "to"), \
+                on the days that were agreed. Nothing was changed.
+                """
             )
         }
         guard untilMs > now.wallMs, untilMs <= hoursEndMs else {
             throw Problem(
                 "phone.bad_end",
-                "A lesson ends later than now, and by \(lessons.window.to).",
+                "A lesson ends later than now, and by \(lessons.window.to, "to").",
                 field: "/until_ms"
             )
         }
         guard opens.count <= itemsMax else {
             throw Problem(
                 "phone.too_many_things",
-                "A lesson leaves at most \(itemsMax) apps and sites open.",
+                "A lesson leaves at most \(itemsMax, "most") apps and sites open.",
                 field: "/items"
             )
         }

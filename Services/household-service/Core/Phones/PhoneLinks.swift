@@ -33,7 +33,10 @@ package struct PhoneLinks: Sendable {
         else {
             throw Problem(
                 "phone.link_over",
-                "This link was used, or is older than ten minutes. Make a new one on the household's machine: screentime household phone NAME"
+                """
+                This link was used, or is older than ten minutes. Make a new one on the household's \
+                machine: screentime household phone NAME
+                """
             )
         }
         return found

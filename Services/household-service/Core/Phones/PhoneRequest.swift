@@ -24,7 +24,11 @@ package enum PhoneRequest: Sendable, Equatable {
             self = .file(String(path.dropFirst(6)))
         case ("POST", _):
             guard headers["origin"] == "https://\(headers["host"] ?? "")" else {
-                throw Problem("phone.other_page", "Only Screen Time's own page may change something.")
+                throw Problem(
+                    "phone.other_page",
+                    "Only Screen Time's own page may change something.",
+                    key: "phone.other_page.only-screen-times"
+                )
             }
             switch path {
             case "/pair": self = .pair
@@ -36,7 +40,11 @@ package enum PhoneRequest: Sendable, Equatable {
     }
 
     package static func noPage(_ path: String) -> Problem {
-        Problem("phone.not_found", "There is no page \(path.prefix(80)).")
+        Problem(
+            "phone.not_found",
+            "There is no page \(path.prefix(80), "path").",
+            key: "phone.not_found.there-is-no"
+        )
     }
 
     /// True if a valid reply shows that the phone's token is valid. Files are the same for everyone.

@@ -67,9 +67,13 @@ package enum Phones {
             return found.isEmpty ? all : found
         }
         if let unknown = wanted.first(where: { !all.contains($0) }) {
+            let list = all.joined(separator: ", ")
             throw Problem(
                 "household.unknown_person",
-                "The household knows no person called \(TextFormat.fitting(unknown, bytes: 80)). It knows: \(all.joined(separator: ", ")).",
+                """
+                The household knows no person called \(TextFormat.fitting(unknown, bytes: 80), "name"). It \
+                knows: \(list, "known").
+                """,
                 field: "/members"
             )
         }
@@ -109,7 +113,8 @@ package enum Phones {
         guard let found = state.devices.first(where: { !$0.isRemoved && $0.phone?.token == digest }) else {
             throw Problem(
                 "phone.closed",
-                "This phone is not let in. On the household's machine: screentime household phone NAME"
+                "This phone is not let in. On the household's machine: screentime household phone NAME",
+                key: "phone.closed.this-phone-is"
             )
         }
         return found
@@ -254,7 +259,7 @@ package enum Phones {
         guard isReason(because ?? "") else {
             throw Problem(
                 "request.bad_words",
-                "A reason has at most \(becauseBytesMax) bytes and no control characters."
+                "A reason has at most \(becauseBytesMax, "bytes") bytes and no control characters."
             )
         }
         let name = "\(found.request.request)/\(found.request.askedMs)"
@@ -378,7 +383,10 @@ package enum Phones {
         guard device.member(member) != nil, looksAfter(member, device, state) else {
             throw Problem(
                 "phone.not_theirs",
-                "This phone does not look after \(TextFormat.fitting(member, bytes: 80)): it shows what is used, and a guardian let it in for others or gave no passcode."
+                """
+                This phone does not look after \(TextFormat.fitting(member, bytes: 80), "member"): it shows \
+                what is used, and a guardian let it in for others or gave no passcode.
+                """
             )
         }
     }

@@ -31,7 +31,7 @@ enum HouseRequests {
         guard max(request.open.count, request.takenBack.count) <= HouseholdRequest.max else {
             throw Problem(
                 "household.too_many_requests",
-                "A machine has at most \(HouseholdRequest.max) open requests.",
+                "A machine has at most \(HouseholdRequest.max, "most") open requests.",
                 field: "/open"
             )
         }
@@ -47,7 +47,10 @@ enum HouseRequests {
             else {
                 why = Problem(
                     "household.bad_request",
-                    "The request \(TextFormat.fitting(sent.request, bytes: 80)) is none that a person of this machine can have made. It is left out."
+                    """
+                    The request \(TextFormat.fitting(sent.request, bytes: 80), "request") is none that a \
+                    person of this machine can have made. It is left out.
+                    """
                 )
                 return nil
             }

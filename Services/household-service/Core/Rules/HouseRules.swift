@@ -24,7 +24,7 @@ enum HouseRules {
         guard request.changes.count <= HouseholdRules.changesMax else {
             throw Problem(
                 "household.too_many_rules",
-                "A request has at most \(HouseholdRules.changesMax) changes of rules.",
+                "A request has at most \(HouseholdRules.changesMax, "most") changes of rules.",
                 field: "/changes"
             )
         }
@@ -184,7 +184,7 @@ enum HouseRules {
         guard people.contains(asked.member) else {
             throw Problem(
                 "household.not_shared",
-                "This machine does not share the person \(TextFormat.fitting(asked.member, bytes: 80))."
+                "This machine does not share the person \(TextFormat.fitting(asked.member, bytes: 80), "member")."
             )
         }
         let isDelay = asked.id == HouseholdRule.delay
@@ -202,9 +202,21 @@ enum HouseRules {
         else {
             throw Problem(
                 "household.bad_rule",
-                isSetting
-                    ? "A category is of an app, a site or a list of sites, and a rule for requests of a person."
-                    : "A rule has an id of at most \(idBytesMax) bytes and \(ruleBytesMax / 1_024) KiB, and changes wait for at most a week."
+                text: isSetting
+                    ? Message(
+                        "household.bad_rule.a-category-is-of",
+                        """
+                        A category is of an app, a site or a list of sites, and a rule for requests of a \
+                        person.
+                        """
+                    )
+                    : Message(
+                        "household.bad_rule.a-rule-has-an",
+                        """
+                        A rule has an id of at most \(idBytesMax, "bytes") bytes and \
+                        \(ruleBytesMax / 1_024, "most") KiB, and changes wait for at most a week.
+                        """
+                    )
             )
         }
         if asked.member == HouseholdRule.everyone { try check(category: asked, device, state) }
@@ -223,7 +235,11 @@ enum HouseRules {
         guard rules[asked.id] != nil || rules.count < HouseholdRules.max else {
             throw Problem(
                 "household.too_many_rules",
-                "The household has had \(HouseholdRules.max) rules of \(asked.member), which is the limit."
+                """
+                The household has had \(HouseholdRules.max, "most") rules of \(asked.member, "member"), \
+                which is the limit.
+                """,
+                key: "household.too_many_rules.the-household-has"
             )
         }
         return checked
@@ -236,13 +252,20 @@ enum HouseRules {
         _ state: HouseholdState
     ) throws(Problem) {
         guard asked.category.map({ Category(rawValue: $0) != nil }) ?? true else {
-            throw Problem("household.bad_rule", "There is no such category in this household.")
+            throw Problem(
+                "household.bad_rule",
+                "There is no such category in this household.",
+                key: "household.bad_rule.there-is-no"
+            )
         }
         let now = state.rules[asked.member]?[asked.id] ?? .none(asked.id, of: asked.member)
         guard asked.isSame(as: now) || state.mayLoosenAll(on: device) else {
             throw Problem(
                 "household.not_for_all",
-                "A category counts for all children of the household. Move apps and sites on a machine where all of them have their guardian."
+                """
+                A category counts for all children of the household. Move apps and sites on a machine where \
+                all of them have their guardian.
+                """
             )
         }
     }

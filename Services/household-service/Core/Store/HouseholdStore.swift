@@ -219,6 +219,7 @@ package struct HouseholdStores: Sendable {
         throw Problem(
             PostgresConnection.away,
             "The household is in PostgreSQL, which has not answered yet. Try again in a moment.",
+            key: "store.away.the-household-is",
             retryable: true
         )
     }

@@ -291,6 +291,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
     private static let overtaken = Problem(
         PostgresConnection.busy,
         "Another service of the household has changed the same. Try again.",
+        key: "store.busy.another-service-of",
         retryable: true
     )
 

@@ -83,7 +83,10 @@ enum SharedTables {
         guard done <= steps.count else {
             throw Problem(
                 "store.newer_version",
-                "The PostgreSQL that the setting store names was brought up to date by a newer version of Screen Time. Update this machine, too."
+                """
+                The PostgreSQL that the setting store names was brought up to date by a newer version of \
+                Screen Time. Update this machine, too.
+                """
             )
         }
         return done

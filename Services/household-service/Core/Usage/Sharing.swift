@@ -133,7 +133,10 @@ enum Sharing {
             if !device.order.admit(sent, nowMs: now.wallMs) {
                 reply.why = Problem(
                     "household.overlapping",
-                    "The interval \(TextFormat.fitting(row.segment, bytes: 80)) overlaps an earlier one of this machine. It is rejected.",
+                    """
+                    The interval \(TextFormat.fitting(row.segment, bytes: 80), "segment") overlaps an \
+                    earlier one of this machine. It is rejected.
+                    """,
                     field: "/rows"
                 )
             } else if Int64(rows.count) >= room {
@@ -183,7 +186,10 @@ enum Sharing {
         else {
             reply.why = Problem(
                 "household.bad_row",
-                "The stretch \(TextFormat.fitting(sent.segment, bytes: 80)) has no length that time can have, or is of another machine.",
+                """
+                The stretch \(TextFormat.fitting(sent.segment, bytes: 80), "segment") has no length that \
+                time can have, or is of another machine.
+                """,
                 field: "/rows"
             )
             return nil
@@ -211,7 +217,10 @@ enum Sharing {
         guard request.rows.count <= HouseholdPush.rowsMax, request.open.count <= HouseholdPush.openMax else {
             throw Problem(
                 "household.too_many_rows",
-                "A request has at most \(HouseholdPush.rowsMax) rows and \(HouseholdPush.openMax) open stretches.",
+                """
+                A request has at most \(HouseholdPush.rowsMax, "most") rows and \
+                \(HouseholdPush.openMax, "most2") open stretches.
+                """,
                 field: "/rows"
             )
         }
@@ -225,7 +234,11 @@ enum Sharing {
         guard request.wallMs.magnitude < numberMax,
             request.open.allSatisfy({ (0...openMs).contains($0.agoMs) })
         else {
-            throw Problem("household.bad_clock", "The clock of the machine is no time.", field: "/wall_ms")
+            throw Problem(
+                "household.bad_clock",
+                "The clock of the machine is no time.",
+                field: "/wall_ms"
+            )
         }
     }
 }

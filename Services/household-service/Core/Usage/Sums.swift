@@ -17,9 +17,10 @@ enum Sums {
         }
         let by = Set(request.by)
         guard !by.isEmpty, by.count == request.by.count, !by.contains(.unknown) else {
+            let list = HouseholdSumKey.known.joined(separator: ", ")
             throw Problem(
                 "household.bad_sum",
-                "Sums are made by \(HouseholdSumKey.allCases.filter { $0 != .unknown }.map(\.rawValue).joined(separator: ", ")), each at most once.",
+                "Sums are made by \(list, "known"), each at most once.",
                 field: "/by"
             )
         }
@@ -28,7 +29,7 @@ enum Sums {
         guard names <= namesMax else {
             throw Problem(
                 "household.too_many_names",
-                "A question for sums has at most \(namesMax) names.",
+                "A question for sums has at most \(namesMax, "most") names.",
                 field: "/members"
             )
         }

@@ -40,7 +40,10 @@ package struct Witness: Codable, Sendable, Equatable {
         else {
             throw Problem(
                 "household.bad_link",
-                "A link needs a row of at least 1 and \(2 * Self.linkBytes) hexadecimal digits; at most \(Self.linksMax) come at once.",
+                """
+                A link needs a row of at least 1 and \(2 * Self.linkBytes, "2") hexadecimal digits; at most \
+                \(Self.linksMax, "most") come at once.
+                """,
                 field: "/records/links"
             )
         }

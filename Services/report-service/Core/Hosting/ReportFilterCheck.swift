@@ -17,8 +17,10 @@ enum ReportFilterCheck {
         guard filter.fromWallMs <= filter.toWallMs else {
             throw Problem(
                 "report.bad_interval",
-                "The interval ends (\(RFC3339.text(wallMs: filter.toWallMs))) before it begins "
-                    + "(\(RFC3339.text(wallMs: filter.fromWallMs))).",
+                """
+                The interval ends (\(RFC3339.text(wallMs: filter.toWallMs), "toWall")) before it begins (\(RFC3339.text(wallMs: filter.fromWallMs), "fromWall")).
+                """,
+                key: "report.bad_interval.the-interval-ends",
                 field: "/filter/to_wall_ms"
             )
         }
@@ -27,9 +29,15 @@ enum ReportFilterCheck {
         else {
             throw Problem(
                 "report.too_long",
-                isByHours
-                    ? "A report by hours covers at most a year. Take days, or a shorter interval."
-                    : "A report covers at most ten years. Take a shorter interval.",
+                text: isByHours
+                    ? Message(
+                        "report.too_long.a-report-by-hours",
+                        "A report by hours covers at most a year. Take days, or a shorter interval."
+                    )
+                    : Message(
+                        "report.too_long.at-most-ten-years",
+                        "A report covers at most ten years. Take a shorter interval."
+                    ),
                 field: "/filter/to_wall_ms"
             )
         }
@@ -59,6 +67,7 @@ enum ReportFilterCheck {
             throw Problem(
                 "report.bad_segment",
                 "A segment is an hour, a day or a week; nothing finer than an hour is kept.",
+                key: "report.bad_segment.a-segment-is",
                 field: "/filter/segment"
             )
         }
@@ -88,7 +97,10 @@ enum ReportFilterCheck {
         guard context.isPlain, (1...ReportLimits.contextBytes).contains(context.utf8.count) else {
             throw Problem(
                 "report.bad_context",
-                "The name of a report has 1 to \(ReportLimits.contextBytes) bytes and no control characters.",
+                """
+                The name of a report has 1 to \(ReportLimits.contextBytes, "contextBytes") bytes and no \
+                control characters.
+                """,
                 field: "/context"
             )
         }

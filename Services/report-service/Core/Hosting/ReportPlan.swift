@@ -45,7 +45,8 @@ struct ReportPlan: Equatable {
         guard apps.isWhole else {
             throw Problem(
                 "unavailable",
-                "auth-service has not said yet who lets \(app) see their use.",
+                "auth-service has not said yet who lets \(app, "app") see their use.",
+                key: "unavailable.auth-service-has-not",
                 retryable: true,
                 help: "screentime status"
             )
@@ -63,8 +64,11 @@ struct ReportPlan: Equatable {
             guard !children.isEmpty else {
                 throw Problem(
                     "report.no_children",
-                    "No child of this household has allowed \(app) to see its use, so there is nothing to show. "
-                        + "A guardian has to allow it, or the filter has to ask for .all or leave `users` out.",
+                    """
+                    No child of this household has allowed \(app, "app") to see its use, so there is \
+                    nothing to show. A guardian has to allow it, or the filter has to ask for .all or leave \
+                    `users` out.
+                    """,
                     field: "/filter/users",
                     help: "screentime app access \(app) on --member NAME"
                 )
@@ -86,15 +90,36 @@ struct ReportPlan: Equatable {
         guard !models.isEmpty else { return devices }
         let found = devices.filter { models.contains($0.model) }
         guard found.isEmpty else { return found }
-        let names = devices.map { "\($0.isThis ? "this computer" : $0.name) (\($0.model.appleName))" }
-        let wanted = models.map(\.appleName).joined(separator: " or ")
+        let wanted = models.dropFirst().reduce(MessageValue.text(models[0].appleName)) { wanted, model in
+            .message(
+                Message("report.kind-or-kind", "\(wanted, "kinds") or \(model.appleName, "kind")")
+            )
+        }
         throw Problem(
             "report.no_device",
-            "No device of the kind \(wanted) is known. There are: \(names.joined(separator: ", ")). An app that "
-                + "was written for a phone says \"deviceModel\": \"iPhone\" in its manifest.json; then its filters "
-                + "mean this computer.",
+            """
+            No device of the kind \(wanted, "kinds") is known. There are: \(names(of: devices), "devices"). An app \
+            that was written for a phone says "deviceModel": "iPhone" in its manifest.json; then its filters mean \
+            this computer.
+            """,
             field: "/filter/models",
             help: "screentime app install FOLDER"
+        )
+    }
+
+    /// With this computer first.
+    private static func names(of devices: [ReportDevice]) -> MessageValue {
+        let others = devices.filter { !$0.isThis }.map { "\($0.name) (\($0.model.appleName))" }
+            .joined(separator: ", ")
+        guard let this = devices.first(where: \.isThis) else { return .text(others) }
+        let model = this.model.appleName
+        return .message(
+            others.isEmpty
+                ? Message("report.this-computer", "this computer (\(model, "model"))")
+                : Message(
+                    "report.this-computer-and-others",
+                    "this computer (\(model, "model")), \(others, "others")"
+                )
         )
     }
 }
@@ -119,7 +144,8 @@ package enum ReportPermission {
         guard word.status != .approved || !word.access else { return nil }
         return Problem(
             "auth.unauthorized",
-            "\(word.member) has not allowed \(word.app) to see their use.",
+            "\(word.member, "member") has not allowed \(word.app, "app") to see their use.",
+            key: "auth.unauthorized.has-not-allowed",
             field: "/app",
             help: "screentime app access \(word.app) on --member \(word.member)"
         )
@@ -136,6 +162,7 @@ package enum ReportPermission {
             return Problem(
                 "unavailable",
                 "auth-service has not said yet which apps there are.",
+                key: "unavailable.auth-service-has-not-said",
                 retryable: true,
                 help: "screentime status"
             )
@@ -143,7 +170,12 @@ package enum ReportPermission {
         let near = TextFormat.closest(to: app, in: apps.installed.keys.sorted())
         return Problem(
             "app.not_installed",
-            "There is no app \(app.prefix(128))." + (near.map { " Did you mean \($0)?" } ?? ""),
+            text: near.map {
+                Message(
+                    "app.not_installed.did-you-mean",
+                    "There is no app \(app.prefix(128), "app"). Did you mean \($0, "near")?"
+                )
+            } ?? Message("app.not_installed.there-is-no-app", "There is no app \(app.prefix(128), "app")."),
             field: "/app",
             help: near == nil ? "screentime app install FOLDER" : "screentime app list"
         )

@@ -40,7 +40,7 @@ struct UsageQuery {
         guard let rules = request.zone == nil ? LivedTime.rules(zone) : ZoneRules.of(zone) else {
             throw Problem(
                 "report.unknown_zone",
-                "There is no time zone \(zone.prefix(64)); write it like Asia/Seoul or Europe/Berlin.",
+                "There is no time zone \(zone.prefix(64), "zone"); write it like Asia/Seoul or Europe/Berlin.",
                 field: "/zone"
             )
         }
@@ -69,36 +69,39 @@ struct UsageQuery {
         guard request.segment != .unknown else {
             throw Problem(
                 "report.unknown_segment",
-                "A report goes by hour, day, week or whole; nothing finer than an hour is kept. "
-                    + "For the single stretches of a day ask for usage.list.",
+                """
+                A report goes by hour, day, week or whole; nothing finer than an hour is kept. For the \
+                single stretches of a day ask for usage.list.
+                """,
                 field: "/segment"
             )
         }
         guard !request.by.contains(.unknown) else {
-            throw Problem(
-                "report.unknown_key",
-                "Rows can be grouped by \(ReportKey.known.joined(separator: ", ")).",
-                field: "/by"
-            )
+            let list = ReportKey.known.joined(separator: ", ")
+            throw Problem("report.unknown_key", "Rows can be grouped by \(list, "keys").", field: "/by")
         }
         try checkTimes(request)
         if let weekday = request.weekday, !(1...7).contains(weekday) {
             throw Problem(
                 "report.bad_weekday",
                 "A week begins with a day from 1, which is Sunday, to 7, which is Saturday.",
+                key: "report.bad_weekday.a-week-begins",
                 field: "/weekday"
             )
         }
         if let top = request.top, !(1...topMax).contains(top) {
             throw Problem(
                 "report.bad_top",
-                "Ask for the first 1 to \(topMax) rows, or for all by leaving it out.",
+                "Ask for the first 1 to \(topMax, "most") rows, or for all by leaving it out.",
                 field: "/top"
             )
         }
         let lists = [request.members, request.devices, request.apps, request.categories, request.sites]
         guard lists.allSatisfy({ $0?.count ?? 0 <= listMax }), request.by.count <= listMax else {
-            throw Problem("report.too_many", "A list of what to report on has \(listMax) names at most.")
+            throw Problem(
+                "report.too_many",
+                "A list of what to report on has \(listMax, "most") names at most."
+            )
         }
     }
 
@@ -114,6 +117,7 @@ struct UsageQuery {
             throw Problem(
                 "report.bad_interval",
                 "The report would end before it starts; its end must be later than its start.",
+                key: "report.bad_interval.the-report-would",
                 field: "/to_wall_ms"
             )
         }
@@ -121,7 +125,7 @@ struct UsageQuery {
         guard lengthMs <= yearsMax * 366 * LivedTime.dayMs else {
             throw Problem(
                 "report.too_long",
-                "A report covers \(yearsMax) years at most. Ask for a shorter time.",
+                "A report covers \(yearsMax, "most") years at most. Ask for a shorter time.",
                 field: "/from_wall_ms"
             )
         }
@@ -135,8 +139,11 @@ struct UsageQuery {
         guard let unitMs, lengthMs / unitMs > segmentsMax else { return }
         throw Problem(
             "report.too_long",
-            "That would be \(lengthMs / unitMs) parts, and a report has \(segmentsMax) at most. "
-                + "Ask for a shorter time, or for longer parts, such as days or weeks.",
+            """
+            That would be \(lengthMs / unitMs, "length") parts, and a report has \(segmentsMax, "most") at \
+            most. Ask for a shorter time, or for longer parts, such as days or weeks.
+            """,
+            key: "report.too_long.that-would-be",
             field: "/segment"
         )
     }
@@ -155,11 +162,15 @@ struct UsageFilter {
         let known = Set(names.whos.map(\.member)).union(state.apps.children.keys)
         // Before any use is known there are no names to suggest.
         if !known.isEmpty {
-            try require(members, known, "member", "/members") { "No use of \($0) is known here." }
+            try require(members, known, "member", "/members") {
+                Message("report.unknown_member", "No use of \($0, "member") is known here.")
+            }
         }
         let present = Set(names.whos.map { CoverageReport.id($0.device) } + state.devices.keys)
             .union([ReportDevice.this])
-        try require(devices, present, "device", "/devices") { "No device \($0) is known here." }
+        try require(devices, present, "device", "/devices") {
+            Message("report.unknown_device", "No device \($0, "device") is known here.")
+        }
         return names.whos.indices.filter { index in
             let who = names.whos[index]
             return members?.contains(who.member) != false
@@ -173,14 +184,18 @@ struct UsageFilter {
         let used = Set(names.things.compactMap(\.app).map(CategoryMap.normal(app:)))
         for app in apps ?? [] where state.facts[ReportState.key(app)] == nil {
             try require([CategoryMap.normal(app: app)], used, "app", "/apps") {
-                "No use of the app \($0) is known here."
+                Message("report.unknown_app", "No use of the app \($0, "app") is known here.")
             }
         }
         let categoryNames = Set(names.things.compactMap(\.category) + Category.allCases.map(\.rawValue))
-        try require(categories, categoryNames, "category", "/categories") { "There is no category \($0)." }
+        try require(categories, categoryNames, "category", "/categories") {
+            Message("report.unknown_category", "There is no category \($0, "category").")
+        }
         let domains = Set(names.things.compactMap(\.domain))
         for site in sites ?? [] where !domains.contains(where: { Self.isPart($0, of: site) }) {
-            try require([site], domains, "site", "/sites") { "No use of the site \($0) is known here." }
+            try require([site], domains, "site", "/sites") {
+                Message("report.unknown_site", "No use of the site \($0, "site") is known here.")
+            }
         }
         let wanted = Set(categories ?? [])
         var book = CategoryNames(names, state)
@@ -204,15 +219,17 @@ struct UsageFilter {
         _ known: Set<String>,
         _ kind: String,
         _ path: String,
-        _ sentence: (String) -> String
+        _ sentence: (String) -> Message
     ) throws {
         guard isStrict, let strange = asked?.first(where: { !known.contains($0) }) else { return }
         let sorted = Self.nearest(to: strange, known)
-        let more = known.count > Self.shownMax ? ", …" : ""
-        let list = sorted.isEmpty ? "" : " Known: \(sorted.joined(separator: ", "))\(more)."
+        let more = known.count > Self.shownMax ? ["…"] : []
+        let list = (sorted + more).joined(separator: ", ")
+        let text = sentence(String(strange.prefix(80)))
         throw Problem(
             "report.unknown_\(kind)",
-            sentence(String(strange.prefix(80))) + list,
+            text: sorted.isEmpty
+                ? text : Message("report.unknown-and-known", "\(text, "problem") Known: \(list, "known")."),
             field: path,
             details: ["known": sorted.joined(separator: " ")]
         )

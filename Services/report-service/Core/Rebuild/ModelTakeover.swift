@@ -71,7 +71,10 @@ package enum ModelTakeover {
         try letGo(database)
         try database.run("ATTACH ? AS \(name)", [.text(ModelFile.path(beside: database.path))])
         guard let found = try cursor(database, in: name), found == (built.epoch, built.sequence) else {
-            throw Problem("report.rebuild_lost", "The new figures are not where they were made. Try again.")
+            throw Problem(
+                "report.rebuild_lost",
+                "The new figures are not where they were made. Try again."
+            )
         }
         for table in UsageTables.all {
             try database.run("DELETE FROM main.\(table)")

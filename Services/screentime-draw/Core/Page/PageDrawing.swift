@@ -17,7 +17,7 @@ package enum PageDrawing {
         guard width <= DrawLimits.pageSideMax, width * height <= DrawLimits.pixelsMax else {
             throw Problem(
                 "draw.too_large",
-                "The picture would have \(width)x\(height) pixels; choose a smaller width or scale.",
+                "The picture would have \(width, "width")x\(height, "height") pixels; choose a smaller width or scale.",
                 field: "/scale"
             )
         }
@@ -47,7 +47,13 @@ package enum PageDrawing {
                     Double(width),
                     Double(height)
                 )
-            else { throw Problem("draw.no_memory", "There is no memory for the picture.") }
+            else {
+                throw Problem(
+                    "draw.no_memory",
+                    "There is no memory for the picture.",
+                    key: "draw.no_memory.there-is-no-memory"
+                )
+            }
             // Points of a page are what the web calls pixels.
             cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_USER)
             let canvas = try Canvas(surface, width: width, height: height)
@@ -56,7 +62,11 @@ package enum PageDrawing {
             page = work.drawn(canvas, width: width, height: height)
             cairo_surface_finish(surface)
             guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else {
-                throw Problem("draw.no_memory", "There is no memory for the picture; choose PNG instead.")
+                throw Problem(
+                    "draw.no_memory",
+                    "There is no memory for the picture; choose PNG instead.",
+                    key: "draw.no_memory.there-is-no-memory-for"
+                )
             }
         }
         return (SVGHead.named(sink.bytes, scene.page, work.variant), page)
@@ -92,7 +102,10 @@ package enum PageDrawing {
                     nodesMax: PageLowering.nodesMax
                 )
             else {
-                throw Problem("draw.bad_page", "The page is too deep or too large for a picture; show less.")
+                throw Problem(
+                    "draw.bad_page",
+                    "The page is too deep or too large for a picture; show less."
+                )
             }
             // Only to measure on.
             let ruler = try Canvas(width: 1, height: 1)

@@ -24,7 +24,8 @@ package struct PageScene {
         guard widths.contains(width) else {
             throw Problem(
                 "draw.bad_size",
-                "A page is drawn \(Int(widths.lowerBound)) to \(Int(widths.upperBound)) points wide.",
+                "A page is drawn \(Int(widths.lowerBound), "least") to \(Int(widths.upperBound), "most") points wide.",
+                key: "draw.bad_size.a-page-is",
                 field: "/width"
             )
         }
@@ -32,8 +33,11 @@ package struct PageScene {
         if let height, !heights.contains(height) {
             throw Problem(
                 "draw.bad_size",
-                "The picture of a page is \(Int(heights.lowerBound)) to \(Int(heights.upperBound)) points tall "
-                    + "at most.",
+                """
+                The picture of a page is \(Int(heights.lowerBound), "least") to \
+                \(Int(heights.upperBound), "most") points tall at most.
+                """,
+                key: "draw.bad_size.the-picture-of",
                 field: "/height"
             )
         }
@@ -41,7 +45,8 @@ package struct PageScene {
         guard scales.contains(scale) else {
             throw Problem(
                 "draw.bad_scale",
-                "The scale of a page is \(scales.lowerBound) to \(scales.upperBound).",
+                "The scale of a page is \(scales.lowerBound, "least") to \(scales.upperBound, "most").",
+                key: "draw.bad_scale.the-scale-of",
                 field: "/scale"
             )
         }
@@ -56,10 +61,10 @@ package struct PageScene {
         let wanted = chosen ?? page.controls.map(\.chosen)
         if let found = page.variants.first(where: { $0.chosen == wanted }) { return found }
         if chosen == nil, let first = page.variants.first { return first }
+        let known = page.variants.prefix(8).map { "\($0.chosen)" }.joined(separator: ", ")
         throw Problem(
             "draw.no_such_choice",
-            "The page has no such choice; its choices are "
-                + page.variants.prefix(8).map { "\($0.chosen)" }.joined(separator: ", ") + ".",
+            "The page has no such choice; its choices are \(known, "known").",
             field: "/chosen"
         )
     }

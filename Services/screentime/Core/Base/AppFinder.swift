@@ -308,7 +308,10 @@ struct AppResolving {
             }
             throw Problem(
                 "app.several",
-                "\(shown) could be: \(list). Name one by what stands in brackets, or take all with --all.",
+                """
+                \(shown, "shown") could be: \(list, "list"). Name one by what stands in brackets, or take \
+                all with --all.
+                """,
                 details: ProblemText.retyping(typed, ids.first)
             )
         case .none(let near):
@@ -333,8 +336,10 @@ struct AppResolving {
             }
             throw Problem(
                 "app.unknown_here",
-                "No app called \(shown) is installed here, and none was used in the last 90 days.\(advice) To take the name all "
-                    + "the same, add --anyway.",
+                """
+                No app called \(shown, "shown") is installed here, and none was used in the last 90 days.\(advice, "advice") \
+                To take the name all the same, add --anyway.
+                """,
                 help: "screentime pick",
                 details: ProblemText.retyping(typed, near.first)
             )

@@ -81,7 +81,7 @@ package final class Keyboard: Sendable {
     }
 
     private static var tooLong: Problem {
-        Problem("terminal.line_too_long", "The line is longer than \(lineBytesMax) bytes.")
+        Problem("terminal.line_too_long", "The line is longer than \(lineBytesMax, "bytes") bytes.")
     }
 
     private func text(_ bytes: inout [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

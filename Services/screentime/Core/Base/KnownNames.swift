@@ -17,7 +17,12 @@ package enum KnownNames {
         let near = TextFormat.closest(to: app, in: ids)
         throw Problem(
             "app.not_found",
-            "No app “\(app)” is installed" + (near.map { "; did you mean \($0)?" } ?? "."),
+            text: near.map {
+                Message(
+                    "app.not_found.did-you-mean",
+                    "No app “\(app, "text")” is installed; did you mean \($0, "near")?"
+                )
+            } ?? Message("app.not_found", "No app “\(app, "text")” is installed."),
             help: "screentime app list",
             details: ProblemText.retyping(app, near)
         )
@@ -36,7 +41,12 @@ package enum KnownNames {
         let near = TextFormat.closest(to: name, in: names)
         throw Problem(
             "member.not_found",
-            "No person here is called “\(name)”" + (near.map { "; did you mean \($0)?" } ?? "."),
+            text: near.map {
+                Message(
+                    "member.not_found.is-called-did-you-mean",
+                    "No person here is called “\(name, "name")”; did you mean \($0, "near")?"
+                )
+            } ?? Message("member.not_found.is-called", "No person here is called “\(name, "name")”."),
             help: "screentime member list",
             details: ProblemText.retyping(name, near)
         )

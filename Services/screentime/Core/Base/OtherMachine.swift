@@ -59,7 +59,11 @@ struct OtherMachine: Sendable {
         guard parts.allSatisfy({ !$0.isEmpty }), let machine = parts.last else {
             throw Problem(
                 "usage.bad_value",
-                "--machine has the name of a machine, and the person who asks before it where it has several: laptop or mum@laptop.",
+                """
+                --machine has the name of a machine, and the person who asks before it where it has \
+                several: laptop or mum@laptop.
+                """,
+                key: "usage.bad_value.machine-has-the",
                 help: "screentime household show"
             )
         }

@@ -48,7 +48,10 @@ package struct ProgramRun: Sendable {
             _ = process.wait(deadlineMs: 1000)
             throw Problem(
                 "program.too_slow",
-                "\(program) did not end within \(TextFormat.duration(ms: deadlineMs)), and was ended.",
+                """
+                \(program, "program") did not end within \(MessageValue.duration(ms: deadlineMs), "time"), \
+                and was ended.
+                """,
                 retryable: true
             )
         }
@@ -97,7 +100,7 @@ extension ProgramRun {
         if let status = process.wait(deadlineMs: openingMs), !status.isSuccess {
             throw Problem(
                 "browser.not_opened",
-                "xdg-open found no browser for the page (\(status)). Open the page yourself.",
+                "xdg-open found no browser for the page (\(status, "status")). Open the page yourself.",
                 help: help
             )
         }
@@ -157,7 +160,10 @@ package enum FileTree {
             guard mkdir(made, 0o755) == 0 || errno == EEXIST || errno == EROFS else {
                 throw Problem(
                     "directory.failed",
-                    "The folder \(made) cannot be made: \(SystemError.text(errno)). Correct that and try again."
+                    """
+                    The folder \(made, "made") cannot be made: \(SystemError.text(errno), "errno"). Correct \
+                    that and try again.
+                    """
                 )
             }
         }

@@ -45,7 +45,8 @@ package final class ServiceClients: Sendable {
     private static func notRunning(_ service: ServiceName) -> Problem {
         Problem(
             "service.not_running",
-            "Screen Time is not running, or its \(service) is not.",
+            "Screen Time is not running, or its \(service, "service") is not.",
+            key: "service.not_running.screen-time-is",
             retryable: true,
             help: "screentime system up"
         )

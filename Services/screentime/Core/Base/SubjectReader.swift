@@ -26,7 +26,7 @@ package enum SubjectReader {
                 var meant = words
                 meant[index] = error.details["meant"] ?? word
                 let line = ([front] + meant + [back].compactMap(\.self)).joined(separator: " ")
-                throw Problem(error.code, error.message, help: line)
+                throw Problem(error.code, text: error.text, help: line)
             }
         }
         return items
@@ -52,6 +52,7 @@ package enum SubjectReader {
             throw Problem(
                 "usage.bad_subject",
                 "“everything” already includes all else; name nothing beside it.",
+                key: "usage.bad_subject.everything-already-includes",
                 details: ["meant": "firefox"]
             )
         }
@@ -81,8 +82,11 @@ package enum SubjectReader {
     private static func bad(_ word: String, meant: String) -> Problem {
         Problem(
             "usage.bad_subject",
-            "“\(word)” is not an app; did you mean \(meant)? A site is written site:reddit.com, "
-                + "a category category:games.",
+            """
+            “\(word, "word")” is not an app; did you mean \(meant, "meant")? A site is written \
+            site:reddit.com, a category category:games.
+            """,
+            key: "usage.bad_subject.is-not-an",
             details: ["meant": meant]
         )
     }

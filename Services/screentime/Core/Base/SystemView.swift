@@ -119,7 +119,7 @@ package struct SystemView: Sendable {
             return Sight(isBlind: false, text: text + way)
         case .failure(let problem):
             let nothing = Speech.say("command.nothing-is-observed", "Nothing is observed: ")
-            return Sight(isBlind: true, text: nothing + Speech.told(problem.message))
+            return Sight(isBlind: true, text: nothing + Speech.told(problem))
         case nil:
             return Sight(
                 isBlind: true,

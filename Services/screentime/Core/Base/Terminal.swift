@@ -148,6 +148,8 @@ package enum Speech {
 
     package static func say(_ key: String, _ text: MessageText) -> String { language.say(key, text) }
 
+    package static func say(_ message: Message) -> String { message.text(in: language) }
+
     package static func say(_ key: String, count: Int, one: MessageText, other: MessageText) -> String {
         language.say(key, count: count, one: one, other: other)
     }
@@ -157,6 +159,20 @@ package enum Speech {
         language == .korean ? Phrasebook.korean.said(english) ?? english : english
     }
 
-    /// `1 h 30 min`.
+    /// The text of a problem. A value that is an English sentence is translated like a sentence from elsewhere.
+    package static func told(_ problem: Problem) -> String {
+        guard language != .english else { return problem.message }
+        var message = problem.text
+        message.values = message.values.mapValues { value in
+            if case .text(let text) = value, text.contains(" ") || text == "midnight" {
+                .text(told(text))
+            } else {
+                value
+            }
+        }
+        return Translations.of(language)?.text(of: message, in: language) ?? told(problem.message)
+    }
+
+    /// Such as `1 h 30 min`.
     package static func duration(ms: Int64) -> String { TextFormat.duration(ms: ms, in: language) }
 }

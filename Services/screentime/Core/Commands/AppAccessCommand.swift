@@ -90,8 +90,10 @@ enum AppAccessCommand {
             guard asked.app == app else {
                 throw Problem(
                     "usage.other_request",
-                    "Question \(id) comes from \(DisplayWidth.harmless(asked.app)), not from "
-                        + "\(DisplayWidth.harmless(app)).",
+                    """
+                    Question \(id, "id") comes from \(DisplayWidth.harmless(asked.app), "app"), not from \
+                    \(DisplayWidth.harmless(app), "app2").
+                    """,
                     help: "screentime app access \(asked.app) on --request \(id)"
                 )
             }

@@ -211,7 +211,10 @@ enum AppDebug {
                 _ = try? await clients.call(MonitorDebug.self, .init(app: app, on: false))
                 throw Problem(
                     "app.not_started",
-                    "The monitor of \(app) was not started. The app needs permission to watch, and its program must be installed.",
+                    """
+                    The monitor of \(app, "app") was not started. The app needs permission to watch, and \
+                    its program must be installed.
+                    """,
                     help: "screentime app show \(app)"
                 )
             }

@@ -191,7 +191,8 @@ enum AppInstallCommand {
             guard words[0] == "on" || words[0] == "off" else { return nil }
             throw Problem(
                 "usage.subject_missing",
-                "Say which app to switch \(words[0]).",
+                "Say which app to switch \(words[0], "words").",
+                key: "usage.subject_missing.say-which-app",
                 help: "screentime app \(verb) APP \(words[0])"
             )
         }
@@ -202,9 +203,15 @@ enum AppInstallCommand {
             let isSwapped = words[0] == "on" || words[0] == "off"
             throw Problem(
                 "usage.bad_choice",
-                isSwapped
-                    ? "The app comes first, then \(words[0])."
-                    : "“\(words[1])” is neither on nor off.",
+                text: isSwapped
+                    ? Message(
+                        "usage.bad_choice.the-app-comes-first",
+                        "The app comes first, then \(words[0], "word")."
+                    )
+                    : Message(
+                        "usage.bad_choice.is-neither-on-nor-off",
+                        "“\(words[1], "word")” is neither on nor off."
+                    ),
                 help: isSwapped
                     ? "screentime app \(verb) \(words[1]) \(words[0])"
                     : "screentime app \(verb) \(words[0]) on"

@@ -36,7 +36,7 @@ enum BrowserCommand {
     private static func list(_ invocation: Invocation) async throws -> ExitCode {
         let parts = try BrowserParts(invocation)
         let found = Browser.all.compactMap { browser in
-            (parts.program(of: browser) ?? parts.unreachable(browser)).map { (browser, $0) }
+            (parts.program(of: browser) ?? parts.unreachable(browser)?.english).map { (browser, $0) }
         }
         let json = found.map { browser, program -> JSONValue in
             [
@@ -57,15 +57,17 @@ enum BrowserCommand {
             let off = found.map(\.0).first {
                 (!parts.isEnabled($0) || parts.isOld($0)) && parts.program(of: $0) != nil
             }
-            return found.map { browser, program in
+            return found.map { browser, _ in
                 let state =
-                    parts.program(of: browser) == nil
-                    ? Speech.say("browser.cannot-say-it", "cannot say it: ") + Speech.told(program)
-                    : parts.isOld(browser)
-                        ? Speech.say("browser.has-the-extension-of", "has the extension of another version")
-                        : parts.isEnabled(browser)
-                            ? Speech.say("browser.says-which-site-is", "says which site is in front")
-                            : Speech.say("browser.counts-as-an-app", "counts as an app alone")
+                    if parts.program(of: browser) == nil, let reason = parts.unreachable(browser) {
+                        Speech.say("browser.cannot-say-it", "cannot say it: ") + Speech.say(reason)
+                    } else if parts.isOld(browser) {
+                        Speech.say("browser.has-the-extension-of", "has the extension of another version")
+                    } else if parts.isEnabled(browser) {
+                        Speech.say("browser.says-which-site-is", "says which site is in front")
+                    } else {
+                        Speech.say("browser.counts-as-an-app", "counts as an app alone")
+                    }
                 return "  \(browser.name)  \(state)"
             }
                 + (off.map {
@@ -81,10 +83,19 @@ enum BrowserCommand {
         let browser = try named(invocation.subjects[0])
         let parts = try BrowserParts(invocation)
         guard let program = parts.program(of: browser) else {
+            let list = browser.programs.joined(separator: ", ")
             throw Problem(
                 "browser.not_found",
-                parts.unreachable(browser).map { "\(browser.name) cannot say which site is in front: \($0)." }
-                    ?? "\(browser.name) is not installed: none of \(browser.programs.joined(separator: ", ")) is in PATH.",
+                text: parts.unreachable(browser).map {
+                    Message(
+                        "browser.not_found.cannot-say",
+                        "\(browser.name, "browser") cannot say which site is in front: \($0, "reason")."
+                    )
+                }
+                    ?? Message(
+                        "browser.not_found",
+                        "\(browser.name, "browser") is not installed: none of \(list, "programs") is in PATH."
+                    ),
                 help: "screentime browser list"
             )
         }
@@ -92,16 +103,20 @@ enum BrowserCommand {
             guard program.hasSuffix("/firefox-esr") else {
                 throw Problem(
                     "browser.signed_only",
-                    "This Firefox takes only add-ons that Mozilla has signed, and ours is not signed yet. Debian's "
-                        + "firefox-esr and Chromium take it.",
+                    """
+                    This Firefox takes only add-ons that Mozilla has signed, and ours is not signed yet. \
+                    Debian's firefox-esr and Chromium take it.
+                    """,
                     help: "screentime browser list"
                 )
             }
             guard invocation.has("--unsigned") else {
                 throw Problem(
                     "browser.unsigned",
-                    "Mozilla has not signed our add-on yet. Debian's Firefox takes it all the same, if it may take any "
-                        + "add-on without a signature from now on. Say so if you want that.",
+                    """
+                    Mozilla has not signed our add-on yet. Debian's Firefox takes it all the same, if it \
+                    may take any add-on without a signature from now on. Say so if you want that.
+                    """,
                     help: "--unsigned"
                 )
             }
@@ -134,7 +149,7 @@ enum BrowserCommand {
         guard parts.isEnabled(browser) else {
             throw Problem(
                 "browser.not_enabled",
-                "\(browser.name) says nothing of sites as it is.",
+                "\(browser.name, "name") says nothing of sites as it is.",
                 help: "screentime browser list"
             )
         }
@@ -152,11 +167,15 @@ enum BrowserCommand {
         if let browser = Browser.all.first(where: { $0.id == text || $0.programs.contains(text) }) {
             return browser
         }
-        let meant = TextFormat.closest(to: text, in: Browser.all.map(\.id))
+        let known = Browser.all.map(\.id)
+        let meant = TextFormat.closest(to: text, in: known)
+        let list = known.joined(separator: ", ")
         throw Problem(
             "usage.unknown_browser",
-            "There is no browser “\(DisplayWidth.harmless(text))” here that could say which site is in front. It can be: "
-                + Browser.all.map(\.id).joined(separator: ", ") + ".",
+            """
+            There is no browser “\(text.harmless, "name")” here that could say which site is in front. It can \
+            be: \(list, "browsers").
+            """,
             help: "screentime browser list",
             details: ProblemText.retyping(text, meant)
         )

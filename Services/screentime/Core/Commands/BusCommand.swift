@@ -57,7 +57,12 @@ enum BusCall {
         try refusePasscode(route, text, body)
         let timeoutMs = try invocation.durationMs("--timeout") ?? BusLimits.timeoutMsDefault
         guard timeoutMs <= BusLimits.timeoutMsMax else {
-            throw Problem("usage.bad_duration", "--timeout can be 60s at most.", help: "--timeout 60s")
+            throw Problem(
+                "usage.bad_duration",
+                "--timeout can be 60s at most.",
+                key: "usage.bad_duration.timeout-can-be",
+                help: "--timeout 60s"
+            )
         }
         let key = invocation.value("--idempotency-key")
         let terminal = invocation.terminal
@@ -85,7 +90,7 @@ enum BusCall {
         if Catalogue.common.contains(where: { $0.name == route }) {
             throw Problem(
                 "usage.target_missing",
-                "Every service answers \(route); say with --to which one to ask.",
+                "Every service answers \(route, "route"); say with --to which one to ask.",
                 help: "screentime bus call \(route) --to \(ServiceName.activity)"
             )
         }
@@ -93,7 +98,12 @@ enum BusCall {
         let near = TextFormat.closest(to: route, in: routes)
         throw Problem(
             "usage.unknown_route",
-            "No service has the route \(route)" + (near.map { "; did you mean \($0)?" } ?? "."),
+            text: near.map {
+                Message(
+                    "usage.unknown_route.did-you-mean",
+                    "No service has the route \(route, "route"); did you mean \($0, "near")?"
+                )
+            } ?? Message("usage.unknown_route", "No service has the route \(route, "route")."),
             help: near.map { "screentime bus call \($0)" } ?? "screentime bus describe"
         )
     }
@@ -129,7 +139,10 @@ enum BusCall {
         guard value["passcode"] != nil || value["proof"] != nil else { return }
         throw Problem(
             "usage.passcode_in_command",
-            "A passcode does not belong in a command, where other programs can read it. Give the body on standard input.",
+            """
+            A passcode does not belong in a command, where other programs can read it. Give the body on \
+            standard input.
+            """,
             help: "screentime bus call \(route) -"
         )
     }
@@ -140,7 +153,7 @@ enum BusCall {
             limitBytes: BusLimits.requestBodyBytes,
             tooLarge: Problem(
                 "usage.body_too_large",
-                "The body is larger than \(BusLimits.requestBodyBytes) bytes."
+                "The body is larger than \(BusLimits.requestBodyBytes, "requestBodyBytes") bytes."
             )
         )
     }
@@ -172,7 +185,7 @@ enum BusListen {
             guard Topic.isValid(prefix) else {
                 throw Problem(
                     "usage.bad_topic",
-                    "“\(prefix)” cannot begin a topic; a topic has a-z, 0-9, dots and dashes.",
+                    "“\(prefix, "prefix")” cannot begin a topic; a topic has a-z, 0-9, dots and dashes.",
                     help: "screentime bus listen usage."
                 )
             }

@@ -16,23 +16,31 @@ enum DomainListAdding {
             throw Problem(
                 "usage.option_missing",
                 "Say with --from which file has the sites, and with --to which category they belong to.",
+                key: "usage.option_missing.say-with-from",
                 help: example
             )
         }
         let bytes = try AtomicFile.read(path == "-" ? "/dev/stdin" : path, limitBytes: fileBytesMax)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Problem("category.bad_file", "\(path) is not a text file.", help: example)
+            throw Problem("category.bad_file", "\(path, "path") is not a text file.", help: example)
         }
         let file = DomainListFile(text)
         guard !file.domains.isEmpty else {
             let bad = file.firstBad.map { " Line \($0.number) is “\(DisplayWidth.harmless($0.text))”." } ?? ""
-            throw Problem("category.bad_file", "\(path) has no site in it.\(bad)", help: example)
+            throw Problem(
+                "category.bad_file",
+                "\(path, "path") has no site in it.\(bad, "bad")",
+                key: "category.bad_file.has-no-site",
+                help: example
+            )
         }
         guard file.domains.count <= DomainLists.domainsMax else {
             throw Problem(
                 "category.too_many",
-                "\(path) names \(file.domains.count) sites, and all lists together hold at most "
-                    + "\(DomainLists.domainsMax)."
+                """
+                \(path, "path") names \(file.domains.count, "count") sites, and all lists together hold at \
+                most \(DomainLists.domainsMax, "most").
+                """
             )
         }
         let list = try await ServiceClients.with(invocation.directories) { clients in
@@ -61,11 +69,22 @@ enum DomainListAdding {
                 }
             } catch var problem as Problem {
                 problem.field = nil
-                if let list { problem.message += " \(list.count) sites were added before that." }
+                if let list {
+                    problem.text = Message(
+                        "category.sites-were-added-before",
+                        "\(problem.text, "problem") \(list.count, "count") sites were added before that."
+                    )
+                }
                 throw problem
             }
         }
-        guard let list else { throw Problem("category.bad_file", "There was no site to add.") }
+        guard let list else {
+            throw Problem(
+                "category.bad_file",
+                "There was no site to add.",
+                key: "category.bad_file.there-was-no"
+            )
+        }
         return list
     }
 

@@ -23,7 +23,7 @@ enum ConsoleCommand {
         guard FileTree.exists(program) else {
             throw Problem(
                 "console.missing",
-                "This Screen Time has no page: \(program) is missing. Install it anew.",
+                "This Screen Time has no page: \(program, "program") is missing. Install it anew.",
                 help: "screentime report --open"
             )
         }
@@ -37,7 +37,7 @@ enum ConsoleCommand {
         guard made.status.isSuccess else {
             throw Problem(
                 "console.not_started",
-                "The page did not start: \(said)",
+                "The page did not start: \(said, "said")",
                 help: "screentime report --open"
             )
         }

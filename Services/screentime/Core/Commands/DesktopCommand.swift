@@ -106,7 +106,7 @@ package enum DesktopCommand {
         guard name == "gnome" else {
             throw Problem(
                 "usage.unknown_desktop",
-                "There is no desktop “\(DisplayWidth.harmless(name))” to switch on. It can be: gnome, kde.",
+                "There is no desktop “\(DisplayWidth.harmless(name), "name")” to switch on. It can be: gnome, kde.",
                 help: "screentime doctor",
                 details: ProblemText.retyping(name, TextFormat.closest(to: name, in: ["gnome", "kde"]))
             )
@@ -145,7 +145,7 @@ package enum DesktopCommand {
         guard let program = ProgramRun.path(of: name, environment: invocation.environment) else {
             throw Problem(
                 "desktop.not_gnome",
-                "\(name) is not installed: this computer has no GNOME.",
+                "\(name, "name") is not installed: this computer has no GNOME.",
                 help: "screentime doctor"
             )
         }
@@ -153,7 +153,7 @@ package enum DesktopCommand {
         guard run.status == .exited(0) else {
             throw Problem(
                 "desktop.failed",
-                "\(name) failed: \(DisplayWidth.harmless(String(run.output.prefix(300))))",
+                "\(name, "name") failed: \(DisplayWidth.harmless(String(run.output.prefix(300))), "output")",
                 retryable: true
             )
         }

@@ -121,7 +121,7 @@ package struct DoctorVisit: Sendable {
             return DoctorFinding(
                 topic: .system,
                 state: .missing,
-                text: "\(service): \(Speech.told(problem.message))",
+                text: "\(service): \(Speech.told(problem))",
                 mend: "screentime status"
             )
         }
@@ -203,7 +203,7 @@ package struct DoctorVisit: Sendable {
             let said = TextWrap.sentence(DisplayWidth.cut(DisplayWidth.harmless(last), 300))
             throw Problem(
                 "doctor.no_answer",
-                "desktop-agent could not look at the desktop: \(run.status). \(said)"
+                "desktop-agent could not look at the desktop: \(run.status, "status"). \(said, "said")"
             )
         }
         return report

@@ -245,6 +245,7 @@ enum HouseholdCommand {
                 throw Problem(
                     "usage.bad_value",
                     "--share is all, apps or time.",
+                    key: "usage.bad_value.share-is-all",
                     help: "screentime household join CODE --as kid=anna --share apps"
                 )
             }
@@ -282,6 +283,7 @@ enum HouseholdCommand {
                 throw Problem(
                     "usage.bad_value",
                     "--as says who of this machine is who in the household, such as kid=anna.",
+                    key: "usage.bad_value.as-says-who",
                     help: "screentime household join CODE --as kid=anna"
                 )
             }
@@ -489,7 +491,10 @@ enum HouseholdCommand {
         }
         throw Problem(
             "household.no_network",
-            "This machine has no address that others could reach. Connect it to the network, or name one with --address.",
+            """
+            This machine has no address that others could reach. Connect it to the network, or name one \
+            with --address.
+            """,
             help: "screentime household start --address 192.168.1.10:\(port)"
         )
     }

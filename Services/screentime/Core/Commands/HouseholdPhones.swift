@@ -51,6 +51,7 @@ enum HouseholdPhones {
             throw Problem(
                 "usage.option_missing",
                 "Say with --class or --for who is taught, and with --hours when.",
+                key: "usage.option_missing.say-with-class",
                 help: "\(line) --class class-5b --hours 08:00-13:00 --on mon-fri"
             )
         }
@@ -67,7 +68,11 @@ enum HouseholdPhones {
         guard !known.isEmpty else {
             throw Problem(
                 "household.no_people",
-                "The household knows no person of the group \(TextFormat.fitting(group, bytes: 80)) yet. Let their machines join, with these accounts' names.",
+                """
+                The household knows no person of the group \(TextFormat.fitting(group, bytes: 80), "group") \
+                yet. Let their machines join, with these accounts' names.
+                """,
+                key: "household.no_people.the-household-knows",
                 help: "screentime household show"
             )
         }

@@ -34,6 +34,7 @@ enum HouseholdReport {
             throw Problem(
                 "usage.bad_value",
                 "--by group and --group belong together: --group names the groups.",
+                key: "usage.bad_value.by-group-and",
                 help: "screentime household report --by group,app --group class7a,class7b"
             )
         }
@@ -62,7 +63,10 @@ enum HouseholdReport {
         guard let members = AccountGroup.members(of: name) else {
             throw Problem(
                 "household.unknown_group",
-                "This computer knows no group \(TextFormat.fitting(name, bytes: 80)). `getent group` lists those that it knows."
+                """
+                This computer knows no group \(TextFormat.fitting(name, bytes: 80), "name"). `getent group` \
+                lists those that it knows.
+                """
             )
         }
         return HouseholdSums.Group(name: name, members: members)
@@ -75,7 +79,11 @@ enum HouseholdReport {
                 TextFormat.closest(to: unknown, in: keys.map(\.word)).map { " Did you mean \($0)?" } ?? ""
             throw Problem(
                 "usage.bad_value",
-                "--by takes \(words), separated by commas, and not \(TextFormat.fitting(unknown, bytes: 40)).\(near)"
+                """
+                --by takes \(words, "words"), separated by commas, and not \
+                \(TextFormat.fitting(unknown, bytes: 40), "unknown").\(near, "near")
+                """,
+                key: "usage.bad_value.by-takes-separated"
             )
         }
         // As a table reads best, not as they were typed.
@@ -84,7 +92,11 @@ enum HouseholdReport {
 
     private static func days(_ text: String) throws(Problem) -> Int {
         guard let days = Int(text), (1...HouseholdSums.daysMax).contains(days) else {
-            throw Problem("usage.bad_value", "--days is a number of days from 1 to \(HouseholdSums.daysMax).")
+            throw Problem(
+                "usage.bad_value",
+                "--days is a number of days from 1 to \(HouseholdSums.daysMax, "most").",
+                key: "usage.bad_value.days-is-a"
+            )
         }
         return days
     }

@@ -13,7 +13,8 @@ enum HouseholdTokens {
             guard let number = invocation.value(option).flatMap({ Int64($0) }) else {
                 throw Problem(
                     "usage.bad_value",
-                    "Say \(option) with a whole number.",
+                    "Say \(option, "option") with a whole number.",
+                    key: "usage.bad_value.say-with-a",
                     help: "screentime household token school.token --machines 30 --days 14"
                 )
             }
@@ -95,9 +96,13 @@ enum HouseholdTokens {
                 if shown.state == .joined { return shown }
                 if let problem = shown.problem, shown.state == .alone { throw problem }
                 guard Stopwatch.milliseconds() < deadlineMs else {
+                    let address = shown.address ?? ""
                     throw Problem(
                         "household.not_yet",
-                        "The household at \(shown.address ?? "") has not let this machine in yet. Look again: screentime household show",
+                        """
+                        The household at \(address, "address") has not let this machine in yet. Look again: \
+                        screentime household show
+                        """,
                         retryable: true
                     )
                 }

@@ -70,6 +70,7 @@ enum IgnoreCommand {
             throw Problem(
                 "usage.bad_subject",
                 "Name an app or a site; a category cannot be ignored.",
+                key: "usage.bad_subject.name-an-app",
                 help: "screentime ignore add firefox"
             )
         }
@@ -84,7 +85,7 @@ enum IgnoreCommand {
             guard known.contains(subject) else {
                 throw Problem(
                     "ignore.not_found",
-                    "“\(DisplayWidth.harmless(invocation.subjects[0]))” is not ignored.",
+                    "“\(DisplayWidth.harmless(invocation.subjects[0]), "subjects")” is not ignored.",
                     help: "screentime ignore list"
                 )
             }

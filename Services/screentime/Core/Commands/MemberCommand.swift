@@ -102,7 +102,7 @@ enum MemberCommand {
         for member in reply.members {
             var account = member.account ?? Speech.say("member.none", "none")
             if member.name == here { account += Speech.say("member.counted-here", ", counted here") }
-            table.add([.init(member.name), .init(RoleText.word(member.role)), .init(account)])
+            table.add([.init(member.name), .init(Speech.say(member.role.label)), .init(account)])
         }
         lines += table.lines(columns: terminal.columns, terminal)
         return lines
@@ -144,7 +144,8 @@ enum MemberCommand {
         guard let role = try role(invocation) else {
             throw Problem(
                 "usage.option_missing",
-                "Say what \(DisplayWidth.harmless(invocation.subjects[0])) is with --role.",
+                "Say what \(DisplayWidth.harmless(invocation.subjects[0]), "subjects") is with --role.",
+                key: "usage.option_missing.say-what-is",
                 help: "screentime member set \(invocation.subjects[0]) --role child"
             )
         }
@@ -157,7 +158,11 @@ enum MemberCommand {
             let accounts = ComputerAccount.all().map(\.name).joined(separator: ", ")
             throw Problem(
                 "usage.option_missing",
-                "Say which account is \(DisplayWidth.harmless(name))'s, or --none. This computer has: \(accounts).",
+                """
+                Say which account is \(DisplayWidth.harmless(name), "name")'s, or --none. This computer \
+                has: \(accounts, "accounts").
+                """,
+                key: "usage.option_missing.say-which-account",
                 help: "screentime member account \(name) \(AccountName.own)"
             )
         }
@@ -184,7 +189,7 @@ enum MemberCommand {
 
     private static func words(_ member: Member) -> String {
         let account = member.account.map { DisplayWidth.harmless($0) }
-        return "\(DisplayWidth.harmless(member.name)), \(RoleText.word(member.role))"
+        return "\(DisplayWidth.harmless(member.name)), \(Speech.say(member.role.label))"
             + (account.map { Speech.say("member.account", ", account \($0, "item")") }
                 ?? Speech.say("member.no-account-here", ", no account here"))
     }
@@ -299,18 +304,6 @@ enum MemberCommand {
         let others = parts.joined(separator: ", ")
         return others.isEmpty
             ? last : Speech.say("member.others-and-last", "\(others, "others") and \(last, "last")")
-    }
-}
-
-/// What a person is, in a word.
-package enum RoleText {
-    package static func word(_ role: MemberRole) -> String {
-        switch role {
-        case .individual: Speech.say("member.role-individual", "individual")
-        case .guardian: Speech.say("member.role-guardian", "guardian")
-        case .child: Speech.say("member.role-child", "child")
-        case .unknown: Speech.say("member.role-unknown", "unknown")
-        }
     }
 }
 
@@ -447,7 +440,7 @@ package enum PasscodeCommand {
     private static func newOne(of name: String, _ terminal: Terminal) async throws -> String {
         if let passed = terminal.proof {
             guard let new = passed.new else {
-                throw Problem("passcode.missing", "Say which passcode \(name) gets.")
+                throw Problem("passcode.missing", "Say which passcode \(name, "name") gets.")
             }
             return new
         }
@@ -484,7 +477,7 @@ enum MemberStoryText {
     {
         let name = DisplayWidth.harmless(reply.member.name)
         var lines = [
-            Banner.titled("\(name), \(RoleText.word(reply.member.role))", isDemo: isDemo, terminal), "",
+            Banner.titled("\(name), \(Speech.say(reply.member.role.label))", isDemo: isDemo, terminal), "",
         ]
         lines += passcode(reply.passcode, name, terminal)
         let recorded = Speech.say(

@@ -177,7 +177,8 @@ enum NotificationCommand {
         guard let number = Int64(text.hasPrefix("#") ? text.dropFirst() : text[...]), number > 0 else {
             throw Problem(
                 "usage.bad_number",
-                "“\(text)” is not a notification number; see the numbers after # in the list.",
+                "“\(text, "text")” is not a notification number; see the numbers after # in the list.",
+                key: "usage.bad_number.is-not-a",
                 help: "screentime notification list"
             )
         }
@@ -189,7 +190,7 @@ enum NotificationCommand {
         guard let found = reply.notifications.first else {
             throw Problem(
                 "notify.not_found",
-                "There is no notification \(number), or another one took its place.",
+                "There is no notification \(number, "number"), or another one took its place.",
                 help: "screentime notification list"
             )
         }

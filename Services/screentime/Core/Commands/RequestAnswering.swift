@@ -29,9 +29,15 @@ enum RequestDeciding {
             let isRequest = words[0].first?.lowercased() == "r" && Int64(words[0].dropFirst()) != nil
             throw Problem(
                 "usage.subject_missing",
-                isRequest
-                    ? "A request is approved; time is given to a person."
-                    : "DURATION is missing: such as 30m.",
+                text: isRequest
+                    ? Message(
+                        "usage.subject_missing.a-request-is-approved",
+                        "A request is approved; time is given to a person."
+                    )
+                    : Message(
+                        "usage.subject_missing.duration-is-missing",
+                        "DURATION is missing: such as 30m."
+                    ),
                 help: isRequest
                     ? "screentime request approve \(words[0])"
                     : "screentime grant \(TextFormat.durationMs(words[0]) == nil ? words[0] : "NAME") 30m"
@@ -41,7 +47,8 @@ enum RequestDeciding {
         guard let durationMs = TextFormat.durationMs(words[1]) else {
             throw Problem(
                 "usage.bad_duration",
-                "“\(words[1])” is not a length of time; write it as 30m or 1h30m.",
+                "“\(words[1], "words")” is not a length of time; write it as 30m or 1h30m.",
+                key: "usage.bad_duration.is-not-a-length-of-time",
                 help: "screentime grant \(words[0]) 30m"
             )
         }
@@ -278,7 +285,8 @@ enum RequestRuleEditing {
             let example = option == "--growth" ? "100%" : "4"
             throw Problem(
                 "usage.bad_number",
-                "\(option) is “\(text)”; it must be a number such as \(example).",
+                "\(option, "option") is “\(text, "text")”; it must be a number such as \(example, "example").",
+                key: "usage.bad_number.is-it-must",
                 help: "\(option) \(example)"
             )
         }

@@ -202,7 +202,7 @@ enum RequestAsking {
                 let latest = requests.first.map { " The latest is \($0.request)." } ?? ""
                 throw Problem(
                     "request.not_found",
-                    "There is no request “\(name)”; they are called R1, R2 and so on.\(latest)",
+                    "There is no request “\(name, "name")”; they are called R1, R2 and so on.\(latest, "latest")",
                     help: "screentime request list"
                 )
             }

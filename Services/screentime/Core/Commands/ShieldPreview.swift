@@ -86,7 +86,7 @@ enum ShieldPreview {
                 )
             )
         }
-        if let problem = reply.view.problem { notes.append(TextWrap.sentence(Speech.told(problem.message))) }
+        if let problem = reply.view.problem { notes.append(TextWrap.sentence(Speech.told(problem))) }
         return notes
     }
 
@@ -181,6 +181,7 @@ struct PreviewOptions {
             throw Problem(
                 "usage.option_value",
                 "A picture is dark or light; name one of --dark and --light.",
+                key: "usage.option_value.a-picture-is",
                 help: "\(Self.line) \(invocation.subjects[0]) --dark"
             )
         }
@@ -191,7 +192,8 @@ struct PreviewOptions {
         if png == nil, let option = forPictures {
             throw Problem(
                 "usage.option_value",
-                "\(option) is for pictures: say with --png where the picture goes.",
+                "\(option, "option") is for pictures: say with --png where the picture goes.",
+                key: "usage.option_value.is-for-pictures",
                 help: "\(Self.line) \(invocation.subjects[0]) --png shield.png"
             )
         }
@@ -203,6 +205,7 @@ struct PreviewOptions {
             throw Problem(
                 "usage.bad_subject",
                 "Only an app or a site can be shielded here; name one of them.",
+                key: "usage.bad_subject.only-an-app",
                 help: "\(line) firefox"
             )
         }
@@ -218,9 +221,11 @@ struct PreviewOptions {
         else {
             throw Problem(
                 "usage.bad_size",
-                "--size is “\(text)”; it must be WIDTHxHEIGHT, each from \(range.lowerBound) to "
-                    + "\(range.upperBound) pixels, "
-                    + "and not more than \(DrawLimits.pixelsMax / 1_000_000) million pixels in all.",
+                """
+                --size is “\(text, "text")”; it must be WIDTHxHEIGHT, each from \(range.lowerBound, "least") \
+                to \(range.upperBound, "most") pixels, and not more than \
+                \(DrawLimits.pixelsMax / 1_000_000, "most2") million pixels in all.
+                """,
                 help: "--size 1280x800"
             )
         }
@@ -230,7 +235,12 @@ struct PreviewOptions {
     private static func path(_ text: String?) throws(Problem) -> String? {
         guard let text else { return nil }
         guard !text.isEmpty, text != "-", !text.hasSuffix("/") else {
-            throw Problem("usage.option_value", "--png needs the name of a file.", help: "--png shield.png")
+            throw Problem(
+                "usage.option_value",
+                "--png needs the name of a file.",
+                key: "usage.option_value.png-needs-the",
+                help: "--png shield.png"
+            )
         }
         return try FileTree.absolute(text)
     }

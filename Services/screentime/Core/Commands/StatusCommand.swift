@@ -230,7 +230,7 @@ package enum StatusText {
             if case .success(let report) = view.reports[service], let problem = report.problem {
                 return [""]
                     + TextWrap.lines(
-                        "\(service): \(DisplayWidth.harmless(Speech.told(problem.message)))",
+                        "\(service): \(DisplayWidth.harmless(Speech.told(problem)))",
                         terminal
                     )
                     .map { terminal.styled($0, .red) }
@@ -239,7 +239,7 @@ package enum StatusText {
             let supervised = view.supervisor?.service(service.rawValue)
             // Never started, or left out by `--only`: the table above says so.
             if supervised == nil, problem.code == "service.not_running" { return [] }
-            var text = TextWrap.sentence(Speech.told(supervised?.failure ?? problem.message))
+            var text = TextWrap.sentence(supervised?.failure.map { Speech.told($0) } ?? Speech.told(problem))
             if let exit = supervised?.lastExit {
                 let last = Speech.say("status.it-last", "It last \(Speech.told(exit), "exit")")
                 text += " " + TextWrap.sentence(last)

@@ -102,7 +102,16 @@ enum StoreCommand {
         let near = TextFormat.closest(to: wanted, in: names)
         throw Problem(
             "settings.no_store",
-            "There is no store \(wanted.prefix(80))" + (near.map { "; did you mean \($0)?" } ?? "."),
+            text: near.map {
+                Message(
+                    "settings.no_store.did-you-mean",
+                    "There is no store \(wanted.prefix(80), "store"); did you mean \($0, "near")?"
+                )
+            }
+                ?? Message(
+                    "settings.no_store.there-is-none",
+                    "There is no store \(wanted.prefix(80), "store")."
+                ),
             help: "screentime store list",
             details: ProblemText.retyping(wanted, near)
         )
@@ -125,7 +134,8 @@ enum StoreCommand {
         guard let app = parts.first, !app.isEmpty, !store.isEmpty else {
             throw Problem(
                 "usage.bad_subject",
-                "“\(text)” is not a store; write its app and its name, such as worklog/social.",
+                "“\(text, "text")” is not a store; write its app and its name, such as worklog/social.",
+                key: "usage.bad_subject.is-not-a-store",
                 help: "screentime store list"
             )
         }

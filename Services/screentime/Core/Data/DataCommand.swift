@@ -77,7 +77,7 @@ enum DataCommand {
         case .success(let reply): "\(reply.path)  \(TextFormat.bytes(reply.bytes))"
         case .failure(let problem):
             Speech.say("data.was-not-copied", "\(copy.service, "service") was not copied: ")
-                + Speech.told(problem.message)
+                + Speech.told(problem)
         }
     }
 
@@ -108,7 +108,7 @@ enum DataCommand {
             guard lstat(path, &about) != 0 else {
                 throw Problem(
                     "backup.exists",
-                    "\(path) already exists, and a backup never replaces a file.",
+                    "\(path, "path") already exists, and a backup never replaces a file.",
                     help: "screentime data backup \(directory)-2"
                 )
             }
@@ -179,7 +179,7 @@ enum DataVerify {
         guard let path = places.first(where: { access($0, R_OK) == 0 }) else {
             throw Problem(
                 "data.not_found",
-                "\(directory) has no \(name), or it cannot be read.",
+                "\(directory, "directory") has no \(name, "name"), or it cannot be read.",
                 help: "screentime data verify --from ~/screentime-backup"
             )
         }
@@ -192,7 +192,7 @@ enum DataVerify {
         let line = Array((run.output.split(separator: "\n").last ?? "").utf8)
         if run.status.isSuccess { return try UsageVerify.Reply.decodedBody(line) }
         throw (try? Problem.decodedBody(line))
-            ?? Problem("data.not_checked", "The check of \(path) \(run.status).")
+            ?? Problem("data.not_checked", "The check of \(path, "path") \(run.status, "status").")
     }
 
     private static func tell(

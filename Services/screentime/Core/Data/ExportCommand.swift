@@ -63,7 +63,7 @@ enum ExportCommand {
         guard let moment = LocalMoment.wallMs(text, nowMs: nowMs), moment >= 0 else {
             throw Problem(
                 "usage.bad_moment",
-                "\(option) is “\(text)”; it must be \(LocalMoment.expectation).",
+                "\(option, "option") is “\(text, "text")”; it must be \(LocalMoment.expectation, "expectation").",
                 help: "screentime data export FILE --from 2026-11-01 --to 2026-12-01"
             )
         }
@@ -104,7 +104,7 @@ enum ExportCommand {
         for (service, problem) in writer.missing {
             terminal.note(
                 Speech.say("data.the-data-of-is", "The data of \(service, "service") is not in the file: ")
-                    + Speech.told(problem.message)
+                    + Speech.told(problem)
             )
         }
         if writer.tooLong > 0 {
@@ -147,11 +147,14 @@ package final class ExportFile {
         if error == EEXIST {
             return Problem(
                 "export.exists",
-                "\(path) already exists, and an export never replaces a file.",
+                "\(path, "path") already exists, and an export never replaces a file.",
                 help: "screentime data export \(path)-2"
             )
         }
-        return Problem("export.not_written", "Cannot write \(path): \(SystemError.text(error)).")
+        return Problem(
+            "export.not_written",
+            "Cannot write \(path, "path"): \(SystemError.text(error), "error")."
+        )
     }
 
     /// False when the line was too long and was left out.
@@ -168,7 +171,11 @@ package final class ExportFile {
     package func finish() throws(Problem) {
         try flush()
         if let file, fsync(file.number) != 0, errno != EINVAL {
-            throw Problem("export.not_written", "Cannot write \(path): \(SystemError.text(errno)).")
+            throw Problem(
+                "export.not_written",
+                "Cannot write \(path, "path"): \(SystemError.text(errno), "errno").",
+                key: "export.not_written.cannot-write"
+            )
         }
     }
 
@@ -186,7 +193,11 @@ package final class ExportFile {
             return
         }
         guard OwnedDescriptor.write(buffer, to: file.number) else {
-            throw Problem("export.not_written", "Cannot write \(path): \(SystemError.text(errno)).")
+            throw Problem(
+                "export.not_written",
+                "Cannot write \(path, "path"): \(SystemError.text(errno), "errno").",
+                key: "export.not_written.cannot-write"
+            )
         }
     }
 }

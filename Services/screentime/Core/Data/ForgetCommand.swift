@@ -49,14 +49,15 @@ package enum ForgetCommand {
         guard let text = invocation.value(option) else {
             throw Problem(
                 "usage.option_missing",
-                "\(option) is missing: \(LocalMoment.expectation).",
+                "\(option, "option") is missing: \(LocalMoment.expectation, "expectation").",
+                key: "usage.option_missing.is-missing",
                 help: "screentime data forget --from 2026-11-20 --to now"
             )
         }
         guard let moment = LocalMoment.wallMs(text, nowMs: nowMs) else {
             throw Problem(
                 "usage.bad_moment",
-                "\(option) is “\(text)”; it must be \(LocalMoment.expectation).",
+                "\(option, "option") is “\(text, "text")”; it must be \(LocalMoment.expectation, "expectation").",
                 help: "screentime data forget --from 2026-11-20 --to now"
             )
         }
@@ -75,6 +76,7 @@ package enum ForgetCommand {
             throw Problem(
                 "usage.not_agreed",
                 "This deletes records for good, and there is no terminal to ask at. Add --yes to go ahead.",
+                key: "usage.not_agreed.this-deletes-records",
                 help: "screentime data forget --from … --to … --yes"
             )
         }

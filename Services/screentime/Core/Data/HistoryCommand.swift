@@ -143,7 +143,10 @@ enum DataRestore {
         guard !found.isEmpty else {
             throw Problem(
                 "restore.no_backup",
-                "\(directory) holds no backup: there is no file such as \(ServiceName.auth).sqlite in it.",
+                """
+                \(directory, "directory") holds no backup: there is no file such as \
+                \(ServiceName.auth, "auth").sqlite in it.
+                """,
                 help: "screentime data backup FOLDER"
             )
         }
@@ -152,7 +155,7 @@ enum DataRestore {
             guard let pid = InstanceLock.holder(path: lock) else { continue }
             throw Problem(
                 "restore.running",
-                "\(service) runs as process \(pid). Stop Screen Time first; nothing was changed.",
+                "\(service, "service") runs as process \(pid, "pid"). Stop Screen Time first; nothing was changed.",
                 help: "screentime system down"
             )
         }
@@ -202,7 +205,7 @@ enum DataRestore {
         else {
             throw Problem(
                 "restore.not_ours",
-                "\(path) is not a database of Screen Time. Nothing was changed."
+                "\(path, "path") is not a database of Screen Time. Nothing was changed."
             )
         }
         func number(_ range: Range<Int>) -> Int64 { header[range].reduce(0) { $0 << 8 | Int64($1) } }
@@ -210,7 +213,10 @@ enum DataRestore {
         guard Int64(about.st_size) >= page * number(28..<32) else {
             throw Problem(
                 "restore.cut",
-                "\(path) is shorter than it says: a part of it is missing. Nothing was changed; take another backup."
+                """
+                \(path, "path") is shorter than it says: a part of it is missing. Nothing was changed; take \
+                another backup.
+                """
             )
         }
     }
@@ -247,7 +253,10 @@ enum DataRestore {
     private static func failure(_ source: String, _ target: String, _ number: Int32) -> Problem {
         Problem(
             "restore.failed",
-            "\(source) could not be copied to \(target): \(SystemError.text(number)). Mend that and try again."
+            """
+            \(source, "source") could not be copied to \(target, "target"): \
+            \(SystemError.text(number), "number"). Mend that and try again.
+            """
         )
     }
 }

@@ -113,9 +113,11 @@ package struct Command: Sendable {
         example: String
     ) {
         self.init(words, summary, subjects: subjects, options: options, example: example) { _ in
+            let line = words.joined(separator: " ")
             throw Problem(
                 "internal",
-                "This program has no implementation of `screentime \(words.joined(separator: " "))`."
+                "This program has no implementation of `screentime \(line, "command")`.",
+                key: "internal.this-program-has-no"
             )
         }
     }

@@ -16,7 +16,7 @@ package enum CommandLineParser {
         guard arguments.count <= argumentsMax else {
             throw Problem(
                 "usage.too_many",
-                "There are more than \(argumentsMax) arguments.",
+                "There are more than \(argumentsMax, "most") arguments.",
                 help: "screentime help"
             )
         }
@@ -91,7 +91,11 @@ struct ArgumentReader {
         let name = parts[0]
         let option = try option(name)
         guard options[name] == nil else {
-            throw problem("usage.option_twice", "\(name) is given twice; it can be given once.")
+            throw Problem(
+                "usage.option_twice",
+                "\(name, "name") is given twice; it can be given once.",
+                help: help
+            )
         }
         guard let value = option.value else {
             guard parts.count == 1 else { throw switchHasNoValue(name) }
@@ -106,7 +110,12 @@ struct ArgumentReader {
         } else if option.isValueOptional {
             options[name] = ""
         } else {
-            throw problem("usage.option_value", "\(name) needs a value: \(name) \(value).")
+            throw Problem(
+                "usage.option_value",
+                "\(name, "name") needs a value: \(name, "name") \(value, "value").",
+                key: "usage.option_value.needs-a-value",
+                help: help
+            )
         }
     }
 
@@ -114,31 +123,53 @@ struct ArgumentReader {
         let wanted = command.subjects.filter { !$0.isOptional }
         if subjects.count < wanted.count {
             let missing = wanted[subjects.count]
-            throw problem("usage.subject_missing", "\(missing.name) is missing: \(missing.summary).")
+            throw Problem(
+                "usage.subject_missing",
+                "\(missing.name, "name") is missing: \(missing.summary, "summary").",
+                key: "usage.subject_missing.is-missing",
+                help: help
+            )
         }
         if !command.subjects.contains(where: \.isRepeated), subjects.count > command.subjects.count {
             let extra = subjects[command.subjects.count]
-            throw problem("usage.subject_extra", "“\(extra)” is one word too many.")
+            throw Problem(
+                "usage.subject_extra",
+                "“\(extra, "word")” is one word too many.",
+                key: "usage.subject_extra.is-one-word",
+                help: help
+            )
         }
     }
 
     private func switchHasNoValue(_ name: String) -> Problem {
-        problem("usage.option_value", "\(name) is a switch and takes no value.")
+        Problem(
+            "usage.option_value",
+            "\(name, "name") is a switch and takes no value.",
+            key: "usage.option_value.is-a-switch",
+            help: help
+        )
     }
 
     private func unknown(_ name: String) -> Problem {
         let names = command.options.map(\.name) + ["--help"]
-        let title = (["screentime"] + command.words).joined(separator: " ")
-        if let near = TextFormat.closest(to: name, in: names) {
-            return problem("usage.unknown_option", "\(title) has no option \(name); did you mean \(near)?")
-        }
-        return problem(
+        let list = names.joined(separator: " ")
+        return Problem(
             "usage.unknown_option",
-            "\(title) has no option \(name). It has: \(names.joined(separator: " "))."
+            text: TextFormat.closest(to: name, in: names).map {
+                Message(
+                    "usage.unknown_option.did-you-mean",
+                    "\(title, "command") has no option \(name, "name"); did you mean \($0, "near")?"
+                )
+            }
+                ?? Message(
+                    "usage.unknown_option.it-has",
+                    "\(title, "command") has no option \(name, "name"). It has: \(list, "options")."
+                ),
+            help: help
         )
     }
 
-    private func problem(_ code: String, _ message: String) -> Problem {
-        Problem(code, message, help: (["screentime"] + command.words + ["--help"]).joined(separator: " "))
-    }
+    private var title: String { (["screentime"] + command.words).joined(separator: " ") }
+
+    private var help: String { title + " --help" }
 }

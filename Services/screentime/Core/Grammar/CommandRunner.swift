@@ -69,7 +69,7 @@ package enum CommandRunner {
                 )
             } catch {
                 var problem = ProblemText.advised(ProblemText.problem(error), after: request.arguments)
-                problem.message = Speech.told(problem.message)
+                problem.message = Speech.told(problem)
                 throw problem
             }
         }
@@ -180,7 +180,7 @@ package enum ProblemText {
         let place = withCode ? problem.field.map { " (at \($0))" } ?? "" : ""
         let code = withCode ? " [\(problem.code)]" : ""
         let advice = Speech.say("command.try", "try")
-        return asTyped(Speech.told(problem.message)) + place + code
+        return asTyped(Speech.told(problem)) + place + code
             + (problem.help.map { "\n  \(advice): \(asTyped(Speech.told($0)))" } ?? "")
     }
 
@@ -207,6 +207,6 @@ package enum ProblemText {
     }
 
     package static func problem(_ error: any Error) -> Problem {
-        error as? Problem ?? Problem("command.failed", "That did not work: \(error)")
+        error as? Problem ?? Problem("command.failed", "That did not work: \(error, "error")")
     }
 }

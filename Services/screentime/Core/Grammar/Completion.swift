@@ -11,9 +11,10 @@ package enum Completion {
         case "zsh": return zsh()
         case "fish": return fish()
         default:
+            let list = shells.joined(separator: ", ")
             throw Problem(
                 "usage.unknown_shell",
-                "There is completion for \(shells.joined(separator: ", ")), but not for “\(shell)”.",
+                "There is completion for \(list, "shells"), but not for “\(shell, "shell")”.",
                 help: "screentime help --completion bash"
             )
         }

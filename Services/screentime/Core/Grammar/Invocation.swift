@@ -74,7 +74,7 @@ package struct Invocation: Sendable {
         guard let value = TextFormat.durationMs(text), value > 0 else {
             throw Problem(
                 "usage.bad_duration",
-                "\(option) is “\(text)”; it must be a duration such as 500ms, 10s or 1h30m.",
+                "\(option, "option") is “\(text, "text")”; it must be a duration such as 500ms, 10s or 1h30m.",
                 help: "\(option) 10s"
             )
         }
@@ -86,7 +86,7 @@ package struct Invocation: Sendable {
         guard let value = Int(text), (1...1_000_000).contains(value) else {
             throw Problem(
                 "usage.bad_number",
-                "\(option) is “\(text)”; it must be a whole number from 1 to 1000000.",
+                "\(option, "option") is “\(text, "text")”; it must be a whole number from 1 to 1000000.",
                 help: "\(option) 10"
             )
         }
@@ -100,11 +100,27 @@ package struct Invocation: Sendable {
     package static func service(named text: String) throws(Problem) -> ServiceName {
         let names = ServiceName.all.map(\.rawValue)
         if names.contains(text) { return ServiceName(text) }
-        let near = TextFormat.closest(to: text, in: names).map { " Did you mean \($0)?" } ?? ""
-        throw Problem(
+        throw unknown(service: text, among: names, help: "screentime status")
+    }
+
+    static func unknown(service name: String, among names: [String], help: String) -> Problem {
+        let list = names.joined(separator: ", ")
+        return Problem(
             "usage.unknown_service",
-            "There is no service “\(text)”.\(near) The services are: \(names.joined(separator: ", ")).",
-            help: "screentime status"
+            text: TextFormat.closest(to: name, in: names).map {
+                Message(
+                    "usage.unknown_service.did-you-mean",
+                    """
+                    There is no service “\(name, "name")”. Did you mean \($0, "near")? The services are: \
+                    \(list, "services").
+                    """
+                )
+            }
+                ?? Message(
+                    "usage.unknown_service",
+                    "There is no service “\(name, "name")”. The services are: \(list, "services")."
+                ),
+            help: help
         )
     }
 
@@ -112,9 +128,10 @@ package struct Invocation: Sendable {
     package func choice<Value: WireEnum>(_ option: String, _ type: Value.Type) throws(Problem) -> Value? {
         guard let text = options[option] else { return nil }
         if let value = Value(rawValue: text), value != .unknown { return value }
+        let list = Value.known.joined(separator: ", ")
         throw Problem(
             "usage.bad_choice",
-            "\(option) is “\(text)”; it can be: \(Value.known.joined(separator: ", ")).",
+            "\(option, "option") is “\(text, "text")”; it can be: \(list, "choices").",
             help: Value.known.first.map { "\(option) \($0)" }
         )
     }
@@ -130,7 +147,7 @@ package enum LanguageOption {
         guard isLanguage(text) else {
             throw Problem(
                 "usage.bad_language",
-                "--language is “\(text)”; it must be a code such as ko or en_US.",
+                "--language is “\(text, "text")”; it must be a code such as ko or en_US.",
                 help: "--language ko"
             )
         }

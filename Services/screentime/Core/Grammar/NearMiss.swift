@@ -17,7 +17,7 @@ enum NearMiss {
         guard words.count > 1 else {
             return Problem(
                 "usage.verb_missing",
-                "`\(noun)` needs a verb: \(list).",
+                "`\(noun, "noun")` needs a verb: \(list, "list").",
                 help: "screentime \(noun) --help"
             )
         }
@@ -30,7 +30,10 @@ enum NearMiss {
             let list = kinds.joined(separator: ", ")
             return Problem(
                 "usage.unknown_verb",
-                "`\(noun) \(verb)` is not known; did you mean `\(kind)`? The commands are: \(list).",
+                """
+                `\(noun, "noun") \(verb, "verb")` is not known; did you mean `\(kind, "kind")`? The \
+                commands are: \(list, "list").
+                """,
                 help: (["screentime", kind] + words.dropFirst(2)).joined(separator: " ")
             )
         }
@@ -38,7 +41,11 @@ enum NearMiss {
             let line = "screentime rule pause \(words.count > 2 ? words[2] : "NAME") --end"
             return Problem(
                 "usage.unknown_verb",
-                "`\(noun) \(verb)` is not known; did you mean `\(line)`? The commands are: \(list).",
+                """
+                `\(noun, "noun") \(verb, "verb")` is not known; did you mean `\(line, "line")`? The \
+                commands are: \(list, "list").
+                """,
+                key: "usage.unknown_verb.is-not-known",
                 help: line
             )
         }
@@ -48,14 +55,26 @@ enum NearMiss {
             let line = added(noun, Array(words.dropFirst()))
             return Problem(
                 "usage.unknown_verb",
-                "`\(noun) \(verb)` is not known; did you mean `\(line)`? The commands are: \(list).",
+                """
+                `\(noun, "noun") \(verb, "verb")` is not known; did you mean `\(line, "line")`? The \
+                commands are: \(list, "list").
+                """,
+                key: "usage.unknown_verb.is-not-known",
                 help: line
             )
         }
         return Problem(
             "usage.unknown_verb",
-            "`\(noun) \(verb)` is not known"
-                + (near.map { "; did you mean `\(noun) \($0)`?" } ?? ". The commands are: \(list)."),
+            text: near.map {
+                Message(
+                    "usage.unknown_verb.did-you-mean",
+                    "`\(noun, "noun") \(verb, "verb")` is not known; did you mean `\(noun, "noun") \($0, "near")`?"
+                )
+            }
+                ?? Message(
+                    "usage.unknown_verb.the-commands-are",
+                    "`\(noun, "noun") \(verb, "verb")` is not known. The commands are: \(list, "list")."
+                ),
             help: near.map { (["screentime", noun, $0] + words.dropFirst(2)).joined(separator: " ") }
                 ?? "screentime \(noun) --help"
         )
@@ -73,15 +92,17 @@ enum NearMiss {
 
     private static func unknown(_ word: String, near: String?) -> Problem {
         guard let near else {
+            let list = Grammar.firstWords.joined(separator: ", ")
             return Problem(
                 "usage.unknown_word",
-                "“\(word)” is not known. The commands are: \(Grammar.firstWords.joined(separator: ", ")).",
+                "“\(word, "word")” is not known. The commands are: \(list, "list").",
+                key: "usage.unknown_word.the-commands-are",
                 help: "screentime help"
             )
         }
         return Problem(
             "usage.unknown_word",
-            "“\(word)” is not known; did you mean `\(near)`?",
+            "“\(word, "word")” is not known; did you mean `\(near, "near")`?",
             help: "screentime \(near)"
         )
     }
@@ -190,7 +211,8 @@ enum OtherWords {
     private static func meant(_ word: String, _ line: String) -> Problem {
         Problem(
             "usage.unknown_word",
-            "`\(word)` is written differently here: `screentime \(line)`.",
+            "`\(word, "word")` is written differently here: `screentime \(line, "line")`.",
+            key: "usage.unknown_word.is-written-differently",
             help: "screentime \(line)"
         )
     }

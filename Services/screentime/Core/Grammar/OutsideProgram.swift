@@ -36,7 +36,7 @@ enum OutsideProgram {
             limitBytes: outputBytesMax,
             tooLarge: Problem(
                 "program.too_large",
-                "\(program) wrote more than 32 MiB. Save its output in a file instead."
+                "\(program, "program") wrote more than 32 MiB. Save its output in a file instead."
             )
         )
         sink(String(decoding: bytes, as: UTF8.self), STDOUT_FILENO)
@@ -58,7 +58,11 @@ enum OutsideProgram {
         guard access(path, X_OK) == 0, path != ProcFile.ownExecutable() else {
             throw Problem(
                 "program.missing",
-                "This command needs the program \(program). It is in the Debian package screentime-developer.",
+                """
+                This command needs the program \(program, "program"). It is in the Debian package \
+                screentime-developer.
+                """,
+                key: "program.missing.this-command-needs",
                 help: "sudo apt install ./screentime-developer_*.deb"
             )
         }

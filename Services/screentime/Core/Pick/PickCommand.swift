@@ -63,7 +63,10 @@ enum PickCommand {
                 selection.add(try named.map(checked))
             }
             guard selection.items.count <= PickFile.itemsMax else {
-                throw Problem("selection.too_many", "A selection has at most \(PickFile.itemsMax) entries.")
+                throw Problem(
+                    "selection.too_many",
+                    "A selection has at most \(PickFile.itemsMax, "most") entries."
+                )
             }
             var file = PickFile(selection)
             if let app, !invocation.has("--names") {
@@ -80,6 +83,7 @@ enum PickCommand {
             throw Problem(
                 "usage.bad_subject",
                 "A selection cannot be everything; a limit can.",
+                key: "usage.bad_subject.a-selection-cannot",
                 help: "screentime limit add everything 2h"
             )
         }
@@ -88,14 +92,15 @@ enum PickCommand {
         where lists && invocation.has(name) {
             throw Problem(
                 "usage.bad_option",
-                "--list and --search only list, so \(name) does not go with them.",
+                "--list and --search only list, so \(name, "name") does not go with them.",
                 help: "screentime pick --list"
             )
         }
         for name in ["--names", "--member"] where invocation.has(name) && !invocation.has("--app") {
             throw Problem(
                 "usage.bad_option",
-                "\(name) is about an app's tokens: say which app with --app.",
+                "\(name, "name") is about an app's tokens: say which app with --app.",
+                key: "usage.bad_option.is-about-an",
                 help: "screentime pick --app APP \(name)"
             )
         }

@@ -64,7 +64,9 @@ package struct PickFile: WireBody, Codable, Equatable {
             let place = reason.field.map { " (at \($0))" } ?? ""
             throw Problem(
                 "selection.broken",
-                "\(DisplayWidth.harmless(path)) is not a selection: \(reason.message)\(place)",
+                """
+                \(DisplayWidth.harmless(path), "path") is not a selection: \(reason.text, "message")\(place, "place")
+                """,
                 help: "screentime pick --output \(DisplayWidth.harmless(path))"
             )
         }
@@ -90,7 +92,8 @@ package struct PickFile: WireBody, Codable, Equatable {
         guard file.tokens.isEmpty else {
             throw Problem(
                 "selection.has_tokens",
-                "\(DisplayWidth.harmless(path)) has tokens, which only its app can read; a rule needs names.",
+                "\(DisplayWidth.harmless(path), "path") has tokens, which only its app can read; a rule needs names.",
+                key: "selection.has_tokens.has-tokens-which",
                 help:
                     "screentime pick --from \(DisplayWidth.harmless(path)) --app APP --names --output names.json"
             )
@@ -99,7 +102,7 @@ package struct PickFile: WireBody, Codable, Equatable {
             // No targets would mean everything.
             throw Problem(
                 "selection.empty",
-                "Nothing is chosen in \(DisplayWidth.harmless(path)).",
+                "Nothing is chosen in \(DisplayWidth.harmless(path), "path").",
                 help:
                     "screentime pick --from \(DisplayWidth.harmless(path)) --output \(DisplayWidth.harmless(path))"
             )
@@ -129,7 +132,12 @@ package struct PickFile: WireBody, Codable, Equatable {
 
     private static func check(_ list: [String], _ name: String, _ isGood: (String) -> Bool) throws(Problem) {
         guard list.count <= itemsMax else {
-            throw Problem("selection.too_many", "It has more than \(itemsMax) entries.", field: "/\(name)")
+            throw Problem(
+                "selection.too_many",
+                "It has more than \(itemsMax, "most") entries.",
+                key: "selection.too_many.it-has-more",
+                field: "/\(name)"
+            )
         }
         if let bad = list.firstIndex(where: { !isGood($0) }) {
             throw Problem(

@@ -26,6 +26,7 @@ final class PickScreen: Sendable {
             throw Problem(
                 "terminal.none",
                 "There is no terminal to choose in. Name what you want in the command, or use --list.",
+                key: "terminal.none.there-is-no",
                 help: "screentime pick firefox category:social site:reddit.com --output FILE"
             )
         }
@@ -78,7 +79,11 @@ final class PickScreen: Sendable {
                 let (columns, rows) = size()
                 model.resize(columns: columns, rows: rows)
             case .ended:
-                throw Problem("terminal.interrupted", "Interrupted; nothing was saved.")
+                throw Problem(
+                    "terminal.interrupted",
+                    "Interrupted; nothing was saved.",
+                    key: "terminal.interrupted.interrupted-nothing-was"
+                )
             }
         }
     }
@@ -103,7 +108,8 @@ final class PickScreen: Sendable {
                 guard reader.isWaiting else {
                     throw Problem(
                         "terminal.nobody",
-                        "Nothing was typed for half an hour, so nothing was saved."
+                        "Nothing was typed for half an hour, so nothing was saved.",
+                        key: "terminal.nobody.nothing-was-typed"
                     )
                 }
                 return .keys(reader.settle())

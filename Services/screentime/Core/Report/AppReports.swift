@@ -34,10 +34,13 @@ enum AppReports {
             throw offers.lazy.compactMap(\.problem).first ?? unknown(context, offers, app: nil)
         }
         guard apps.count == 1 else {
+            let list = apps.joined(separator: ", ")
             throw Problem(
                 "usage.which_app",
-                "\(apps.count) apps have a report “\(context)”: \(apps.joined(separator: ", ")). "
-                    + "Say with --app whose it is.",
+                """
+                \(apps.count, "count") apps have a report “\(context, "context")”: \(list, "apps"). Say with \
+                --app whose it is.
+                """,
                 help: "screentime report --context \(context) --app \(first)"
             )
         }
@@ -80,15 +83,31 @@ enum AppReports {
         let builtIn = app == nil ? BuiltInScene.allCases.map(\.rawValue) : []
         let near = TextFormat.closest(to: context, in: builtIn + offers.flatMap(\.contexts))
         let theirs = offers.filter { !$0.contexts.isEmpty }.map { offer in
-            "\(offer.contexts.joined(separator: ", ")) of \(offer.app)"
+            let contexts = offer.contexts.joined(separator: ", ")
+            return Speech.say("report.of-an-app", "\(contexts, "reports") of \(offer.app, "app")")
         }
-        var text = "There is no report “\(context)”"
-        text += near.map { "; did you mean \($0)? The reports are: " } ?? ". The reports are: "
-        let list = (builtIn.isEmpty ? [] : [builtIn.joined(separator: ", ")]) + theirs
-        text += list.isEmpty ? "none" : list.joined(separator: "; ")
+        let known = (builtIn.isEmpty ? [] : [builtIn.joined(separator: ", ")]) + theirs
+        let list = known.joined(separator: "; ").harmless
         return Problem(
             "usage.unknown_context",
-            DisplayWidth.harmless(text) + ".",
+            text: near.map {
+                Message(
+                    "usage.unknown_context.did-you-mean",
+                    """
+                    There is no report “\(context.harmless, "context")”; did you mean \($0.harmless, "near")? \
+                    The reports are: \(list, "reports").
+                    """
+                )
+            }
+                ?? (list.isEmpty
+                    ? Message(
+                        "usage.unknown_context.none",
+                        "There is no report “\(context.harmless, "context")”. The reports are: none."
+                    )
+                    : Message(
+                        "usage.unknown_context.the-reports-are",
+                        "There is no report “\(context.harmless, "context")”. The reports are: \(list, "reports")."
+                    )),
             help: near.map { "screentime report --context \($0)" } ?? "screentime help report"
         )
     }

@@ -22,13 +22,27 @@ package struct DrawingChild: Sendable {
     }
 
     package func draw(_ request: DrawRequest, environment: [String: String] = [:]) throws -> DrawAnswer {
-        try run(request, [], otherwise: "without --png the shield is shown as text", environment)
+        let missing = Message(
+            "draw.not_installed.without-png",
+            """
+            The program that draws pictures is missing: \(path, "path"). Install it beside this command; \
+            without --png the shield is shown as text.
+            """
+        )
+        return try run(request, [], missing: missing, environment)
     }
 
     package func draw(_ request: DrawPageRequest, environment: [String: String] = [:]) throws
         -> DrawPageAnswer
     {
-        try run(request, ["--page"], otherwise: "without a picture the report is shown as text", environment)
+        let missing = Message(
+            "draw.not_installed.without-a-picture",
+            """
+            The program that draws pictures is missing: \(path, "path"). Install it beside this command; \
+            without a picture the report is shown as text.
+            """
+        )
+        return try run(request, ["--page"], missing: missing, environment)
     }
 
     /// The part of an environment that says where fonts are, and nothing else of it.
@@ -43,15 +57,11 @@ package struct DrawingChild: Sendable {
     private func run<Answer: WireBody>(
         _ request: any WireBody,
         _ arguments: [String],
-        otherwise: String,
+        missing: Message,
         _ environment: [String: String]
     ) throws -> Answer {
         guard access(path, X_OK) == 0 else {
-            throw Problem(
-                "draw.not_installed",
-                "The program that draws pictures is missing: \(path). Install it beside this command; "
-                    + otherwise + "."
-            )
+            throw Problem("draw.not_installed", text: missing)
         }
         // Files without a name rather than pipes: neither side can then wait for the other.
         let input = try OwnedDescriptor.unnamedFile(holding: request.encodedBody())
@@ -71,8 +81,22 @@ package struct DrawingChild: Sendable {
             _ = process.wait(deadlineMs: 1000)
             throw Problem(
                 "draw.too_slow",
-                "Drawing the picture took longer than \(TextFormat.duration(ms: deadlineMs)) and was stopped."
-                    + said(errors),
+                text: said(errors).map {
+                    Message(
+                        "draw.too_slow.it-said",
+                        """
+                        Drawing the picture took longer than \(MessageValue.duration(ms: deadlineMs), "time") and \
+                        was stopped. It said: \($0, "said")
+                        """
+                    )
+                }
+                    ?? Message(
+                        "draw.too_slow.was-stopped",
+                        """
+                        Drawing the picture took longer than \(MessageValue.duration(ms: deadlineMs), "time") and \
+                        was stopped.
+                        """
+                    ),
                 retryable: true
             )
         }
@@ -90,14 +114,26 @@ package struct DrawingChild: Sendable {
         if case .exited = status, let problem = try? Problem.decodedBody(bytes) { throw problem }
         throw Problem(
             "draw.failed",
-            "The picture could not be drawn: \(Self.program) \(status)." + said(errors)
+            text: said(errors).map {
+                Message(
+                    "draw.failed.it-said",
+                    """
+                    The picture could not be drawn: \(Self.program, "program") \(status, "ending"). It said: \
+                    \($0, "said")
+                    """
+                )
+            }
+                ?? Message(
+                    "draw.failed.of-a-program",
+                    "The picture could not be drawn: \(Self.program, "program") \(status, "ending")."
+                )
         )
     }
 
-    private func said(_ errors: OwnedDescriptor) -> String {
+    private func said(_ errors: OwnedDescriptor) -> String? {
         let lines = String(decoding: content(errors), as: UTF8.self).split { $0.isNewline }
         let text = DisplayWidth.harmless(lines.joined(separator: " "))
-        return text.isEmpty ? "" : " It said: \(DisplayWidth.cut(text, 600))"
+        return text.isEmpty ? nil : DisplayWidth.cut(text, 600)
     }
 
     // MARK: - Files

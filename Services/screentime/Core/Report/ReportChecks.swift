@@ -23,38 +23,67 @@ struct ReportChecks {
     func check(segment: ReportSegment?, key: ReportKey?, nowMs: Int64) throws(Problem) {
         if let segment, invocation.has("--context"), segment.segmentation != scene.segment(period) {
             throw contradiction(
-                "--segment \(segment.rawValue) does not go with the report \(scene.rawValue), which shows \(shown).",
+                Message(
+                    "usage.option_value.segment-does-not-go",
+                    """
+                    --segment \(segment.rawValue, "segment") does not go with the report \
+                    \(scene.rawValue, "report"), which shows \(shown, "shown").
+                    """
+                ),
                 "screentime report --segment \(segment.rawValue)"
             )
         }
         if let key, !scene.takesKey, key != scene.key {
             throw contradiction(
-                "--by \(key.rawValue) does not go with the report \(scene.rawValue), whose rows are fixed.",
+                Message(
+                    "usage.option_value.by-does-not-go",
+                    """
+                    --by \(key.rawValue, "key") does not go with the report \(scene.rawValue, "report"), whose \
+                    rows are fixed.
+                    """
+                ),
                 "screentime report --by \(key.rawValue)"
             )
         }
         if invocation.has("--site"), !scene.takesKey {
             throw contradiction(
-                "--site does not go with the report \(scene.rawValue), which shows all use; leave --context out.",
+                Message(
+                    "usage.option_value.site-does-not-go",
+                    """
+                    --site does not go with the report \(scene.rawValue, "report"), which shows all use; leave \
+                    --context out.
+                    """
+                ),
                 "screentime report --site \(invocation.value("--site") ?? "NAME")"
             )
         }
         if scene == .timeline, period.days > 1 {
             throw contradiction(
-                "A timeline shows one day, and this is \(period.days) days.",
+                Message(
+                    "usage.option_value.a-timeline-shows",
+                    "A timeline shows one day, and this is \(period.days, "days") days."
+                ),
                 "screentime report --context timeline --day \(period.lastDay.text)"
             )
         }
         if scene == .household, invocation.has("--member") {
             throw contradiction(
-                "The household report shows all people; for one person leave --context out.",
+                Message(
+                    "usage.option_value.the-household-report",
+                    "The household report shows all people; for one person leave --context out."
+                ),
                 "screentime report --member \(invocation.value("--member") ?? "NAME")"
             )
         }
         if invocation.has("--compare"), scene != .total, scene != .compare {
             throw contradiction(
-                "--compare goes with the report total, which shows each row beside its earlier value; "
-                    + "--context compare shows a week beside the one before.",
+                Message(
+                    "usage.option_value.compare-goes-with",
+                    """
+                    --compare goes with the report total, which shows each row beside its earlier value; \
+                    --context compare shows a week beside the one before.
+                    """
+                ),
                 "screentime report --context compare"
             )
         }
@@ -62,12 +91,12 @@ struct ReportChecks {
         try checkBars()
     }
 
-    private var shown: String {
+    private var shown: Message {
         switch scene.segment(period) {
-        case .hour: "hours"
-        case .day: "days"
-        case .week: "weeks"
-        case .whole, .unknown: "the whole time as one"
+        case .hour: Message("report.shows-hours", "hours")
+        case .day: Message("report.shows-days", "days")
+        case .week: Message("report.shows-weeks", "weeks")
+        case .whole, .unknown: Message("report.shows-the-whole", "the whole time as one")
         }
     }
 
@@ -75,7 +104,10 @@ struct ReportChecks {
     private func checkCompare() throws(Problem) {
         guard scene == .compare, !period.isWholeDays(clock) else { return }
         throw contradiction(
-            "The comparison needs whole days, and this begins or ends within a day.",
+            Message(
+                "usage.option_value.the-comparison-needs",
+                "The comparison needs whole days, and this begins or ends within a day."
+            ),
             "screentime report --context compare --from \(period.firstDay.text) --to \(period.lastDay.text)"
         )
     }
@@ -93,8 +125,10 @@ struct ReportChecks {
         guard isForPeople, bars > Self.barsMax else { return }
         throw Problem(
             "usage.too_fine",
-            "That would be \(bars) bars, but at most \(Self.barsMax) fit; take larger segments, "
-                + "a shorter time, or --csv or --json, which have no such limit.",
+            """
+            That would be \(bars, "bars") bars, but at most \(Self.barsMax, "most") fit; take larger \
+            segments, a shorter time, or --csv or --json, which have no such limit.
+            """,
             help: fewer
         )
     }
@@ -117,10 +151,14 @@ struct ReportChecks {
     static func checkApp(_ invocation: Invocation) throws(Problem) {
         for option in ["--by", "--top", "--compare", "--csv", "--device", "--site"]
         where invocation.has(option) {
+            let list = BuiltInScene.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(
                 "usage.option_value",
-                "An app decides what its report shows; \(option) goes only with the built-in reports: "
-                    + BuiltInScene.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+                """
+                An app decides what its report shows; \(option, "option") goes only with the built-in reports: \
+                \(list, "reports").
+                """,
+                key: "usage.option_value.an-app-decides",
                 help: "screentime help report"
             )
         }
@@ -129,12 +167,13 @@ struct ReportChecks {
     static func tooMany(_ top: Int) -> Problem {
         Problem(
             "usage.bad_number",
-            "--top is \(top), but a report shows at most \(topMax) one by one; --csv has all of them.",
+            "--top is \(top, "top"), but a report shows at most \(topMax, "most") one by one; --csv has all of them.",
+            key: "usage.bad_number.top-is-but",
             help: "--top 20"
         )
     }
 
-    private func contradiction(_ text: String, _ help: String) -> Problem {
-        Problem("usage.option_value", text, help: help)
+    private func contradiction(_ text: Message, _ help: String) -> Problem {
+        Problem("usage.option_value", text: text, help: help)
     }
 }

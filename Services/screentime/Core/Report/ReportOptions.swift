@@ -61,7 +61,7 @@ package struct ReportOptions: Sendable {
         if follows, period.toWallMs <= nowMs {
             throw Problem(
                 "usage.over",
-                "--follow shows what happens now, and \(period.lastDay.text) is over.",
+                "--follow shows what happens now, and \(period.lastDay.text, "text") is over.",
                 help: "screentime report --follow"
             )
         }
@@ -77,6 +77,7 @@ package struct ReportOptions: Sendable {
                 throw Problem(
                     "usage.option_value",
                     "--app says which app makes the report; name the report with --context.",
+                    key: "usage.option_value.app-says-which",
                     help: "screentime report --context NAME --app \(app ?? "ID")"
                 )
             }
@@ -105,7 +106,8 @@ package struct ReportOptions: Sendable {
         let known = WordLanguage.allCases.map(\.rawValue).joined(separator: " and ")
         throw Problem(
             "usage.bad_language",
-            "--language is “\(text)”, but the built-in reports are written only in \(known).",
+            "--language is “\(text, "text")”, but the built-in reports are written only in \(known, "known").",
+            key: "usage.bad_language.language-is-but",
             help: "--language ko"
         )
     }
@@ -151,9 +153,11 @@ package struct ReportOutputs: Sendable, Equatable {
         ]
         .compactMap { $0 }
         guard onStandard.count < 2 else {
+            let list = onStandard.joined(separator: Speech.say("system.and", " and "))
             throw Problem(
                 "usage.option_value",
-                "\(onStandard.joined(separator: " and ")) would both go to standard output; give one of them a file.",
+                "\(list, "options") would both go to standard output; give one of them a file.",
+                key: "usage.option_value.would-both-go",
                 help: "screentime report --csv report.csv"
             )
         }
@@ -161,13 +165,18 @@ package struct ReportOutputs: Sendable, Equatable {
             throw Problem(
                 "usage.option_value",
                 "Two outputs have the same file; give each its own.",
+                key: "usage.option_value.two-outputs-have",
                 help: "screentime report --html report.html --png report.png"
             )
         }
         if isDark, png == nil, svg == nil {
             throw Problem(
                 "usage.option_value",
-                "--dark is for pictures; HTML follows its reader's setting. Say with --png or --svg where the picture goes.",
+                """
+                --dark is for pictures; HTML follows its reader's setting. Say with --png or --svg where \
+                the picture goes.
+                """,
+                key: "usage.option_value.dark-is-for",
                 help: "screentime report --png report.png --dark"
             )
         }
@@ -176,7 +185,11 @@ package struct ReportOutputs: Sendable, Equatable {
         {
             throw Problem(
                 "usage.option_value",
-                "--follow works on a terminal, with --json and with an --html file; \(option) is written only once.",
+                """
+                --follow works on a terminal, with --json and with an --html file; \(option, "option") is \
+                written only once.
+                """,
+                key: "usage.option_value.follow-works-on",
                 help: "screentime report --follow --html report.html"
             )
         }
@@ -184,6 +197,7 @@ package struct ReportOutputs: Sendable, Equatable {
             throw Problem(
                 "usage.option_value",
                 "--open shows a page that is a file and is written once; it goes with neither --html - nor --follow.",
+                key: "usage.option_value.open-shows-a",
                 help: "screentime report --open"
             )
         }
@@ -191,6 +205,7 @@ package struct ReportOutputs: Sendable, Equatable {
             throw Problem(
                 "usage.option_value",
                 "--follow writes the page again and again, so it needs a file.",
+                key: "usage.option_value.follow-writes-the",
                 help: "screentime report --follow --html report.html"
             )
         }
@@ -204,7 +219,8 @@ package struct ReportOutputs: Sendable, Equatable {
         guard !text.isEmpty, text != "-", !text.hasSuffix("/") else {
             throw Problem(
                 "usage.option_value",
-                "\(option) needs the name of a file.",
+                "\(option, "option") needs the name of a file.",
+                key: "usage.option_value.needs-the-name",
                 help: "screentime report \(option) report.\(option.dropFirst(2))"
             )
         }
@@ -214,14 +230,15 @@ package struct ReportOutputs: Sendable, Equatable {
         guard stat(folder.isEmpty ? "/" : folder, &about) == 0, about.st_mode & S_IFMT == S_IFDIR else {
             throw Problem(
                 "usage.no_folder",
-                "\(option) is “\(text)”, but there is no folder \(folder). Make it first.",
+                "\(option, "option") is “\(text, "text")”, but there is no folder \(folder, "folder"). Make it first.",
                 help: "mkdir -p \(folder)"
             )
         }
         if stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFDIR {
             throw Problem(
                 "usage.option_value",
-                "\(option) is “\(text)”, which is a folder; name a file in it.",
+                "\(option, "option") is “\(text, "text")”, which is a folder; name a file in it.",
+                key: "usage.option_value.is-which-is",
                 help: "screentime report \(option) \(text)/report.\(option.dropFirst(2))"
             )
         }

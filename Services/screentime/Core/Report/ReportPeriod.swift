@@ -79,6 +79,7 @@ enum ReportRange {
                 throw Problem(
                     "usage.option_value",
                     "--day is one whole day; use either --day, or --from and --to.",
+                    key: "usage.option_value.day-is-one",
                     help: "screentime report --day \(day)"
                 )
             }
@@ -92,6 +93,7 @@ enum ReportRange {
                 throw Problem(
                     "usage.option_value",
                     "--to says where the time ends; say with --from where it begins.",
+                    key: "usage.option_value.to-says-where",
                     help: "screentime report --from monday --to \(to ?? "today")"
                 )
             }
@@ -105,9 +107,11 @@ enum ReportRange {
         let last = end ?? max(clock.start(of: clock.day(nowMs).adding(days: 1)), start)
         guard start < last else {
             if end == nil { throw future(from) }
+            let until = to ?? ""
             throw Problem(
                 "usage.bad_period",
-                "--to (\(to ?? "")) is not after --from (\(from)).",
+                "--to (\(until, "to")) is not after --from (\(from, "from")).",
+                key: "usage.bad_period.is-not-after",
                 help: "screentime report --from monday --to today"
             )
         }
@@ -120,8 +124,10 @@ enum ReportRange {
         guard period.days <= daysMax else {
             throw Problem(
                 "usage.bad_period",
-                "\(period.firstDay.text) to \(period.lastDay.text) is \(period.days) days; a report covers "
-                    + "at most \(daysMax), which is ten years.",
+                """
+                \(period.firstDay.text, "text") to \(period.lastDay.text, "text2") is \(period.days, "days") \
+                days; a report covers at most \(daysMax, "most"), which is ten years.
+                """,
                 help: "screentime report --from 2026-01-01 --segment week"
             )
         }
@@ -142,7 +148,8 @@ enum ReportRange {
         guard let wallMs = LocalMoment.wallMs(text, nowMs: nowMs) else {
             throw Problem(
                 "usage.bad_time",
-                "\(option) is “\(text)”; it must be \(LocalMoment.expectation).",
+                "\(option, "option") is “\(text, "text")”; it must be \(LocalMoment.expectation, "expectation").",
+                key: "usage.bad_time.is-it-must",
                 help: "\(option) monday"
             )
         }
@@ -152,7 +159,7 @@ enum ReportRange {
     private static func badDay(_ text: String) -> Problem {
         Problem(
             "usage.bad_day",
-            "--day is “\(text)”; it must be a day such as 2026-11-20, yesterday or monday.",
+            "--day is “\(text, "text")”; it must be a day such as 2026-11-20, yesterday or monday.",
             help: "screentime report --day 2026-11-20"
         )
     }
@@ -160,7 +167,8 @@ enum ReportRange {
     private static func future(_ text: String) -> Problem {
         Problem(
             "usage.bad_period",
-            "\(text) is still to come, so there is no use yet.",
+            "\(text, "text") is still to come, so there is no use yet.",
+            key: "usage.bad_period.is-still-to",
             help: "screentime report"
         )
     }

@@ -104,17 +104,33 @@ enum ReportNamesCheck {
             let ids = called.map(\.device).joined(separator: ", ")
             throw Problem(
                 "device.not_unique",
-                "\(called.count) devices are called “\(name)”: \(ids). Name one of these.",
+                "\(called.count, "count") devices are called “\(name, "name")”: \(ids, "ids"). Name one of these.",
                 help: "\(line) --device \(called[0].device)"
             )
         }
         let known = devices.map { $0.name.isEmpty ? $0.device : $0.name }
         let near = TextFormat.closest(to: name, in: known + devices.map(\.device))
-        let list = known.isEmpty ? "none yet" : known.joined(separator: ", ")
+        let list = known.joined(separator: ", ").harmless
         throw Problem(
             "device.not_found",
-            "No device is called “\(name)”" + (near.map { "; did you mean \($0)?" } ?? ".")
-                + " Devices with recorded use: \(DisplayWidth.harmless(list)).",
+            text: near.map {
+                Message(
+                    "device.not_found.did-you-mean",
+                    """
+                    No device is called “\(name, "name")”; did you mean \($0, "near")? Devices with recorded \
+                    use: \(list, "devices").
+                    """
+                )
+            }
+                ?? (known.isEmpty
+                    ? Message(
+                        "device.not_found.none-yet",
+                        "No device is called “\(name, "name")”. Devices with recorded use: none yet."
+                    )
+                    : Message(
+                        "device.not_found.devices-with",
+                        "No device is called “\(name, "name")”. Devices with recorded use: \(list, "devices")."
+                    )),
             help: near.map { "\(line) --device '\($0)'" } ?? line
         )
     }

@@ -25,16 +25,19 @@ package enum ExceptionDays {
         guard !coming.isEmpty else {
             throw Problem(
                 past,
-                isFile
-                    ? "“\(text)” has no whole day from today on that Screen Time could read."
-                    : "“\(text)” is past; give days from today on.",
+                text: isFile
+                    ? Message(
+                        "usage.past_dates.has-no-whole-day",
+                        "“\(text, "text")” has no whole day from today on that Screen Time could read."
+                    )
+                    : Message("usage.past_dates", "“\(text, "text")” is past; give days from today on."),
                 help: "\(line) \(today.adding(days: 1).text)"
             )
         }
         guard coming.count <= daysMax else {
             throw Problem(
                 "usage.bad_dates",
-                "These are \(coming.count) days, and a rule has at most \(daysMax) days of exception.",
+                "These are \(coming.count, "count") days, and a rule has at most \(daysMax, "most") days of exception.",
                 help: "\(line) \(coming[0])..\(coming[daysMax - 1])"
             )
         }
@@ -52,7 +55,8 @@ package enum ExceptionDays {
             else {
                 throw Problem(
                     "usage.bad_dates",
-                    "“\(text)” is not read as days; give \(expectation).",
+                    "“\(text, "text")” is not read as days; give \(expectation, "expectation").",
+                    key: "usage.bad_dates.is-not-read",
                     help: "\(line) 2026-12-24..2027-01-06"
                 )
             }

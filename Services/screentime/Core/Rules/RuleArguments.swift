@@ -71,6 +71,7 @@ enum RuleArguments {
             throw Problem(
                 "usage.subject_missing",
                 "SUBJECT is missing: an app such as firefox, category:social or site:reddit.com.",
+                key: "usage.subject_missing.subject-is-missing",
                 help: "\(line) firefox" + (end.map { " " + $0 } ?? "")
             )
         }
@@ -79,7 +80,7 @@ enum RuleArguments {
         }
         throw Problem(
             "usage.bad_subject",
-            "“\(SubjectReader.everything)” already includes all else; name nothing beside it.",
+            "“\(SubjectReader.everything, "everything")” already includes all else; name nothing beside it.",
             help: "\(line) \(SubjectReader.everything)" + (end.map { " " + $0 } ?? "")
         )
     }
@@ -144,13 +145,16 @@ enum RuleArguments {
         let last = words[words.count - 1]
         if let value = read(last) { return (Array(words.dropLast()), value) }
         let isWindow = Value.self == RuleWindow.self
-        let what = isWindow ? "a part of the day such as 17:00-20:00" : "a time such as 30m or 1h30m"
+        let what =
+            isWindow
+            ? Message("rule.a-part-of-the-day", "a part of the day such as 17:00-20:00")
+            : Message("rule.a-time-such-as", "a time such as 30m or 1h30m")
         if let place = words.firstIndex(where: { read($0) != nil }) {
             var meant = words
             meant.append(meant.remove(at: place))
             throw Problem(
                 "usage.bad_order",
-                "The subjects come first, and \(what) at the end.",
+                "The subjects come first, and \(what, "what") at the end.",
                 help: "\(line) \(meant.joined(separator: " "))"
             )
         }
@@ -160,7 +164,8 @@ enum RuleArguments {
             (subjects.isEmpty ? ["firefox"] : subjects) + [isWindow ? "17:00-20:00" : typed?.time ?? "30m"]
         throw Problem(
             isWindow ? "usage.bad_window" : "usage.bad_duration",
-            "“\(last)” is at the end, where \(what) belongs.",
+            "“\(last, "word")” is at the end, where \(what, "what") belongs.",
+            key: "usage.bad_order.is-at-the-end",
             help: "\(line) \(meant.joined(separator: " "))"
         )
     }
@@ -169,7 +174,8 @@ enum RuleArguments {
         guard let ms = TextFormat.durationMs(text) else {
             throw Problem(
                 "usage.bad_duration",
-                "“\(text)” is not a length of time; write it as 45s, 30m or 1h30m.",
+                "“\(text, "text")” is not a length of time; write it as 45s, 30m or 1h30m.",
+                key: "usage.bad_duration.is-not-a",
                 help: help
             )
         }
@@ -181,6 +187,7 @@ enum RuleArguments {
             throw Problem(
                 "usage.option_missing",
                 "Say with --opens what this goal opens.",
+                key: "usage.option_missing.say-with-opens",
                 help: "screentime goal add code 2h --opens category:games"
             )
         }
@@ -207,6 +214,7 @@ enum RuleArguments {
         throw Problem(
             "usage.bad_subject",
             "Only a limit can be for everything; name an app, a category or a site here.",
+            key: "usage.bad_subject.only-a-limit",
             help: "\(line) firefox" + (end.map { " " + $0 } ?? "")
         )
     }
@@ -256,7 +264,7 @@ package enum DayList {
             guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1] else {
                 throw Problem(
                     "usage.bad_days",
-                    "--on is “\(text)”; it must be days such as mon-fri, sat,sun or sun-thu.",
+                    "--on is “\(text, "text")”; it must be days such as mon-fri, sat,sun or sun-thu.",
                     help: "--on mon-fri"
                 )
             }
@@ -305,7 +313,7 @@ package enum WindowText {
         guard let window = read(text) else {
             throw Problem(
                 "usage.bad_window",
-                "“\(text)” is not a part of the day; write it as 21:30-07:00.",
+                "“\(text, "text")” is not a part of the day; write it as 21:30-07:00.",
                 help: "\(line) 21:30-07:00"
             )
         }

@@ -106,8 +106,16 @@ enum RuleChanging {
         guard !changed.isEmpty else {
             throw Problem(
                 "rule.not_found",
-                member.map { "\($0) has no rule that could have days of exception." }
-                    ?? "You have no rule that could have days of exception.",
+                text: member.map {
+                    Message(
+                        "rule.not_found.has-no-rule-for-days",
+                        "\($0, "member") has no rule that could have days of exception."
+                    )
+                }
+                    ?? Message(
+                        "rule.not_found.you-have-no-rule-for-days",
+                        "You have no rule that could have days of exception."
+                    ),
                 help: "screentime rule list"
             )
         }
@@ -144,6 +152,7 @@ enum RuleChanging {
             throw Problem(
                 "usage.option_missing",
                 "Say for how long with --for, or end the pause with --end.",
+                key: "usage.option_missing.say-for-how",
                 help: "screentime rule pause \(name) --for 1h"
             )
         }

@@ -297,7 +297,8 @@ enum RuleDelayCommand {
         guard let ms = TextFormat.durationMs(text) else {
             throw Problem(
                 "usage.bad_duration",
-                "“\(text)” is not a length of time; write it as 30m, 1h or 2d.",
+                "“\(text, "text")” is not a length of time; write it as 30m, 1h or 2d.",
+                key: "usage.bad_duration.is-not-a-length",
                 help: "screentime rule delay 1h"
             )
         }

@@ -68,7 +68,7 @@ enum RuleFolder {
         guard !names.isEmpty else {
             throw Problem(
                 "rule.no_files",
-                "\(folder) has no file such as anna.rules or @class-5b.rules.",
+                "\(folder, "folder") has no file such as anna.rules or @class-5b.rules.",
                 help: "screentime rule apply --help"
             )
         }
@@ -91,15 +91,23 @@ enum RuleFolder {
             let words = try split(line, place)
             guard let first = words.first else { continue }
             guard first.count > 1, first.hasSuffix(":"), words.count > 1 else {
-                throw bad(place, "It begins with a name and a colon.")
+                throw bad(
+                    place,
+                    Message("rule.bad_line.it-begins-with", "It begins with a name and a colon.")
+                )
             }
             let name = String(first.dropLast())
             guard !lines.contains(where: { $0.name == name }) else {
-                throw bad(place, "\(name) stands twice in this file.")
+                throw bad(
+                    place,
+                    Message("rule.bad_line.stands-twice", "\(name, "name") stands twice in this file.")
+                )
             }
             lines.append(Line(file: file, number: index + 1, name: name, words: Array(words.dropFirst())))
         }
-        guard !lines.isEmpty else { throw bad((file, 1), "There is no rule in it.") }
+        guard !lines.isEmpty else {
+            throw bad((file, 1), Message("rule.bad_line.there-is-no-rule", "There is no rule in it."))
+        }
         return lines
     }
 
@@ -122,14 +130,18 @@ enum RuleFolder {
             default: word = (word ?? "") + String(character)
             }
         }
-        guard quote == nil else { throw bad(place, "A quote is not closed.") }
+        guard quote == nil else {
+            throw bad(place, Message("rule.bad_line.a-quote-is-not", "A quote is not closed."))
+        }
         return words + (word.map { [$0] } ?? [])
     }
 
-    private static func bad(_ place: (file: String, number: Int), _ why: String) -> Problem {
+    private static func bad(_ place: (file: String, number: Int), _ why: Message) -> Problem {
         Problem(
             "rule.bad_line",
-            "\(place.file), line \(place.number): \(why) Write it like “\(example)”.",
+            """
+            \(place.file, "file"), line \(place.number, "number"): \(why, "why") Write it like “\(example, "example")”.
+            """,
             help: "screentime rule apply --help"
         )
     }
@@ -188,7 +200,7 @@ enum RuleFolder {
                     if spec.kind == .allow { spec.then = nil }
                     specs.append(spec)
                 } catch {
-                    throw bad((line.file, line.number), Problem(error).message)
+                    throw bad((line.file, line.number), Problem(error).text)
                 }
             }
             wanted.append((member.name, specs))
@@ -198,15 +210,23 @@ enum RuleFolder {
 
     private static func spec(_ line: Line, _ invocation: Invocation) throws -> RuleSpec {
         guard let kind = kinds.first(where: { $0.rawValue == line.words[0] }) else {
+            let list = kinds.map(\.rawValue).joined(separator: ", ")
             throw Problem(
                 "rule.bad_line",
-                "\(line.words[0]) is none of \(kinds.map(\.rawValue).joined(separator: ", "))."
+                "\(line.words[0], "word") is none of \(list, "kinds").",
+                key: "rule.bad_line.is-none-of"
             )
         }
         let typed = [kind.rawValue, "add"] + line.words.dropFirst()
         guard case .run(_, let subjects, let options) = try CommandLineParser.parse(typed),
             options["--member"] == nil, options["--name"] == nil
-        else { throw Problem("rule.bad_line", "The file says whose rule it is, and the line its name.") }
+        else {
+            throw Problem(
+                "rule.bad_line",
+                "The file says whose rule it is, and the line its name.",
+                key: "rule.bad_line.the-file-says"
+            )
+        }
         func spec(_ options: [String: String]) throws -> RuleSpec {
             let typed = Invocation(
                 subjects: subjects,
@@ -365,7 +385,7 @@ enum RuleFolder {
             ]
             var lines = done.filter { $0.deed != .same }.map { one in
                 let what = RuleSentence.what(one.spec, apps) + RuleSentence.days(one.spec)
-                let why = one.problem.map { " – " + Speech.told($0.message) } ?? ""
+                let why = one.problem.map { " – " + Speech.told($0) } ?? ""
                 return "\(DisplayWidth.harmless(one.name)): \(words[one.deed] ?? ""): \(what)\(why)"
             }
             let same = done.count { $0.deed == .same }

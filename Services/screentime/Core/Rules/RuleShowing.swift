@@ -83,24 +83,37 @@ package enum RuleShowing {
         guard let found else {
             let names = rules.filter { kind == nil || $0.rule.kind == kind }.compactMap(\.rule.name)
             let near = TextFormat.closest(to: name, in: names)
-            let noun = kind?.rawValue ?? "rule"
+            let noun = label(kind)
             throw Problem(
                 "rule.not_found",
-                "There is no \(noun) “\(name)”" + (near.map { "; did you mean \($0)?" } ?? "."),
+                text: near.map {
+                    Message(
+                        "rule.not_found.of-a-kind-did-you-mean",
+                        "There is no \(noun, "kind") “\(name, "name")”; did you mean \($0, "near")?"
+                    )
+                }
+                    ?? Message(
+                        "rule.not_found.of-a-kind",
+                        "There is no \(noun, "kind") “\(name, "name")”."
+                    ),
                 help: "screentime rule list",
                 details: ProblemText.retyping(name, near)
             )
         }
         guard kind == nil || found.rule.kind == kind else {
             let noun = found.rule.kind.rawValue
+            let called = found.rule.name ?? name
             throw Problem(
                 "rule.other_kind",
-                "\(found.rule.name ?? name) is a \(noun), not a \(kind?.rawValue ?? "rule").",
-                help:
-                    "screentime \(found.rule.kind == .session ? "rule" : noun) \(verb) \(found.rule.name ?? name)"
+                "\(called, "name") is a \(found.rule.kind.label, "kind"), not a \(label(kind), "wanted").",
+                help: "screentime \(found.rule.kind == .session ? "rule" : noun) \(verb) \(called)"
             )
         }
         return found
+    }
+
+    private static func label(_ kind: RuleKind?) -> Message {
+        kind?.label ?? Message("rule.kind-any", "rule")
     }
 
     static func json(_ rule: RuleView, _ facts: RuleFacts, _ apps: DisplayNames) throws -> JSONValue {

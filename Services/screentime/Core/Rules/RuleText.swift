@@ -241,7 +241,7 @@ package enum RuleScreen {
         var table = TextTable(titles.map { ($0, .left) })
         for view in rules {
             table.add([
-                .init(view.rule.name ?? view.id), .init(kind(view.rule.kind), .dim),
+                .init(view.rule.name ?? view.id), .init(Speech.say(view.rule.kind.label), .dim),
                 .init(view.rule.member ?? ""),
                 .init(RuleSentence.what(view.rule, apps) + RuleSentence.days(view.rule)),
                 .init(state(view, facts, apps), view.problem == nil ? nil : .red),
@@ -254,19 +254,6 @@ package enum RuleScreen {
         )
     }
 
-    private static func kind(_ kind: RuleKind) -> String {
-        switch kind {
-        case .limit: Speech.say("rule.kind-limit", "limit")
-        case .downtime: Speech.say("rule.kind-downtime", "downtime")
-        case .window: Speech.say("rule.kind-window", "window")
-        case .goal: Speech.say("rule.kind-goal", "goal")
-        case .break: Speech.say("rule.kind-break", "break")
-        case .allow: Speech.say("rule.kind-allow", "allow")
-        case .session: Speech.say("rule.kind-session", "session")
-        case .unknown: Speech.say("rule.kind-unknown", "unknown")
-        }
-    }
-
     /// All that is known of one rule.
     package static func one(
         _ view: RuleView,
@@ -277,7 +264,7 @@ package enum RuleScreen {
         let rule = view.rule
         let name = DisplayWidth.harmless(rule.name ?? view.id)
         let person = rule.member.map { DisplayWidth.harmless($0) }
-        let kind = Self.kind(rule.kind)
+        let kind = Speech.say(rule.kind.label)
         let title =
             person.map {
                 Speech.say("rule.a-kind-for", "\(name, "name"), a \(kind, "kind") for \($0, "member")")

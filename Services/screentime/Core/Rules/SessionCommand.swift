@@ -43,7 +43,8 @@ enum SessionCommand {
         guard let durationMs = TextFormat.durationMs(word) else {
             throw Problem(
                 "usage.bad_duration",
-                "“\(word)” is not a length of time; write it as 50m or 1h30m.",
+                "“\(word, "word")” is not a length of time; write it as 50m or 1h30m.",
+                key: "usage.bad_duration.is-not-a-length-of",
                 help: "screentime focus 50m --only \(ShellText.quoted(only ?? "code"))"
             )
         }
@@ -51,6 +52,7 @@ enum SessionCommand {
             throw Problem(
                 "usage.option_missing",
                 "Say with --only what stays open.",
+                key: "usage.option_missing.say-with-only",
                 help: "screentime focus \(word) --only code"
             )
         }
@@ -61,6 +63,7 @@ enum SessionCommand {
             throw Problem(
                 "usage.bad_subject",
                 "With everything open there is nothing to focus on; name apps or sites.",
+                key: "usage.bad_subject.with-everything-open",
                 help: "\(line) code"
             )
         }
@@ -80,6 +83,7 @@ enum SessionCommand {
             throw Problem(
                 "usage.bad_subject",
                 "It always begins now; how long it lasts is said with --for.",
+                key: "usage.bad_subject.it-always-begins",
                 help: "screentime stop \(name) now --for 1h"
             )
         }

@@ -92,7 +92,8 @@ struct BrowserParts {
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw Problem(
                 "path.no_home",
-                "HOME is not set, so the folders of your browsers are not known. Set it."
+                "HOME is not set, so the folders of your browsers are not known. Set it.",
+                key: "path.no_home.home-is-not"
             )
         }
         self.home = home
@@ -109,7 +110,7 @@ struct BrowserParts {
     }
 
     /// Why a browser that is there cannot take part; nil where it is not there.
-    func unreachable(_ browser: Browser) -> String? {
+    func unreachable(_ browser: Browser) -> Message? {
         let snap = browser.programs.first {
             ProgramRun.path(of: $0, environment: environment).map(Self.isSnap) ?? false
         }
@@ -117,7 +118,9 @@ struct BrowserParts {
             FileTree.exists("\($0)/exports/bin/\(browser.flatpak)")
         }
         guard snap != nil || flatpak != nil else { return nil }
-        return "it is a \(snap == nil ? "Flatpak" : "snap"), and may not start programs of this computer"
+        return snap == nil
+            ? Message("browser.is-a-flatpak", "it is a Flatpak, and may not start programs of this computer")
+            : Message("browser.is-a-snap", "it is a snap, and may not start programs of this computer")
     }
 
     func isEnabled(_ browser: Browser) -> Bool { FileTree.exists(hostManifest(of: browser)) }
@@ -209,7 +212,10 @@ struct BrowserParts {
             deadlineMs: Self.packMs
         )
         guard run.status == .exited(0) else {
-            throw Problem("browser.not_unpacked", "\(program) failed: \(run.output.prefix(300))")
+            throw Problem(
+                "browser.not_unpacked",
+                "\(program, "program") failed: \(run.output.prefix(300), "output")"
+            )
         }
         // Browsers give their own environment to what they start, which may lack these.
         let script =
@@ -305,7 +311,10 @@ struct BrowserParts {
         guard FileTree.exists(folder + "/extension.crx") else {
             throw Problem(
                 "browser.not_packed",
-                "\(program) did not pack the extension: \(DisplayWidth.harmless(String(run.output.suffix(300))))",
+                """
+                \(program, "program") did not pack the extension: \
+                \(DisplayWidth.harmless(String(run.output.suffix(300))), "output")
+                """,
                 retryable: true
             )
         }
@@ -319,7 +328,11 @@ struct BrowserParts {
         guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: tag) }),
             bytes.count >= place + tag.count + 16
         else {
-            throw Problem("browser.not_packed", "\(folder)/extension.crx is not a packed extension.")
+            throw Problem(
+                "browser.not_packed",
+                "\(folder, "folder")/extension.crx is not a packed extension.",
+                key: "browser.not_packed.extension-crx-is"
+            )
         }
         var letters: [UInt8] = []
         for byte in bytes[(place + tag.count)...].prefix(16) {

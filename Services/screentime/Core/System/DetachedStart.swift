@@ -20,8 +20,10 @@ struct DetachedStart: Sendable {
             process.signalGroup(SIGTERM)
             throw Problem(
                 "system.not_ready",
-                "Screen Time in the background did not report within "
-                    + "\(TextFormat.duration(ms: Self.deadlineMs)) and was stopped.",
+                """
+                Screen Time in the background did not report within \
+                \(MessageValue.duration(ms: Self.deadlineMs), "time") and was stopped.
+                """,
                 help: "less \(plan.places.outputPath)"
             )
         }
@@ -168,7 +170,7 @@ final class OutputFile: @unchecked Sendable {
         guard number >= 0 else {
             throw Problem(
                 "system.no_log",
-                "Cannot write the log \(path): \(SystemError.text(errno)). Correct that and try again."
+                "Cannot write the log \(path, "path"): \(SystemError.text(errno), "errno"). Correct that and try again."
             )
         }
         return OwnedDescriptor(number)

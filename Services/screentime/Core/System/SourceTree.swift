@@ -49,7 +49,7 @@ package enum SourceTree {
             process.signalGroup(SIGTERM)
             throw Problem(
                 "source.not_built",
-                "\(names.joined(separator: " and ")) could not be built. The compiler's errors are above.",
+                "\(list, "names") could not be built. The compiler's errors are above.",
                 help: "scripts/build.sh \(names.joined(separator: " "))"
             )
         }

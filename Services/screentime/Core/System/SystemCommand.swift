@@ -177,8 +177,11 @@ enum SystemUp {
         if let pid = InstanceLock.holder(path: places.lockPath) {
             throw Problem(
                 "system.already_running",
-                "Screen Time already runs here as process \(pid), with its sockets in \(places.directories.run). "
-                    + "End it first, or set SCREENTIME_RUN and SCREENTIME_STATE to run another beside it.",
+                """
+                Screen Time already runs here as process \(pid, "pid"), with its sockets in \
+                \(places.directories.run, "run"). End it first, or set SCREENTIME_RUN and SCREENTIME_STATE \
+                to run another beside it.
+                """,
                 help: "screentime system down" + (places.isDemo ? " --demo" : ""),
                 details: ["pid": String(pid)]
             )
@@ -192,7 +195,10 @@ enum SystemUp {
             if OtherProcess(pid: pid)?.waitForEnd(withinMs: left) ?? true { continue }
             throw Problem(
                 "system.service_running",
-                "\(service) already runs as process \(pid), started by another program, such as systemd. End it first.",
+                """
+                \(service, "service") already runs as process \(pid, "pid"), started by another program, \
+                such as systemd. End it first.
+                """,
                 help: "screentime system down",
                 details: ["pid": String(pid)]
             )

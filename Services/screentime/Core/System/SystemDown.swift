@@ -31,12 +31,14 @@ struct SystemDown: Sendable {
                 throw Problem(
                     "system.not_running",
                     "Only the demonstration is running.",
+                    key: "system.not_running.only-the-demonstration",
                     help: "screentime system down --demo"
                 )
             }
             throw Problem(
                 "system.not_running",
                 "Screen Time is not running.",
+                key: "system.not_running.screen-time-is",
                 help: "screentime system up" + (places.isDemo ? " --demo" : "")
             )
         }
@@ -54,14 +56,20 @@ struct SystemDown: Sendable {
         guard process.signal(SIGTERM) else {
             throw Problem(
                 "access.denied",
-                "Process \(pid) runs Screen Time, and this user may not stop it. Stop it as the user who started it."
+                """
+                Process \(pid, "pid") runs Screen Time, and this user may not stop it. Stop it as the user \
+                who started it.
+                """
             )
         }
         if terminal.isTerminal { terminal.note(Speech.say("system.stopping", "Stopping…")) }
         guard process.waitForEnd(withinMs: Self.deadlineMs) else {
             throw Problem(
                 "system.not_stopped",
-                "Process \(pid) was asked to stop \(TextFormat.duration(ms: Self.deadlineMs)) ago and still runs.",
+                """
+                Process \(pid, "pid") was asked to stop \
+                \(MessageValue.duration(ms: Self.deadlineMs), "time") ago and still runs.
+                """,
                 help: "less \(places.directories.log(service: "supervisor"))"
             )
         }

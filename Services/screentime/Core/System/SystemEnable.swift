@@ -94,7 +94,8 @@ struct SystemEnable: Sendable {
         if let pid = InstanceLock.holder(path: places.lockPath) {
             throw Problem(
                 "system.already_running",
-                "Process \(pid) runs Screen Time on the same folders. Stop it first.",
+                "Process \(pid, "pid") runs Screen Time on the same folders. Stop it first.",
+                key: "system.already_running.process-runs-screen",
                 help: "screentime system down",
                 details: ["pid": String(pid)]
             )
@@ -183,7 +184,8 @@ struct SystemEnable: Sendable {
         guard let folder = units.folder else {
             throw Problem(
                 "path.no_home",
-                "HOME is not set, so the folder for your systemd units is not known. Set it."
+                "HOME is not set, so the folder for your systemd units is not known. Set it.",
+                key: "path.no_home.home-is-not-set"
             )
         }
         return folder
@@ -238,8 +240,10 @@ package struct UserUnits: Sendable {
         guard !run.status.isSuccess else { return }
         throw Problem(
             "system.no_user_systemd",
-            "No systemd answers for this user (\(run.output.trimmed)). There is one after a login on a machine that "
-                + "runs systemd; a container and `su` have none.",
+            """
+            No systemd answers for this user (\(run.output.trimmed, "trimmed")). There is one after a login \
+            on a machine that runs systemd; a container and `su` have none.
+            """,
             help: "screentime system up --detach"
         )
     }
@@ -248,9 +252,11 @@ package struct UserUnits: Sendable {
     func call(_ arguments: [String]) throws(Problem) -> String {
         let run = try systemctl(arguments)
         guard run.status.isSuccess else {
+            let words = arguments.joined(separator: " ")
             throw Problem(
                 "system.systemctl_failed",
-                "systemctl --user \(arguments.joined(separator: " ")) failed: \(run.output.trimmed)",
+                "systemctl --user \(words, "arguments") failed: \(run.output.trimmed, "output")",
+                key: "system.systemctl_failed.of-a-user",
                 help: "systemctl --user status 'screentime*'"
             )
         }
@@ -274,6 +280,7 @@ package struct UserUnits: Sendable {
             throw Problem(
                 "system.no_user_systemd",
                 "This machine has no systemctl, so systemd cannot start the services at login.",
+                key: "system.no_user_systemd.this-machine-has",
                 help: "screentime system up --detach"
             )
         }

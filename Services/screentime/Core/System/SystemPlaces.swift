@@ -60,15 +60,20 @@ package struct SystemPlaces: Sendable {
         if isDemo && hasData && !isMarked {
             throw Problem(
                 "system.not_a_demo",
-                "\(directories.state) holds your own data, and a demonstration would mix made-up days into it. "
-                    + "Set SCREENTIME_STATE to another folder, or unset it.",
+                """
+                \(directories.state, "state") holds your own data, and a demonstration would mix made-up \
+                days into it. Set SCREENTIME_STATE to another folder, or unset it.
+                """,
                 help: "unset SCREENTIME_STATE SCREENTIME_RUN"
             )
         }
         if !isDemo && isMarked {
             throw Problem(
                 "system.is_demo",
-                "\(directories.state) holds a demonstration. Run it as one, or set SCREENTIME_STATE to another folder.",
+                """
+                \(directories.state, "state") holds a demonstration. Run it as one, or set SCREENTIME_STATE \
+                to another folder.
+                """,
                 help: "screentime system up --demo"
             )
         }

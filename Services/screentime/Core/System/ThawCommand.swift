@@ -27,8 +27,10 @@ enum ThawCommand {
         if !invocation.has("--anyway"), let pid = InstanceLock.holder(path: lock) {
             throw Problem(
                 "thaw.agent_runs",
-                "desktop-agent runs as process \(pid) and lets paused apps go on when it stops. Stopping the "
-                    + "system lifts every shield; --anyway lets the apps go on for now.",
+                """
+                desktop-agent runs as process \(pid, "pid") and lets paused apps go on when it stops. \
+                Stopping the system lifts every shield; --anyway lets the apps go on for now.
+                """,
                 help: "screentime system down"
             )
         }

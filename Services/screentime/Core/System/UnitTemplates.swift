@@ -133,7 +133,10 @@ package struct UnitTemplates: Sendable {
         guard isPlain else {
             throw Problem(
                 "system.bad_path",
-                "A systemd unit cannot name \(path). Use a path without spaces, quotes, backslashes and dollar signs."
+                """
+                A systemd unit cannot name \(path, "path"). Use a path without spaces, quotes, backslashes \
+                and dollar signs.
+                """
             )
         }
         return path.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
@@ -150,8 +153,10 @@ package struct UnitTemplates: Sendable {
         if let found = ProductFolder.find("systemd", near: binaries) { return found }
         throw Problem(
             "system.no_templates",
-            "The templates of the systemd units are not near \(binaries). Install the folder deploy/systemd of the source "
-                + "tree as share/screentime/systemd beside bin."
+            """
+            The templates of the systemd units are not near \(binaries, "binaries"). Install the folder \
+            deploy/systemd of the source tree as share/screentime/systemd beside bin.
+            """
         )
     }
 }

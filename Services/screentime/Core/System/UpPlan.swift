@@ -32,18 +32,15 @@ struct UpPlan: Sendable {
         let wanted = list.split(separator: ",").map(String.init)
         let known = (ServiceName.all + ServiceName.ofHousehold).map(\.rawValue)
         for name in wanted where !known.contains(name) {
-            let near = TextFormat.closest(to: name, in: known).map { " Did you mean \($0)?" } ?? ""
-            throw Problem(
-                "usage.unknown_service",
-                "There is no service “\(name)”.\(near) The services are: \(known.joined(separator: ", ")).",
+            throw Invocation.unknown(
+                service: name,
+                among: known,
                 help: "screentime system up --only \(known.prefix(2).joined(separator: ","))"
             )
         }
         guard !wanted.isEmpty else {
-            throw Problem(
-                "usage.no_service",
-                "--only needs the names of services: \(known.joined(separator: ", "))."
-            )
+            let list = known.joined(separator: ", ")
+            throw Problem("usage.no_service", "--only needs the names of services: \(list, "services").")
         }
         return (ServiceName.all + ServiceName.ofHousehold).filter { wanted.contains($0.rawValue) }
     }

@@ -160,6 +160,7 @@ enum WhyCommand {
             throw Problem(
                 "usage.bad_subject",
                 "Name one app, site: or category:, not everything.",
+                key: "usage.bad_subject.name-one-app",
                 help: "screentime why firefox"
             )
         }
@@ -174,14 +175,15 @@ enum WhyCommand {
         guard let moment = LocalMoment.wallMs(text, nowMs: nowMs) else {
             throw Problem(
                 "usage.bad_time",
-                "--at is “\(text)”; it must be \(LocalMoment.expectation).",
+                "--at is “\(text, "text")”; it must be \(LocalMoment.expectation, "expectation").",
                 help: "--at 'yesterday 17:00'"
             )
         }
         guard moment <= nowMs else {
             throw Problem(
                 "usage.bad_time",
-                "--at is “\(text)”, which is still to come; only the past is recorded.",
+                "--at is “\(text, "text")”, which is still to come; only the past is recorded.",
+                key: "usage.bad_time.at-is-which",
                 help: "--at 'yesterday 17:00'"
             )
         }
@@ -202,7 +204,12 @@ enum WhySetting {
         let near = inGroup.first ?? TextFormat.closest(to: name, in: names)
         throw Problem(
             "settings.unknown",
-            "There is no setting “\(name.prefix(60))”" + (near.map { "; did you mean \($0)?" } ?? "."),
+            text: near.map {
+                Message(
+                    "settings.unknown.why-did-you-mean",
+                    "There is no setting “\(name.prefix(60), "setting")”; did you mean \($0, "near")?"
+                )
+            } ?? Message("settings.unknown.why", "There is no setting “\(name.prefix(60), "setting")”."),
             help: near.map { "screentime why setting:\($0)" } ?? "screentime why setting:shield.applications"
         )
     }

@@ -29,8 +29,11 @@ enum WhyWindow {
         guard isID, ["x11", "wl"].contains(number[0]) else {
             throw Problem(
                 "usage.bad_subject",
-                "“\(subject)” is not a window; write it as window:x11:0x1a00003 or window:wl:12, or as window:front for the "
-                    + "one in front.",
+                """
+                “\(subject, "subject")” is not a window; write it as window:x11:0x1a00003 or window:wl:12, \
+                or as window:front for the one in front.
+                """,
+                key: "usage.bad_subject.is-not-a",
                 help: example
             )
         }
@@ -42,6 +45,7 @@ enum WhyWindow {
         throw Problem(
             "usage.bad_option",
             "A window is known only while it is open, so --at does not go with it; ask about its app instead.",
+            key: "usage.bad_option.a-window-is",
             help: "screentime why firefox --at '\(invocation.value("--at") ?? "17:00")'"
         )
     }
@@ -57,7 +61,11 @@ enum WhyWindow {
         if status.isBlind == true { throw blind(status) }
         let reply = try await clients.call(DesktopWindows.self, .init(window: id))
         guard let window = reply.windows.first else {
-            throw Problem("window.not_found", "There is no window \(id) on the screen.", help: example)
+            throw Problem(
+                "window.not_found",
+                "There is no window \(id, "id") on the screen.",
+                help: example
+            )
         }
         let shields = try? await clients.call(DesktopShields.self, Empty())
         var story = Story(window: window, escalation: shields?.escalation)
@@ -78,6 +86,7 @@ enum WhyWindow {
             throw Problem(
                 problem.code,
                 "desktop-agent is not running, so the screen is not watched.",
+                key: "service.not_running.so-the-screen-is",
                 retryable: true,
                 help: "screentime system up"
             )
@@ -88,7 +97,7 @@ enum WhyWindow {
         let reason = [status.reason, status.wayOut].compactMap(\.self).joined(separator: " ")
         return Problem(
             "desktop.blind",
-            "No window can be seen on this desktop. \(reason.harmless)",
+            "No window can be seen on this desktop. \(reason.harmless, "reason")",
             help: "screentime doctor"
         )
     }

@@ -172,7 +172,7 @@ package enum SubjectCheck {
         guard items.count <= itemsMax else {
             throw Problem(
                 "shield.too_many_items",
-                "At most \(itemsMax) apps, categories and sites; a category stands for many.",
+                "At most \(itemsMax, "most") apps, categories and sites; a category stands for many.",
                 field: field
             )
         }

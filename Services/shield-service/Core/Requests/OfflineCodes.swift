@@ -26,15 +26,17 @@ enum OfflineCodes {
         guard code.utf8.count == OneTimeCode.digits, code.utf8.allSatisfy({ (48...57).contains($0) }) else {
             throw Problem(
                 "request.bad_code",
-                "A code has \(OneTimeCode.digits) digits.",
+                "A code has \(OneTimeCode.digits, "digits") digits.",
                 field: "/code"
             )
         }
         guard !known.items.isEmpty else {
             throw Problem(
                 "request.code_not_for_everything",
-                "A code cannot grant everything at once. Ask for an app, a category or a site, or let a guardian "
-                    + "answer \(known.name).",
+                """
+                A code cannot grant everything at once. Ask for an app, a category or a site, or let a \
+                guardian answer \(known.name, "name").
+                """,
                 field: "/request",
                 help: "screentime request approve \(known.name)"
             )
@@ -42,15 +44,18 @@ enum OfflineCodes {
         guard var key = book.keys[known.member] else {
             throw Problem(
                 "request.no_codes",
-                "No phone makes codes for \(known.member) yet. A guardian has to set that up first.",
+                "No phone makes codes for \(known.member, "member") yet. A guardian has to set that up first.",
                 help: known.isChild ? "screentime request setup \(known.member)" : nil
             )
         }
         if let restMs = key.pauseMs(context.now, bootID: context.bootID) {
             throw Problem(
                 "auth.locked",
-                "Codes for \(known.member) were wrong too often. Try again in "
-                    + "\(TextFormat.duration(ms: restMs)).",
+                """
+                Codes for \(known.member, "member") were wrong too often. Try again in \
+                \(MessageValue.duration(ms: restMs), "rest").
+                """,
+                key: "auth.locked.codes-for-were",
                 retryable: true,
                 details: ["retry_after_ms": String(restMs)]
             )
@@ -101,23 +106,47 @@ enum OfflineCodes {
         let restMs = key.pauseMs(context.now, bootID: context.bootID)
         let left = max(0, CodeKey.triesMax - key.wrong)
         let rest =
-            restMs.map { "Try again in \(TextFormat.duration(ms: $0))." }
-            ?? (left == 1 ? "1 try is left before a pause." : "\(left) tries are left before a pause.")
+            if let restMs {
+                Message(
+                    "request.code-again-later",
+                    "Try again in \(MessageValue.duration(ms: restMs), "time")."
+                )
+            } else if left == 1 {
+                Message("request.code-last-try", "1 try is left before a pause.")
+            } else {
+                Message("request.code-tries-left", "\(left, "count") tries are left before a pause.")
+            }
         var details = ["tries_left": String(left)]
         details["retry_after_ms"] = restMs.map { String($0) }
         let why =
             switch verdict {
-            case .used: "That code was used already; each works only once. Wait for the next one."
-            case .wrong, .good: "That code is not valid for \(request.member) on this computer now."
+            case .used:
+                Message(
+                    "request.code_used",
+                    "That code was used already; each works only once. Wait for the next one."
+                )
+            case .wrong, .good:
+                Message(
+                    "request.wrong_code",
+                    "That code is not valid for \(request.member, "member") on this computer now."
+                )
             }
         let aheadMs = key.clock.wallMs(context.now, bootID: context.bootID) - context.now.wallMs
-        let clock =
-            aheadMs > 2 * OneTimeCode.stepMs
-            ? " The clock of this computer was \(TextFormat.duration(ms: aheadMs)) ahead before, and codes still go by "
-                + "that; `screentime request setup \(request.member)` starts afresh." : ""
+        var text = Message("request.code-refused", "\(why, "why") \(rest, "rest")")
+        if aheadMs > 2 * OneTimeCode.stepMs {
+            let clock = Message(
+                "request.code-clock",
+                """
+                The clock of this computer was \(MessageValue.duration(ms: aheadMs), "time") ahead before, \
+                and codes still go by that; `screentime request setup \(request.member, "member")` starts \
+                afresh.
+                """
+            )
+            text = Message("request.code-refused-clock", "\(text, "refusal") \(clock, "clock")")
+        }
         return Problem(
             verdict == .used ? "request.code_used" : "request.wrong_code",
-            "\(why) \(rest)\(clock)",
+            text: text,
             field: "/code",
             retryable: true,
             details: details
@@ -133,7 +162,7 @@ enum OfflineCodes {
         guard member.role == .child else {
             throw Problem(
                 "request.codes_for_child",
-                "Codes are for a child, whose guardian has them on a phone; \(member.name) is not a child.",
+                "Codes are for a child, whose guardian has them on a phone; \(member.name, "name") is not a child.",
                 field: "/member",
                 help: "screentime request edit --help"
             )
@@ -154,7 +183,12 @@ enum OfflineCodes {
         guard let proof = try context.prepared.of(AuthProve.self),
             let household = try context.prepared.of(MemberList.self)
         else {
-            throw Problem("unavailable", "auth-service was not asked; try again.", retryable: true)
+            throw Problem(
+                "unavailable",
+                "auth-service was not asked; try again.",
+                key: "unavailable.auth-service-was",
+                retryable: true
+            )
         }
         if let refusal = proof.refusal { return RequestCodeSetup.Reply(refusal: refusal) }
         // With a new clock: the times that this computer showed before do not matter to a new secret.

@@ -19,15 +19,17 @@ enum RequestAdding {
         if let same = waiting.first(where: { Set($0.items) == Set(checked.items) }) {
             throw Problem(
                 "request.exists",
-                "\(same.name) already asks for the same. Take it back first to ask again.",
+                "\(same.name, "name") already asks for the same. Take it back first to ask again.",
                 help: "screentime request revoke \(same.name)"
             )
         }
         guard waiting.count < RequestBook.waitingMax else {
             throw Problem(
                 "request.too_many",
-                "\(member.name) has \(RequestBook.waitingMax) requests waiting, which is the limit. "
-                    + "Take one back first.",
+                """
+                \(member.name, "name") has \(RequestBook.waitingMax, "most") requests waiting, which is the \
+                limit. Take one back first.
+                """,
                 help: "screentime request list"
             )
         }
@@ -91,7 +93,7 @@ enum RequestAdding {
             return .no(
                 Problem(
                     "request.too_long",
-                    "Your own rule grants at most \(TextFormat.duration(ms: rule.mostMs)) at a time.",
+                    "Your own rule grants at most \(MessageValue.duration(ms: rule.mostMs), "most") at a time.",
                     field: "/duration_ms",
                     help: help
                 )
@@ -103,7 +105,10 @@ enum RequestAdding {
             return .no(
                 Problem(
                     "request.day_used_up",
-                    "Your own rule grants more time \(times) a day, and that is used up. There is more tomorrow.",
+                    """
+                    Your own rule grants more time \(times, "times") a day, and that is used up. There is \
+                    more tomorrow.
+                    """,
                     help: help
                 )
             )
@@ -144,7 +149,10 @@ enum RequestCheck {
         guard request.items.count <= itemsMax else {
             throw Problem(
                 "request.bad_items",
-                "A request names at most \(itemsMax) apps, categories and sites; with none it is for everything.",
+                """
+                A request names at most \(itemsMax, "most") apps, categories and sites; with none it is for \
+                everything.
+                """,
                 field: "/items"
             )
         }
@@ -155,7 +163,7 @@ enum RequestCheck {
         {
             throw Problem(
                 "request.bad_shield",
-                "The name of a shield has 1 to \(shieldBytesMax) bytes and no control characters.",
+                "The name of a shield has 1 to \(shieldBytesMax, "bytes") bytes and no control characters.",
                 field: "/shield"
             )
         }
@@ -164,11 +172,7 @@ enum RequestCheck {
 
     static func duration(_ ms: Int64) throws(Problem) {
         guard RequestRule.grantMs.contains(ms) else {
-            throw Problem(
-                "request.bad_duration",
-                "More time is from 1 s to 24 h.",
-                field: "/duration_ms"
-            )
+            throw Problem("request.bad_duration", "More time is from 1 s to 24 h.", field: "/duration_ms")
         }
     }
 
@@ -178,7 +182,7 @@ enum RequestCheck {
         guard text.utf8.count <= wordsBytesMax, text.isPlain else {
             throw Problem(
                 "request.bad_words",
-                "A reason has at most \(wordsBytesMax) bytes and no control characters.",
+                "A reason has at most \(wordsBytesMax, "bytes") bytes and no control characters.",
                 field: field
             )
         }

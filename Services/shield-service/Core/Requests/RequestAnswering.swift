@@ -36,8 +36,11 @@ enum RequestAnswering {
             guard durationMs <= known.durationMs else {
                 throw Problem(
                     "request.bad_duration",
-                    "\(known.name) asks for \(TextFormat.duration(ms: known.durationMs)). Grant that "
-                        + "or less.",
+                    """
+                    \(known.name, "name") asks for \
+                    \(MessageValue.duration(ms: known.durationMs), "duration"). Grant that or less.
+                    """,
+                    key: "request.bad_duration.asks-for-grant",
                     field: "/duration_ms"
                 )
             }
@@ -110,6 +113,7 @@ enum RequestAnswering {
     private static let notAsked = Problem(
         "unavailable",
         "auth-service was not asked; try again.",
+        key: "unavailable.auth-service-was",
         retryable: true
     )
 
@@ -137,7 +141,8 @@ enum RequestAnswering {
         let recent = book.requests.keys.max().map { " The latest is R\($0)." } ?? ""
         throw Problem(
             "request.not_found",
-            "There is no request “\(name.prefix(20))”; they are called R1, R2 and so on.\(recent)",
+            "There is no request “\(name.prefix(20), "name")”; they are called R1, R2 and so on.\(recent, "recent")",
+            key: "request.not_found.there-is-no",
             field: "/request",
             help: "screentime request list"
         )
@@ -158,7 +163,7 @@ enum RequestAnswering {
     private static func over(_ request: MoreTime) -> Problem {
         Problem(
             "request.not_waiting",
-            "\(request.name) no longer waits for an answer: it is \(request.state.rawValue).",
+            "\(request.name, "name") no longer waits for an answer: it is \(request.state.label, "state").",
             field: "/request",
             help: "screentime request show \(request.name)"
         )
@@ -184,12 +189,20 @@ enum RequestAnswering {
     private static func own(_ request: MoreTime) -> Problem {
         let text =
             request.grants == nil
-            ? "\(request.name) is \(request.member)'s own, so a guardian answers it."
-            : "The rule of \(request.member) answers \(request.name) by itself when its moment comes. "
-                + "Only a guardian can answer sooner; name one with --by."
+            ? Message(
+                "request.own_rule.a-guardian-answers",
+                "\(request.name, "name") is \(request.member, "member")'s own, so a guardian answers it."
+            )
+            : Message(
+                "request.own_rule",
+                """
+                The rule of \(request.member, "member") answers \(request.name, "name") by itself when its \
+                moment comes. Only a guardian can answer sooner; name one with --by.
+                """
+            )
         return Problem(
             "request.own_rule",
-            text,
+            text: text,
             field: "/by",
             help: "screentime request show \(request.name)"
         )

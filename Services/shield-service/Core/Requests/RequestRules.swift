@@ -111,7 +111,12 @@ enum RequestRules {
         let isLooser = try loosened(asked, answers, book) != nil
         if isChild || isLooser {
             guard let proof = try answers.of(AuthProve.self) else {
-                throw Problem("unavailable", "auth-service was not asked; try again.", retryable: true)
+                throw Problem(
+                    "unavailable",
+                    "auth-service was not asked; try again.",
+                    key: "unavailable.auth-service-was",
+                    retryable: true
+                )
             }
             if let refusal = proof.refusal {
                 return RequestRuleSet.Reply(

@@ -18,7 +18,8 @@ enum RequestSharing {
         else {
             throw Problem(
                 "request.too_many",
-                "At most \(HouseholdRequest.max) requests come at once.",
+                "At most \(HouseholdRequest.max, "most") requests come at once.",
+                key: "request.too_many.at-most-requests",
                 field: "/granted"
             )
         }

@@ -86,7 +86,7 @@ struct SettingsChange: Sendable {
             guard bounds.contains(value) else {
                 throw Problem(
                     "settings.out_of_bounds",
-                    "\(key.name) is \(range); \(value) is not.",
+                    "\(key.name, "name") is \(range, "range"); \(value, "value") is not.",
                     field: field
                 )
             }
@@ -167,8 +167,10 @@ struct SettingsChange: Sendable {
         guard elements.count <= SettingKey.thingsMax else {
             throw Problem(
                 "settings.too_many_tokens",
-                "\(key.name) takes at most \(SettingKey.thingsMax) in one list, and these are "
-                    + "\(elements.count). Shield a category, or use another store for the rest.",
+                """
+                \(key.name, "name") takes at most \(SettingKey.thingsMax, "most") in one list, and these \
+                are \(elements.count, "count"). Shield a category, or use another store for the rest.
+                """,
                 field: field,
                 details: ["limit": String(SettingKey.thingsMax)]
             )
@@ -186,7 +188,7 @@ struct SettingsChange: Sendable {
     // MARK: - What is wrong
 
     private static func wrong(_ what: String, _ expected: String, _ field: String) -> Problem {
-        Problem("settings.wrong_type", "\(what) has to be \(expected).", field: field)
+        Problem("settings.wrong_type", "\(what, "what") has to be \(expected, "expected").", field: field)
     }
 
     private static func useless(_ key: SettingKey, _ part: String, _ reach: String, _ field: String)
@@ -194,7 +196,10 @@ struct SettingsChange: Sendable {
     {
         Problem(
             "settings.useless_part",
-            "\(key.name) with the policy \(reach) has no `\(part)`; leave it out, or choose another policy.",
+            """
+            \(key.name, "name") with the policy \(reach, "reach") has no `\(part, "part")`; leave it out, \
+            or choose another policy.
+            """,
             field: "\(field)/\(part)"
         )
     }
@@ -203,7 +208,11 @@ struct SettingsChange: Sendable {
         let known = SettingKey.all.map(\.name) + [SettingKey.isActive]
         let short = String(name.prefix(SettingLimits.nameBytesMax))
         let nearest = TextFormat.closest(to: short, in: known).map { " Did you mean \($0)?" } ?? ""
-        return Problem("settings.unknown", "There is no setting \(short).\(nearest)", field: field)
+        return Problem(
+            "settings.unknown",
+            "There is no setting \(short, "short").\(nearest, "nearest")",
+            field: field
+        )
     }
 }
 
@@ -268,6 +277,7 @@ struct ThingLookup {
                 throw Problem(
                     "token.unknown",
                     "auth-service has not said what this token stands for.",
+                    key: "token.unknown.auth-service-has",
                     field: thing.field
                 )
             }
@@ -279,15 +289,20 @@ struct ThingLookup {
         if isExcept, item.kind == .category || Category(rawValue: item.id) != nil {
             throw Problem(
                 "settings.exempts_itself",
-                "A policy over categories cannot except the category \(item.id): leave it out of `categories` "
-                    + "instead. `except` takes single apps or sites.",
+                """
+                A policy over categories cannot except the category \(item.id, "id"): leave it out of \
+                `categories` instead. `except` takes single apps or sites.
+                """,
                 field: thing.field
             )
         }
         guard item.kind == kind else {
             throw Problem(
                 "settings.wrong_kind",
-                "This stands for \(Self.article(item.kind)), and \(Self.article(kind)) belongs here.",
+                """
+                This stands for \(Self.article(item.kind), "article"), and \(Self.article(kind), "article2") \
+                belongs here.
+                """,
                 field: thing.field
             )
         }
@@ -302,14 +317,7 @@ struct ThingLookup {
 
     static func category(_ id: String, _ field: String) throws -> String {
         if Category(rawValue: id) != nil { return id }
-        let known = Category.allCases.map(\.rawValue)
-        let short = String(id.prefix(SettingLimits.nameBytesMax))
-        let nearest = TextFormat.closest(to: short, in: known).map { "Did you mean \($0)? " } ?? ""
-        throw Problem(
-            "category.unknown",
-            "There is no category \(short). \(nearest)Categories: \(known.joined(separator: ", ")).",
-            field: field
-        )
+        throw ItemCheck.unknownCategory(String(id.prefix(SettingLimits.nameBytesMax)), field)
     }
 
     /// A site that is excepted together with all its parts must not be the one that the filter names.
@@ -323,7 +331,11 @@ struct ThingLookup {
             guard let lifted else { continue }
             throw Problem(
                 "settings.exempts_itself",
-                "The filter names \(domain) and excepts \(lifted), so it would never act. Take one of them out.",
+                """
+                The filter names \(domain, "domain") and excepts \(lifted, "lifted"), so it would never \
+                act. Take one of them out.
+                """,
+                key: "settings.exempts_itself.the-filter-names",
                 field: except.first?.field
             )
         }

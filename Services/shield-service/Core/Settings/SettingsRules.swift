@@ -183,7 +183,7 @@ enum SettingsRules {
         guard word.status == .approved, word.access else {
             throw Problem(
                 "settings.unauthorized",
-                "\(word.member) has not allowed \(request.app) to change settings. Ask first.",
+                "\(word.member, "member") has not allowed \(request.app, "app") to change settings. Ask first.",
                 field: "/app",
                 help: "screentime app access \(request.app) on"
             )
@@ -199,7 +199,7 @@ enum SettingsCheck {
         guard app == BuiltInRules.app else { return }
         throw Problem(
             "settings.of_rules",
-            "The stores of \(BuiltInRules.app) belong to rules. Pause or remove the rule instead.",
+            "The stores of \(BuiltInRules.app, "app") belong to rules. Pause or remove the rule instead.",
             field: "/app",
             help: "screentime rule pause NAME --for 1h"
         )
@@ -209,7 +209,7 @@ enum SettingsCheck {
         guard !text.isEmpty, text.utf8.count <= max, text.isPlain else {
             throw Problem(
                 "settings.bad_name",
-                "A name has 1 to \(max) bytes and no control characters.",
+                "A name has 1 to \(max, "most") bytes and no control characters.",
                 field: field
             )
         }
@@ -222,8 +222,10 @@ enum SettingsCheck {
         guard count < max else {
             throw Problem(
                 "settings.too_many_stores",
-                "\(name.app) has \(max) stores for \(name.member) already, which is the limit. "
-                    + "Use one of them, or delete one.",
+                """
+                \(name.app, "app") has \(max, "most") stores for \(name.member, "member") already, which is \
+                the limit. Use one of them, or delete one.
+                """,
                 field: "/store",
                 details: ["limit": String(max)]
             )
@@ -231,7 +233,8 @@ enum SettingsCheck {
         guard state.stores.count < SettingLimits.storesMax else {
             throw Problem(
                 "settings.too_many_stores",
-                "There are \(SettingLimits.storesMax) stores of all apps already, which is the limit.",
+                "There are \(SettingLimits.storesMax, "most") stores of all apps already, which is the limit.",
+                key: "settings.too_many_stores.there-are-stores",
                 field: "/store"
             )
         }
@@ -243,16 +246,21 @@ enum SettingsCheck {
         guard size.settings <= SettingLimits.storeBytesMax, size.event <= SettingLimits.eventBytesMax else {
             throw Problem(
                 "settings.too_large",
-                "This store would be larger than \(TextFormat.bytes(Int64(SettingLimits.eventBytesMax))). "
-                    + "Name less in it, or use a second store.",
+                """
+                This store would be larger than \
+                \(TextFormat.bytes(Int64(SettingLimits.eventBytesMax)), "bytes"). Name less in it, or use a \
+                second store.
+                """,
                 field: "/settings"
             )
         }
         guard others + size.all <= SettingLimits.allBytesMax else {
             throw Problem(
                 "settings.full",
-                "All stores of all apps hold \(TextFormat.bytes(Int64(SettingLimits.allBytesMax))) already, which is "
-                    + "the limit. Delete stores that are not needed.",
+                """
+                All stores of all apps hold \(TextFormat.bytes(Int64(SettingLimits.allBytesMax)), "bytes") \
+                already, which is the limit. Delete stores that are not needed.
+                """,
                 field: "/settings",
                 help: "screentime store list"
             )

@@ -47,7 +47,7 @@ package struct LookCheck {
         let more = notes.count > Self.notesMax ? ", and \(notes.count - Self.notesMax) more" : ""
         return Problem(
             "shield.look_mended",
-            "Not all of the shield is as the app wants it: \(said)\(more).",
+            "Not all of the shield is as the app wants it: \(said, "said")\(more, "more").",
             field: "/look/\(notes[0].field)"
         )
     }

@@ -35,7 +35,8 @@ struct ShieldDrawing {
             guard preview == BuiltInRules.app || apps.installed[preview] != nil else {
                 throw Problem(
                     "app.not_installed",
-                    "\(preview) is not installed.",
+                    "\(preview, "preview") is not installed.",
+                    key: "app.not_installed.is-not-installed-2",
                     field: "/app",
                     help: "screentime app install FOLDER"
                 )
@@ -218,7 +219,7 @@ struct ShieldDrawing {
         guard isPreview, app != BuiltInRules.app else { return nil }
         return Problem(
             "app.no_shield_configuration",
-            "\(app) has no shield-configuration extension, so its shields have the system's own look.",
+            "\(app, "app") has no shield-configuration extension, so its shields have the system's own look.",
             field: "/app"
         )
     }

@@ -36,7 +36,7 @@ struct ShieldRecord {
         guard request.press > press || (request.press == press && shown.button == button) else {
             throw Problem(
                 "shield.answered",
-                "Press \(request.press) of this shield was answered already. Count on from \(press).",
+                "Press \(request.press, "press") of this shield was answered already. Count on from \(press, "press2").",
                 field: "/press",
                 details: ["press": String(press)]
             )
@@ -45,20 +45,26 @@ struct ShieldRecord {
             if answer == nil, shown.response != nil {
                 throw Problem(
                     "shield.answered",
-                    "The answer to that press is no longer kept. Count on from \(press).",
+                    "The answer to that press is no longer kept. Count on from \(press, "press").",
+                    key: "shield.answered.the-answer-to",
                     field: "/press"
                 )
             }
             return answer != nil
         }
         guard request.press <= Self.pressMax else {
-            throw Problem("body.invalid", "A press is counted from 1.", field: "/press")
+            throw Problem(
+                "body.invalid",
+                "A press is counted from 1.",
+                key: "body.invalid.a-press-is",
+                field: "/press"
+            )
         }
         guard buttons.contains(button) else {
+            let known = buttons.map(\.rawValue).sorted().joined(separator: ", ")
             throw Problem(
                 "shield.no_button",
-                "That shield shows no such button. It shows: "
-                    + buttons.map(\.rawValue).sorted().joined(separator: ", ") + ".",
+                "That shield shows no such button. It shows: \(known, "known").",
                 field: "/button"
             )
         }
@@ -236,7 +242,11 @@ enum ShieldHistory {
         let limit = Int(min(max(1, request.limit ?? pageMax), pageMax))
         let below = try request.next.map { text -> Int64 in
             guard let number = Int64(text), number > 0 else {
-                throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+                throw Problem(
+                    "page.invalid",
+                    "Send back `next` exactly as the reply had it.",
+                    field: "/next"
+                )
             }
             return number
         }

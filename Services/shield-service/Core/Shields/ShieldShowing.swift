@@ -76,7 +76,12 @@ package struct ShieldShowing: Sendable {
 
     private static func check(_ subject: ShieldSubject) throws {
         guard subject.app != nil || subject.domain != nil else {
-            throw Problem("shield.no_subject", "Name an app, a site, or both.", field: "/subject")
+            throw Problem(
+                "shield.no_subject",
+                "Name an app, a site, or both.",
+                key: "shield.no_subject.name-an-app",
+                field: "/subject"
+            )
         }
         try check(subject.app, "/subject/app")
         try check(subject.domain, "/subject/domain")
@@ -85,7 +90,12 @@ package struct ShieldShowing: Sendable {
     private static func check(_ text: String?, _ field: String) throws {
         guard let text else { return }
         guard !text.isEmpty, text.utf8.count <= textBytesMax else {
-            throw Problem("body.invalid", "This has 1 to \(textBytesMax) bytes.", field: field)
+            throw Problem(
+                "body.invalid",
+                "This has 1 to \(textBytesMax, "bytes") bytes.",
+                key: "body.invalid.this-has-1",
+                field: field
+            )
         }
     }
 
@@ -247,7 +257,7 @@ package struct ShieldShowing: Sendable {
             response: fallback,
             problem: Problem(
                 "app.no_shield_action",
-                "\(record.app) has no shield-action extension, so its button does nothing.",
+                "\(record.app, "app") has no shield-action extension, so its button does nothing.",
                 details: ["app": record.app]
             )
         )
@@ -289,12 +299,14 @@ package struct ShieldShowing: Sendable {
     private static let appNotAsked = Problem(
         "unavailable",
         "The app that put this shield up cannot be asked at this moment; press again.",
+        key: "unavailable.the-app-that",
         retryable: true
     )
 
     private static let notAsked = Problem(
         "unavailable",
         "More time cannot be asked for here at this moment; try `screentime request add` instead.",
+        key: "unavailable.more-time-cannot",
         retryable: true,
         help: "screentime request add --help"
     )

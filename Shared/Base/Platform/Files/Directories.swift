@@ -96,8 +96,10 @@ package struct Directories: Sendable, Equatable {
         guard length <= socketPathBytesMax else {
             throw Problem(
                 "path.too_long",
-                "the socket path \(path) has \(length) bytes and a unix socket takes \(socketPathBytesMax); "
-                    + "set SCREENTIME_RUN to a shorter directory",
+                """
+                the socket path \(path, "path") has \(length, "length") bytes and a unix socket takes \
+                \(socketPathBytesMax, "bytes"); set SCREENTIME_RUN to a shorter directory
+                """,
                 help: "export SCREENTIME_RUN=/tmp/screentime-\(geteuid())"
             )
         }
@@ -113,7 +115,10 @@ package struct Directories: Sendable, Equatable {
         guard value.hasPrefix("/") else {
             throw Problem(
                 "path.not_absolute",
-                "\(name) is “\(value)”, and must be an absolute path: processes start in different directories"
+                """
+                \(name, "name") is “\(value, "value")”, and must be an absolute path: processes start in \
+                different directories
+                """
             )
         }
         return trimmed(value)
@@ -134,7 +139,8 @@ package struct Directories: Sendable, Equatable {
         if let home = base("HOME", environment) { return home == "/" ? "/\(below)" : "\(home)/\(below)" }
         throw Problem(
             "path.no_home",
-            "HOME is not set; set it, or set SCREENTIME_STATE and SCREENTIME_CONFIG"
+            "HOME is not set; set it, or set SCREENTIME_STATE and SCREENTIME_CONFIG",
+            key: "path.no_home.home-is-not-set-set"
         )
     }
 
@@ -168,7 +174,10 @@ package struct Directories: Sendable, Equatable {
         if kind == S_IFLNK {
             throw Problem(
                 "directory.is_link",
-                "\(directory) is a symbolic link, which could lead anywhere; remove it, or name its target instead"
+                """
+                \(directory, "directory") is a symbolic link, which could lead anywhere; remove it, or name \
+                its target instead
+                """
             )
         }
         guard kind == S_IFDIR else { throw failure(directory, directory, ENOTDIR) }
@@ -178,40 +187,82 @@ package struct Directories: Sendable, Equatable {
         guard about.st_uid == geteuid() else {
             throw Problem(
                 "directory.not_ours",
-                "\(directory) belongs to uid \(about.st_uid), and this process runs as uid \(geteuid()); "
-                    + "remove it, or choose another place with SCREENTIME_RUN and SCREENTIME_STATE"
+                """
+                \(directory, "directory") belongs to uid \(about.st_uid, "stuid"), and this process runs as \
+                uid \(geteuid(), "geteuid"); remove it, or choose another place with SCREENTIME_RUN and \
+                SCREENTIME_STATE
+                """
             )
         }
         // A group may look in (a system install is 0750), but an account that can write could replace a socket.
         guard about.st_mode & 0o027 == 0 else {
             throw Problem(
                 "directory.too_open",
-                "\(directory) can be used by others (mode \(octal(about.st_mode & 0o7777)))",
+                "\(directory, "directory") can be used by others (mode \(octal(about.st_mode & 0o7777), "octal"))",
                 help: "chmod 700 \(directory)"
             )
         }
     }
 
     private static func failure(_ directory: String, _ path: String, _ number: Int32) -> Problem {
-        let (code, advice) =
-            switch number {
-            case ENOTDIR, EEXIST: ("directory.in_the_way", "a file is in the way at \(path); move it away")
-            case EACCES, EPERM:
-                (
-                    "directory.not_permitted",
-                    "this user may not make \(path); correct its parent's owner or mode"
-                )
-            case EROFS:
-                ("directory.read_only", "the file system of \(path) is read-only; choose another place")
-            case ENOSPC, EDQUOT: ("directory.disk_full", "there is no space left for \(path); free some")
-            case ENAMETOOLONG: ("path.too_long", "the path is too long; choose a shorter one")
-            default: ("directory.failed", "\(path): \(SystemError.text(number))")
-            }
-        return Problem(
-            code,
-            "cannot use the directory \(directory): \(advice)",
-            details: ["errno": String(number)]
-        )
+        let details = ["errno": String(number)]
+        return switch number {
+        case ENOTDIR, EEXIST:
+            Problem(
+                "directory.in_the_way",
+                """
+                cannot use the directory \(directory, "directory"): a file is in the way at \(path, "path"); \
+                move it away
+                """,
+                details: details
+            )
+        case EACCES, EPERM:
+            Problem(
+                "directory.not_permitted",
+                """
+                cannot use the directory \(directory, "directory"): this user may not make \(path, "path"); \
+                correct its parent's owner or mode
+                """,
+                details: details
+            )
+        case EROFS:
+            Problem(
+                "directory.read_only",
+                """
+                cannot use the directory \(directory, "directory"): the file system of \(path, "path") is \
+                read-only; choose another place
+                """,
+                details: details
+            )
+        case ENOSPC, EDQUOT:
+            Problem(
+                "directory.disk_full",
+                """
+                cannot use the directory \(directory, "directory"): there is no space left for \
+                \(path, "path"); free some
+                """,
+                details: details
+            )
+        case ENAMETOOLONG:
+            Problem(
+                "path.too_long",
+                """
+                cannot use the directory \(directory, "directory"): the path is too long; choose a shorter one
+                """,
+                key: "path.too_long.cannot-use-the",
+                details: details
+            )
+        default:
+            Problem(
+                "directory.failed",
+                """
+                cannot use the directory \(directory, "directory"): \(path, "path"): \
+                \(SystemError.text(number), "reason")
+                """,
+                key: "directory.failed.cannot-use-the",
+                details: details
+            )
+        }
     }
 
     private static func octal(_ mode: mode_t) -> String { "0" + String(mode, radix: 8) }
@@ -242,8 +293,12 @@ package enum NetworkFolder {
         else { return }
         throw Problem(
             "directory.on_network",
-            "\(folder) lies on another machine (\(kind)), and Screen Time keeps its records on the computer itself: a person's other computers would "
-                + "write the same ones. Name a folder of this computer, or protect the whole computer: its records are in \(Directories.protected.state).",
+            """
+            \(folder, "folder") lies on another machine (\(kind, "kind")), and Screen Time keeps its \
+            records on the computer itself: a person's other computers would write the same ones. Name a \
+            folder of this computer, or protect the whole computer: its records are in \
+            \(Directories.protected.state, "state").
+            """,
             help: "export SCREENTIME_STATE=/var/tmp/screentime-\(geteuid())"
         )
     }

@@ -24,14 +24,14 @@ package enum AtomicFile {
         // A file of that name can only be left over from a process that died, as the pid is ours now.
         unlink(temporary)
         let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard number >= 0 else { throw FileProblem.make("write", path, errno) }
+        guard number >= 0 else { throw FileProblem.make(.write, path, errno) }
         let owned = OwnedDescriptor(number)
         do throws(Problem) {
             if !OwnedDescriptor.write(bytes, to: owned.number) {
-                throw FileProblem.make("write", path, errno)
+                throw FileProblem.make(.write, path, errno)
             }
-            if durable && fsync(owned.number) != 0 { throw FileProblem.make("write", path, errno) }
-            if rename(temporary, path) != 0 { throw FileProblem.make("write", path, errno) }
+            if durable && fsync(owned.number) != 0 { throw FileProblem.make(.write, path, errno) }
+            if rename(temporary, path) != 0 { throw FileProblem.make(.write, path, errno) }
         } catch {
             unlink(temporary)
             throw error
@@ -42,16 +42,17 @@ package enum AtomicFile {
     /// The whole file, or a problem when it is larger than the limit.
     package static func read(_ path: String, limitBytes: Int) throws(Problem) -> [UInt8] {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard number >= 0 else { throw FileProblem.make("read", path, errno) }
+        guard number >= 0 else { throw FileProblem.make(.read, path, errno) }
         let owned = OwnedDescriptor(number)
         return try OwnedDescriptor.readAll(
             owned.number,
             limitBytes: limitBytes,
             tooLarge: Problem(
                 "file.too_large",
-                "\(path) is larger than \(TextFormat.bytes(Int64(limitBytes))); make it smaller"
+                "\(path, "path") is larger than \(TextFormat.bytes(Int64(limitBytes)), "limitBytes"); make it smaller",
+                key: "file.too_large.is-larger-than"
             ),
-            failed: { FileProblem.make("read", path, $0) }
+            failed: { FileProblem.make(.read, path, $0) }
         )
     }
 
@@ -59,11 +60,11 @@ package enum AtomicFile {
     private static func syncDirectory(of path: String) throws(Problem) {
         let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let number = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else { throw FileProblem.make("read", parent, errno) }
+        guard number >= 0 else { throw FileProblem.make(.read, parent, errno) }
         let owned = OwnedDescriptor(number)
         // Some file systems cannot sync a directory and say EINVAL; there is nothing more to be done on them.
         guard fsync(owned.number) == 0 || errno == EINVAL else {
-            throw FileProblem.make("write", parent, errno)
+            throw FileProblem.make(.write, parent, errno)
         }
     }
 }
@@ -90,25 +91,25 @@ package enum DirectoryTree {
         guard depth <= depthMax else {
             throw Problem(
                 "directory.too_deep",
-                "\(path) is nested too deeply to be removed automatically; look at it and remove it by hand."
+                "\(path, "path") is nested too deeply to be removed automatically; look at it and remove it by hand."
             )
         }
         var info = stat()
         guard lstat(path, &info) == 0 else {
             if errno == ENOENT { return }
-            throw FileProblem.make("remove", path, errno)
+            throw FileProblem.make(.remove, path, errno)
         }
         if info.st_mode & S_IFMT == S_IFDIR {
             for name in try names(in: path) { try remove("\(path)/\(name)", depth: depth + 1) }
-            guard rmdir(path) == 0 || errno == ENOENT else { throw FileProblem.make("remove", path, errno) }
+            guard rmdir(path) == 0 || errno == ENOENT else { throw FileProblem.make(.remove, path, errno) }
         } else {
-            guard unlink(path) == 0 || errno == ENOENT else { throw FileProblem.make("remove", path, errno) }
+            guard unlink(path) == 0 || errno == ENOENT else { throw FileProblem.make(.remove, path, errno) }
         }
     }
 
     /// What is in a folder, without `.` and `..`.
     package static func names(in path: String) throws(Problem) -> [String] {
-        guard let stream = opendir(path) else { throw FileProblem.make("read", path, errno) }
+        guard let stream = opendir(path) else { throw FileProblem.make(.read, path, errno) }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
@@ -123,19 +124,44 @@ package enum DirectoryTree {
 
 /// What to tell a person when a file cannot be used.
 enum FileProblem {
-    static func make(_ verb: String, _ path: String, _ number: Int32) -> Problem {
-        let (code, advice) =
-            switch number {
-            case ENOENT: ("file.not_found", "it does not exist")
-            case EACCES, EPERM: ("file.not_permitted", "this user may not; correct its owner or mode")
-            case ENOSPC, EDQUOT: ("file.disk_full", "there is no space left; free some")
-            case EROFS: ("file.read_only", "the file system is read-only; choose another place")
-            case EISDIR: ("file.is_directory", "a directory is in the way; move it away")
-            case ELOOP: ("file.is_link", "it is a symbolic link; remove it, or name its target instead")
-            case EMFILE, ENFILE:
-                ("file.too_many_open", "too many files are open; raise the limit or end processes")
-            default: ("file.failed", SystemError.text(number))
+    /// What was to be done with the file.
+    enum Act {
+        case bind, create, link, lock, open, read, remove, write
+
+        fileprivate func failed(_ path: String, _ reason: MessageValue) -> Message {
+            switch self {
+            case .bind: Message("file.cannot-bind", "cannot bind \(path, "path"): \(reason, "reason")")
+            case .create: Message("file.cannot-create", "cannot create \(path, "path"): \(reason, "reason")")
+            case .link: Message("file.cannot-link", "cannot link \(path, "path"): \(reason, "reason")")
+            case .lock: Message("file.cannot-lock", "cannot lock \(path, "path"): \(reason, "reason")")
+            case .open: Message("file.cannot-open", "cannot open \(path, "path"): \(reason, "reason")")
+            case .read: Message("file.cannot-read", "cannot read \(path, "path"): \(reason, "reason")")
+            case .remove: Message("file.cannot-remove", "cannot remove \(path, "path"): \(reason, "reason")")
+            case .write: Message("file.cannot-write", "cannot write \(path, "path"): \(reason, "reason")")
             }
-        return Problem(code, "cannot \(verb) \(path): \(advice)", details: ["errno": String(number)])
+        }
+    }
+
+    static func make(_ act: Act, _ path: String, _ number: Int32) -> Problem {
+        let reason: Message? =
+            switch number {
+            case ENOENT: Message("file.not_found", "it does not exist")
+            case EACCES, EPERM:
+                Message("file.not_permitted", "this user may not; correct its owner or mode")
+            case ENOSPC, EDQUOT: Message("file.disk_full", "there is no space left; free some")
+            case EROFS: Message("file.read_only", "the file system is read-only; choose another place")
+            case EISDIR: Message("file.is_directory", "a directory is in the way; move it away")
+            case ELOOP:
+                Message("file.is_link", "it is a symbolic link; remove it, or name its target instead")
+            case EMFILE, ENFILE:
+                Message("file.too_many_open", "too many files are open; raise the limit or end processes")
+            default: nil
+            }
+        // The reason has the code as its key.
+        return Problem(
+            reason?.key ?? "file.failed",
+            text: act.failed(path, reason.map(MessageValue.message) ?? .text(SystemError.text(number))),
+            details: ["errno": String(number)]
+        )
     }
 }

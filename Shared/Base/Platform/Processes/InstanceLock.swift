@@ -9,18 +9,18 @@ package final class InstanceLock: Sendable {
     /// `what` names the holder to people, such as “auth-service”.
     package init(path: String, what: String) throws(Problem) {
         let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard number >= 0 else { throw FileProblem.make("lock", path, errno) }
+        guard number >= 0 else { throw FileProblem.make(.lock, path, errno) }
         owned = OwnedDescriptor(number)
         var result: Int32
         repeat { result = flock(number, LOCK_EX | LOCK_NB) } while result != 0 && errno == EINTR
         guard result == 0 else {
-            guard errno == EWOULDBLOCK else { throw FileProblem.make("lock", path, errno) }
+            guard errno == EWOULDBLOCK else { throw FileProblem.make(.lock, path, errno) }
             throw Self.held(path, what, by: Self.holder(number))
         }
         // The file stays when we end: removing it would let two processes lock two files of the same name.
         let text = Array("\(getpid())\n".utf8)
         guard ftruncate(number, 0) == 0, pwrite(number, text, text.count, 0) == text.count else {
-            throw FileProblem.make("write", path, errno)
+            throw FileProblem.make(.write, path, errno)
         }
     }
 
@@ -40,8 +40,22 @@ package final class InstanceLock: Sendable {
     private static func held(_ path: String, _ what: String, by pid: Int32?) -> Problem {
         Problem(
             "instance.already_running",
-            "\(what) already runs\(pid.map { " as process \($0)" } ?? "") and holds \(path); end it first, "
-                + "or set SCREENTIME_RUN to run a second system beside it",
+            text: pid.map {
+                Message(
+                    "instance.already_running",
+                    """
+                    \(what, "what") already runs as process \($0, "pid") and holds \(path, "path"); end it \
+                    first, or set SCREENTIME_RUN to run a second system beside it
+                    """
+                )
+            }
+                ?? Message(
+                    "instance.already_running.unknown-process",
+                    """
+                    \(what, "what") already runs and holds \(path, "path"); end it first, or set \
+                    SCREENTIME_RUN to run a second system beside it
+                    """
+                ),
             retryable: true,
             help: pid.map { "kill \($0)" },
             details: pid.map { ["pid": String($0)] } ?? [:]

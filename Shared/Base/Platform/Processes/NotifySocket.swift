@@ -14,7 +14,7 @@ package final class NotifySocket: Sendable {
         self.path = try Directories.checkedSocket(path)
         unlink(path)
         let result = st_notify_open(path)
-        guard result >= 0 else { throw FileProblem.make("bind", path, -result) }
+        guard result >= 0 else { throw FileProblem.make(.bind, path, -result) }
         owned = OwnedDescriptor(result)
         mark = FileMark(path)
     }

@@ -209,7 +209,9 @@ package final class SpawnedProcess: Sendable {
         for text in words + variables where text.utf8.contains(0) {
             throw Problem(
                 "process.bad_argument",
-                "an argument for \(plan.executable) contains a NUL byte; remove it from “\(text.prefix(40))”"
+                """
+                an argument for \(plan.executable, "executable") contains a NUL byte; remove it from “\(text.prefix(40), "text")”
+                """
             )
         }
         return withStrings(words) { words in
@@ -260,7 +262,7 @@ package final class SpawnedProcess: Sendable {
             }
         return Problem(
             "process.not_started",
-            "cannot start \(plan.executable): \(reason)\(advice)",
+            "cannot start \(plan.executable, "executable"): \(reason, "reason")\(advice, "advice")",
             retryable: [EAGAIN, ENOMEM, EMFILE, ENFILE, ETXTBSY].contains(number),
             details: ["errno": String(number)]
         )

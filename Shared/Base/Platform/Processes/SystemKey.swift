@@ -16,7 +16,10 @@ package enum SystemKey {
         guard number >= 0 else { throw SystemError.make("memfd_create", -number, "start.no_key") }
         let file = OwnedDescriptor(number)
         guard OwnedDescriptor.write(random(), to: number), st_seal(number) == 0 else {
-            throw Problem("start.no_key", "The key of this system could not be stored in memory. Try again.")
+            throw Problem(
+                "start.no_key",
+                "The key of this system could not be stored in memory. Try again."
+            )
         }
         return file
     }
@@ -36,12 +39,12 @@ package enum SystemKey {
     private static func shared(at path: String) throws(Problem) -> [UInt8] {
         let file = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW))
         if file.number >= 0 { return try read(file, path) }
-        guard errno == ENOENT else { throw FileProblem.make("open", path, errno) }
+        guard errno == ENOENT else { throw FileProblem.make(.open, path, errno) }
         let draft = "\(path).\(Identifier.make(wallMs: 0))"
         try AtomicFile.write(random(), to: draft, mode: 0o600, durable: false)
         defer { unlink(draft) }
         // Unlike a rename, a link does not replace a key that another service has just created.
-        guard link(draft, path) == 0 || errno == EEXIST else { throw FileProblem.make("link", path, errno) }
+        guard link(draft, path) == 0 || errno == EEXIST else { throw FileProblem.make(.link, path, errno) }
         return try AtomicFile.read(path, limitBytes: bytes)
     }
 
@@ -50,7 +53,11 @@ package enum SystemKey {
         guard pread(file.number, &key, bytes, 0) == bytes else {
             throw Problem(
                 "start.no_key",
-                "\(what) contains no key of \(bytes) bytes. Stop Screen Time, remove the file if it exists, and start Screen Time again."
+                """
+                \(what, "what") contains no key of \(bytes, "bytes") bytes. Stop Screen Time, remove the \
+                file if it exists, and start Screen Time again.
+                """,
+                key: "start.no_key.contains-no-key"
             )
         }
         return key

@@ -75,6 +75,10 @@ package struct MessageText: Sendable, ExpressibleByStringInterpolation {
             appendInterpolation(MessageValue.text(value.description), name)
         }
 
+        package mutating func appendInterpolation(_ error: any Error, _ name: String) {
+            appendInterpolation(MessageValue.text("\(error)"), name)
+        }
+
         package mutating func appendInterpolation(_ message: Message, _ name: String) {
             appendInterpolation(MessageValue.message(message), name)
         }

@@ -40,7 +40,7 @@ package struct ClockFace: Sendable, Hashable {
         for text in [zone, bootID] where text.isEmpty || text.utf8.count > room || text.utf8.contains(0) {
             throw Problem(
                 "clock.bad_name",
-                "A zone and a boot id have 1 to \(room) bytes; “\(text)” does not."
+                "A zone and a boot id have 1 to \(room, "room") bytes; “\(text, "text")” does not."
             )
         }
         withUnsafeMutableBytes(of: &values.zone) { $0.copyBytes(from: zone.utf8) }
@@ -71,7 +71,7 @@ package final class ClockPage: @unchecked Sendable {
         var values = try first.values()
         var clock: OpaquePointer?
         let result = st_clock_create(path, &values, &clock)
-        guard result >= 0, let clock else { throw FileProblem.make("create", path, -result) }
+        guard result >= 0, let clock else { throw FileProblem.make(.create, path, -result) }
         self.clock = clock
     }
 
@@ -106,13 +106,16 @@ package final class ClockPage: @unchecked Sendable {
         if number == EPROTO {
             return Problem(
                 "clock.not_a_clock",
-                "\(path) holds no clock; \(variable) must name the file of a clock."
+                "\(path, "path") holds no clock; \(variable, "variable") must name the file of a clock."
             )
         }
-        let problem = FileProblem.make("read", path, number)
+        let problem = FileProblem.make(.read, path, number)
         return Problem(
             "clock.unreadable",
-            "\(variable) names \(path): \(problem.message). Unset it to run on the machine's own clock.",
+            """
+            \(variable, "variable") names \(path, "path"): \(problem.message, "message"). Unset it to run \
+            on the machine's own clock.
+            """,
             details: problem.details
         )
     }

@@ -198,20 +198,33 @@ struct ExtensionLife {
         if case .starting = state {
             guard kind == .hello else {
                 throw ExtensionProblem.badProtocol(
-                    "The extension sent `\(kind.rawValue)` before it said hello."
+                    Message(
+                        "extension.bad_protocol.before-hello",
+                        "The extension sent `\(kind.rawValue, "kind")` before it said hello."
+                    )
                 )
             }
             return try hello(try body(frames), from: sender, nowMs: nowMs)
         }
         guard sender == peer else {
-            throw ExtensionProblem.badProtocol("The extension spoke over a second connection.")
+            throw ExtensionProblem.badProtocol(
+                Message(
+                    "extension.bad_protocol.second-connection",
+                    "The extension spoke over a second connection."
+                )
+            )
         }
         switch kind {
         case .request: return try request(frames)
         case .returned: return try returned(try body(frames), nowMs: nowMs)
         case .settled: return try settled(try body(frames))
         case .hello, .call, .reply, .end:
-            throw ExtensionProblem.badProtocol("The extension sent `\(kind.rawValue)` out of turn.")
+            throw ExtensionProblem.badProtocol(
+                Message(
+                    "extension.bad_protocol.out-of-turn",
+                    "The extension sent `\(kind.rawValue, "kind")` out of turn."
+                )
+            )
         }
     }
 
@@ -220,8 +233,14 @@ struct ExtensionLife {
     {
         guard hello.version == ExtensionProtocol.version else {
             throw ExtensionProblem.badProtocol(
-                "The extension speaks version \(hello.version) of the protocol, and this host speaks "
-                    + "\(ExtensionProtocol.version). Build it again with this version's frameworks.",
+                Message(
+                    "extension.bad_protocol.version",
+                    """
+                    The extension speaks version \(hello.version, "found") of the protocol, and this host \
+                    speaks \(ExtensionProtocol.version, "expected"). Build it again with this version's \
+                    frameworks.
+                    """
+                ),
                 details: [
                     "protocol": String(hello.version), "expected": String(ExtensionProtocol.version),
                 ]
@@ -229,8 +248,14 @@ struct ExtensionLife {
         }
         guard hello.app == spec.app, hello.point == spec.point else {
             throw ExtensionProblem.badProtocol(
-                "The extension says that it is \(hello.point) of \(hello.app), but was started as "
-                    + "\(spec.point) of \(spec.app). Correct its manifest, or its entry point.",
+                Message(
+                    "extension.bad_protocol.another-extension",
+                    """
+                    The extension says that it is \(hello.point, "foundPoint") of \(hello.app, "foundApp"), \
+                    but was started as \(spec.point, "point") of \(spec.app, "app"). Correct its manifest, \
+                    or its entry point.
+                    """
+                ),
                 details: ["app": hello.app, "point": hello.point.rawValue]
             )
         }
@@ -283,7 +308,10 @@ struct ExtensionLife {
         calling.requests += 1
         guard calling.requests <= ExtensionProtocol.ordinalMax else {
             throw ExtensionProblem.badProtocol(
-                "The callback made more than \(ExtensionProtocol.ordinalMax) requests."
+                Message(
+                    "extension.bad_protocol.too-many-requests",
+                    "The callback made more than \(ExtensionProtocol.ordinalMax, "most") requests."
+                )
             )
         }
         var ordinal: Int64 = 0
@@ -300,7 +328,12 @@ struct ExtensionLife {
 
     private mutating func returned(_ returned: ExtensionReturned, nowMs: Int64) throws -> [Effect] {
         guard case .calling(var calling) = state, calling.id == returned.id, !calling.hasReturned else {
-            throw ExtensionProblem.badProtocol("The extension returned from a call that is not under way.")
+            throw ExtensionProblem.badProtocol(
+                Message(
+                    "extension.bad_protocol.no-such-call",
+                    "The extension returned from a call that is not under way."
+                )
+            )
         }
         calling.hasReturned = true
         calling.result = returned.result
@@ -312,7 +345,12 @@ struct ExtensionLife {
 
     private mutating func settled(_ settled: ExtensionSettled) throws -> [Effect] {
         guard case .calling(let calling) = state, calling.id == settled.id, calling.hasReturned else {
-            throw ExtensionProblem.badProtocol("The extension settled a call that has not returned.")
+            throw ExtensionProblem.badProtocol(
+                Message(
+                    "extension.bad_protocol.not-returned",
+                    "The extension settled a call that has not returned."
+                )
+            )
         }
         return [.check]
     }
@@ -321,7 +359,8 @@ struct ExtensionLife {
     private static func failure(_ problem: Problem) -> Problem {
         Problem(
             "extension.failed",
-            "The extension could not take the call: \(String(problem.message.prefix(500)))",
+            "The extension could not take the call: \(String(problem.message.prefix(500)), "message")",
+            key: "extension.failed.the-extension-could",
             details: [
                 "code": String(problem.code.prefix(100)), "said": String(problem.message.prefix(500)),
             ]

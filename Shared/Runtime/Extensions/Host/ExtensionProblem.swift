@@ -10,26 +10,27 @@ package enum ExtensionProblem {
         case "2":
             Problem(
                 "extension.missing",
-                "\(executable) does not exist. Install the app again, or put the file back.",
+                "\(executable, "executable") does not exist. Install the app again, or put the file back.",
                 details: ["executable": executable]
             )
         case "13":
             Problem(
                 "extension.not_executable",
-                "\(executable) may not be run. Make it executable, and its folders readable.",
+                "\(executable, "executable") may not be run. Make it executable, and its folders readable.",
                 help: "chmod +x \(executable)",
                 details: ["executable": executable]
             )
         case "8":
             Problem(
                 "extension.not_executable",
-                "\(executable) is not a program for this machine. Build it for Linux on this processor.",
+                "\(executable, "executable") is not a program for this machine. Build it for Linux on this processor.",
+                key: "extension.not_executable.is-not-a",
                 details: ["executable": executable]
             )
         default:
             Problem(
                 "extension.not_started",
-                problem.message,
+                text: problem.text,
                 retryable: problem.retryable,
                 details: problem.details
             )
@@ -44,7 +45,10 @@ package enum ExtensionProblem {
         }
         return Problem(
             "extension.crashed",
-            "The extension \(status) \(moment.words). Its last lines say more; `app debug` starts it for a debugger.",
+            """
+            The extension \(status, "status") \(moment.words, "words"). Its last lines say more; `app \
+            debug` starts it for a debugger.
+            """,
             retryable: true,
             details: details
         )
@@ -66,8 +70,10 @@ package enum ExtensionProblem {
     static func notReady(limitMs: Int64) -> Problem {
         Problem(
             "extension.not_ready",
-            "The extension was started and said nothing for \(seconds(limitMs)). "
-                + "Its entry point must be ExtensionMain.run { … }.",
+            """
+            The extension was started and said nothing for \(seconds(limitMs), "seconds"). Its entry point \
+            must be ExtensionMain.run { … }.
+            """,
             retryable: true,
             details: ["limit_ms": String(limitMs)]
         )
@@ -79,9 +85,18 @@ package enum ExtensionProblem {
     static func timedOut(limitMs: Int64, hasReturned: Bool) -> Problem {
         Problem(
             "extension.timed_out",
-            hasReturned
-                ? "The callback returned, but the work that it began was not done after \(seconds(limitMs))."
-                : "The callback did not return within \(seconds(limitMs)).",
+            text: hasReturned
+                ? Message(
+                    "extension.timed_out.the-callback-returned",
+                    """
+                    The callback returned, but the work that it began was not done after \
+                    \(seconds(limitMs), "time").
+                    """
+                )
+                : Message(
+                    "extension.timed_out",
+                    "The callback did not return within \(seconds(limitMs), "time")."
+                ),
             retryable: true,
             details: ["limit_ms": String(limitMs), "returned": hasReturned ? "true" : "false"]
         )
@@ -90,8 +105,11 @@ package enum ExtensionProblem {
     static func overMemory(bytes: Int64, limit: Int64) -> Problem {
         Problem(
             "extension.over_memory",
-            "The extension used \(megabytes(bytes)) of memory of its own; \(megabytes(limit)) are allowed. "
-                + "Load less at once: on a phone it would have been ended too.",
+            """
+            The extension used \(megabytes(bytes), "megabytes") of memory of its own; \
+            \(megabytes(limit), "megabytes2") are allowed. Load less at once: on a phone it would have been \
+            ended too.
+            """,
             details: ["bytes": String(bytes), "limit_bytes": String(limit)]
         )
     }
@@ -99,26 +117,36 @@ package enum ExtensionProblem {
     static func overOutput(bytes: Int64, limit: Int64) -> Problem {
         Problem(
             "extension.over_output",
-            "The extension wrote more than \(limit / 1024) KiB in one callback. Write less, or to a file of its own.",
+            """
+            The extension wrote more than \(limit / 1024, "most") KiB in one callback. Write less, or to a \
+            file of its own.
+            """,
             details: ["bytes": String(bytes), "limit_bytes": String(limit)]
         )
     }
 
-    static func badProtocol(_ reason: String, details: [String: String] = [:]) -> Problem {
-        Problem("extension.bad_protocol", reason, details: details)
+    static func badProtocol(_ reason: Message, details: [String: String] = [:]) -> Problem {
+        Problem("extension.bad_protocol", text: reason, details: details)
     }
 
     static func garbage(_ what: String) -> Problem {
         Problem(
             "extension.garbage",
-            "The extension sent \(what), which this host cannot read. Build it against this version's frameworks."
+            """
+            The extension sent \(what, "what"), which this host cannot read. Build it against this \
+            version's frameworks.
+            """,
+            key: "extension.garbage.the-extension-sent"
         )
     }
 
     static func tooLarge(bytes: Int, limit: Int) -> Problem {
         Problem(
             "extension.too_large",
-            "The extension answered with \(bytes / 1024) KiB; \(limit / 1024) KiB are allowed. Make its pictures smaller.",
+            """
+            The extension answered with \(bytes / 1024, "bytes") KiB; \(limit / 1024, "most") KiB are \
+            allowed. Make its pictures smaller.
+            """,
             details: ["bytes": String(bytes), "limit_bytes": String(limit)]
         )
     }
@@ -134,8 +162,10 @@ package enum ExtensionProblem {
     static func noIsolation(_ reason: String) -> Problem {
         Problem(
             "extension.no_isolation",
-            "The kernel could not keep the network from this extension (\(reason)), so it is not run. "
-                + "may_have_network = 1 in [report-service] runs such extensions all the same.",
+            """
+            The kernel could not keep the network from this extension (\(reason, "reason")), so it is not \
+            run. may_have_network = 1 in [report-service] runs such extensions all the same.
+            """,
             details: ["reason": reason]
         )
     }
@@ -153,12 +183,21 @@ package enum ExtensionProblem {
     )
 
     static func routeRefused(_ route: String, _ point: ExtensionPoint) -> Problem {
-        let known = point.routes.sorted()
+        let known = point.routes.sorted().joined(separator: ", ")
         return Problem(
             "access.denied",
-            known.isEmpty
-                ? "An extension of \(point) may not ask any service for anything."
-                : "An extension of \(point) may not call \(route). It may call: \(known.joined(separator: ", ")).",
+            text: known.isEmpty
+                ? Message(
+                    "access.denied.an-extension-may-not-ask",
+                    "An extension of \(point, "point") may not ask any service for anything."
+                )
+                : Message(
+                    "access.denied.an-extension-may-not-call",
+                    """
+                    An extension of \(point, "point") may not call \(route, "route"). It may call: \
+                    \(known, "known").
+                    """
+                ),
             details: ["route": route]
         )
     }

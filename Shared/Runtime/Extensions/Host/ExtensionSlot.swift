@@ -47,6 +47,7 @@ final class ExtensionSlot: @unchecked Sendable {
             throw Problem(
                 "extension.busy",
                 "The extension is still being ended; try again in a moment.",
+                key: "extension.busy.the-extension-is",
                 retryable: true
             )
         }

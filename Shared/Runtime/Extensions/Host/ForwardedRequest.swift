@@ -46,12 +46,16 @@ package struct ForwardedRequest: Sendable {
         guard waiting < ExtensionProtocol.requestsMax else {
             throw Problem(
                 "extension.too_many_requests",
-                "\(waiting) requests are already waiting for their answers; wait for one of them.",
+                "\(waiting, "waiting") requests are already waiting for their answers; wait for one of them.",
                 retryable: true
             )
         }
         guard case .object(var members) = try JSONValue(text: body) else {
-            throw Problem("body.invalid", "The body must be a JSON object.")
+            throw Problem(
+                "body.invalid",
+                "The body must be a JSON object.",
+                key: "body.invalid.the-body-must"
+            )
         }
         members["app"] = .string(spec.app)
         members["member"] = .string(spec.member)

@@ -21,7 +21,11 @@ package struct ServiceAsking<State: Sendable>: Sendable {
 
     package func forward(_ request: ForwardedRequest) async throws -> [UInt8] {
         guard let service = Catalogue.owner(ofRoute: request.route) else {
-            throw Problem("route.not_found", "No service answers \(request.route).")
+            throw Problem(
+                "route.not_found",
+                "No service answers \(request.route, "route").",
+                key: "route.not_found.no-service-answers"
+            )
         }
         let startUs = Stopwatch.bootMicroseconds()
         let options = CallOptions(

@@ -189,7 +189,10 @@ package enum DoorRules {
 
     private static let passcodeElsewhere = Problem(
         "access.passcode_elsewhere",
-        "A guardian decides this in their own account or on their phone. A passcode typed in this account could be recorded.",
+        """
+        A guardian decides this in their own account or on their phone. A passcode typed in this account \
+        could be recorded.
+        """,
         help: "screentime request add APP 15m"
     )
 
@@ -202,6 +205,7 @@ package enum DoorRules {
         Problem(
             "access.not_yours",
             "From this account a person reaches what is their own. A guardian sees the others.",
+            key: "access.not_yours.from-this-account",
             field: field
         )
     }
@@ -249,6 +253,7 @@ package enum DoorRules {
             throw Problem(
                 "access.guardian_only",
                 "These events are a guardian's to read.",
+                key: "access.guardian_only.these-events-are",
                 field: "/stream"
             )
         }

@@ -73,6 +73,16 @@ package enum AuthRequestState: String, WireEnum {
     case denied
     case canceled
     case unknown
+
+    package var label: Message {
+        switch self {
+        case .pending: Message("question.state-pending", "pending")
+        case .approved: Message("question.state-approved", "approved")
+        case .denied: Message("question.state-denied", "denied")
+        case .canceled: Message("question.state-canceled", "canceled")
+        case .unknown: Message("question.state-unknown", "unknown")
+        }
+    }
 }
 
 /// A question to a person: who asks, for what, and whose proof counts.

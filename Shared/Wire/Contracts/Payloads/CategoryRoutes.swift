@@ -1,5 +1,5 @@
 package import STDomain
-import STPlatform
+package import STPlatform
 
 package struct CategoryChoice: WireBody, Codable, Equatable {
     /// In place of a category: the app is kept as `privateApp`, the site as use of its browser alone.
@@ -323,7 +323,8 @@ package enum ItemCheck {
         else {
             throw Problem(
                 code,
-                "An app's name has 1 to \(UsageObserve.nameBytesMax) bytes and no control characters.",
+                "An app's name has 1 to \(UsageObserve.nameBytesMax, "most") bytes and no control characters.",
+                key: "category.bad-app-name",
                 field: field
             )
         }
@@ -333,17 +334,47 @@ package enum ItemCheck {
     private static func category(_ item: TokenItem, _ field: String) throws(Problem) -> TokenItem {
         let known = Category.allCases.map(\.rawValue)
         guard known.contains(item.id) else {
-            let near = TextFormat.closest(to: item.id, in: known)
+            let list = known.joined(separator: ", ")
             throw Problem(
                 "category.unknown",
-                "There is no category “\(item.id.prefix(40))”"
-                    + (near.map { "; did you mean \($0)?" }
-                        ?? ". There are: \(known.joined(separator: ", "))."),
+                text: TextFormat.closest(to: item.id, in: known).map {
+                    Message(
+                        "category.unknown.item-did-you-mean",
+                        "There is no category “\(item.id.prefix(40), "name")”; did you mean \($0, "near")?"
+                    )
+                }
+                    ?? Message(
+                        "category.unknown.item",
+                        "There is no category “\(item.id.prefix(40), "name")”. There are: \(list, "known")."
+                    ),
                 field: field,
                 help: "screentime category list"
             )
         }
         return item
+    }
+
+    /// The problem of a request with the name of a category that does not exist.
+    package static func unknownCategory(_ name: String, _ field: String) -> Problem {
+        let known = Category.allCases.map(\.rawValue)
+        let list = known.joined(separator: ", ")
+        return Problem(
+            "category.unknown",
+            text: TextFormat.closest(to: name, in: known).map {
+                Message(
+                    "category.unknown.name-did-you-mean",
+                    """
+                    There is no category \(name, "name"). Did you mean \($0, "near")? Categories: \
+                    \(list, "known").
+                    """
+                )
+            }
+                ?? Message(
+                    "category.unknown.name",
+                    "There is no category \(name, "name"). Categories: \(list, "known")."
+                ),
+            field: field
+        )
     }
 
     /// The bare name of a host: what a browser can be asked about.
@@ -360,7 +391,11 @@ package enum ItemCheck {
         guard isHost else {
             throw Problem(
                 code,
-                "A site is the name of a host such as reddit.com, without https:// and without what follows a slash.",
+                """
+                A site is the name of a host such as reddit.com, without https:// and without what follows a \
+                slash.
+                """,
+                key: "category.bad-site-name",
                 field: field
             )
         }

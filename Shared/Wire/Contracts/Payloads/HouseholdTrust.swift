@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// A machine that has requested to join, and waits for approval.
 package struct HouseholdGuest: WireBody, Codable, Equatable {
     package var name: String
@@ -45,4 +47,26 @@ package enum HouseholdTrust: Route {
     package static let isConfidential = true
     package static let summary =
         "Sets whether a machine's guardians may loosen children's rules on all machines. For a child a guardian decides."
+}
+
+extension HouseholdDevice {
+    /// The problem of a person who names a machine that the household does not have.
+    package static func unknown(_ wanted: String, among names: [String], field: String) -> Problem {
+        let shown = TextFormat.fitting(wanted, bytes: 80)
+        return Problem(
+            "household.unknown_device",
+            text: TextFormat.closest(to: wanted, in: names).map {
+                Message(
+                    "household.unknown_device.did-you-mean",
+                    "The household has no machine called \(shown, "name"). Did you mean \($0, "near")?"
+                )
+            }
+                ?? Message(
+                    "household.unknown_device.no-machine-called",
+                    "The household has no machine called \(shown, "name")."
+                ),
+            field: field,
+            help: "screentime household show"
+        )
+    }
 }

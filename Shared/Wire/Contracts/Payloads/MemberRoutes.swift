@@ -3,6 +3,15 @@ package import STPlatform
 /// What a person is in the household.
 package enum MemberRole: String, WireEnum {
     case individual, guardian, child, unknown
+
+    package var label: Message {
+        switch self {
+        case .individual: Message("member.role-individual", "individual")
+        case .guardian: Message("member.role-guardian", "guardian")
+        case .child: Message("member.role-child", "child")
+        case .unknown: Message("member.role-unknown", "unknown")
+        }
+    }
 }
 
 /// One person of the household.

@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// How the delivery of a callback stands; one that waits is tried again soon.
 package enum DeliveryState: String, WireEnum {
     case queued
@@ -6,6 +8,17 @@ package enum DeliveryState: String, WireEnum {
     case done
     case parked
     case unknown
+
+    package var label: Message {
+        switch self {
+        case .queued: Message("delivery.state-queued", "queued")
+        case .running: Message("delivery.state-running", "running")
+        case .waiting: Message("delivery.state-waiting", "waiting")
+        case .done: Message("delivery.state-done", "done")
+        case .parked: Message("delivery.state-parked", "parked")
+        case .unknown: Message("delivery.state-unknown", "unknown")
+        }
+    }
 }
 
 /// One callback on its way to an extension.

@@ -210,6 +210,19 @@ package enum RequestState: String, WireEnum {
     /// No guardian answered in time.
     case expired
     case unknown
+
+    package var label: Message {
+        switch self {
+        case .waiting: Message("request.state-waiting", "waiting")
+        case .granted: Message("request.state-granted", "granted")
+        case .denied: Message("request.state-denied", "denied")
+        case .revoked: Message("request.state-revoked", "revoked")
+        case .ended: Message("request.state-ended", "ended")
+        case .withdrawn: Message("request.state-withdrawn", "withdrawn")
+        case .expired: Message("request.state-expired", "expired")
+        case .unknown: Message("request.state-unknown", "unknown")
+        }
+    }
 }
 
 /// A request for more time.

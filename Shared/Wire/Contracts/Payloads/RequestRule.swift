@@ -61,30 +61,46 @@ package struct RequestRule: WireBody, Codable, Equatable {
     }
 
     package func check() throws(Problem) {
-        func require(_ isGood: Bool, _ field: String, _ words: String) throws(Problem) {
+        func require(_ isGood: Bool, _ field: String, _ text: Message) throws(Problem) {
             guard !isGood else { return }
-            throw Problem("request.bad_rule", words, field: "/rule/\(field)")
+            throw Problem("request.bad_rule", text: text, field: "/rule/\(field)")
         }
         try require(
             (0...Self.delayMsMax).contains(delayMs),
             "delay_ms",
-            "The wait before a grant is at most 24h; 0 grants at once."
+            Message(
+                "request.bad_rule.wait",
+                "The wait before a grant is at most 24h; 0 grants at once."
+            )
         )
         try require(
             (0...Self.growthPercentMax).contains(growthPercent),
             "growth_percent",
-            "Each further grant of a day waits 0 to \(Self.growthPercentMax) percent longer than the one before."
+            Message(
+                "request.bad_rule.growth",
+                """
+                Each further grant of a day waits 0 to \(Self.growthPercentMax, "most") percent longer than \
+                the one before.
+                """
+            )
         )
-        try require(Self.grantMs.contains(mostMs), "most_ms", "The longest grant is from 1s to 24h.")
+        try require(
+            Self.grantMs.contains(mostMs),
+            "most_ms",
+            Message("request.bad_rule.longest", "The longest grant is from 1s to 24h.")
+        )
         try require(
             (60_000...Self.expiresMsMax).contains(expiresMs ?? Self.expiresMs),
             "expires_ms",
-            "A guardian has 1m to 7d to answer."
+            Message("request.bad_rule.time-to-answer", "A guardian has 1m to 7d to answer.")
         )
         try require(
             (0...Self.aDayMax).contains(aDay),
             "a_day",
-            "There are 0 to \(Self.aDayMax) grants a day; with 0 only a guardian answers."
+            Message(
+                "request.bad_rule.grants-a-day",
+                "There are 0 to \(Self.aDayMax, "most") grants a day; with 0 only a guardian answers."
+            )
         )
     }
 }

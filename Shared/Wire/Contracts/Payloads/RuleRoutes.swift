@@ -200,6 +200,19 @@ package enum RuleKind: String, WireEnum {
     /// After so much use without a rest, a rest.
     case `break`
     case unknown
+
+    package var label: Message {
+        switch self {
+        case .limit: Message("rule.kind-limit", "limit")
+        case .downtime: Message("rule.kind-downtime", "downtime")
+        case .window: Message("rule.kind-window", "window")
+        case .goal: Message("rule.kind-goal", "goal")
+        case .allow: Message("rule.kind-allow", "allow")
+        case .session: Message("rule.kind-session", "session")
+        case .break: Message("rule.kind-break", "break")
+        case .unknown: Message("rule.kind-unknown", "unknown")
+        }
+    }
 }
 
 /// What happens when a rule is broken or met.

@@ -32,7 +32,7 @@ package struct Budget: Codable, Sendable, Hashable {
         guard thresholdMs <= DateFields.durationMaxMs else {
             throw Problem(
                 "activity.bad_threshold",
-                "A threshold is at most \(TextFormat.exactDuration(ms: DateFields.durationMaxMs)).",
+                "A threshold is at most \(TextFormat.exactDuration(ms: DateFields.durationMaxMs), "exactDuration").",
                 field: field + "/threshold"
             )
         }
@@ -40,6 +40,7 @@ package struct Budget: Codable, Sendable, Hashable {
             throw Problem(
                 "activity.bad_threshold",
                 "A warning comes before the threshold: give a length of time that is not negative.",
+                key: "activity.bad_threshold.a-warning-comes",
                 field: field + "/warning"
             )
         }
@@ -47,7 +48,10 @@ package struct Budget: Codable, Sendable, Hashable {
         guard entries <= BudgetTarget.entriesMax else {
             throw Problem(
                 "activity.target_too_large",
-                "At most \(BudgetTarget.entriesMax) apps, categories and sites count together; these are \(entries).",
+                """
+                At most \(BudgetTarget.entriesMax, "most") apps, categories and sites count together; these \
+                are \(entries, "entries").
+                """,
                 field: field + "/target"
             )
         }
@@ -57,6 +61,7 @@ package struct Budget: Codable, Sendable, Hashable {
         Problem(
             "activity.bad_threshold",
             "A threshold of no time would be reached before anything is used. Give a longer time, such as minute 30.",
+            key: "activity.bad_threshold.a-threshold-of",
             field: field
         )
     }

@@ -58,7 +58,7 @@ package enum RuleCheck {
         for (field, isGiven, kinds) in given where isGiven && !kinds.contains(spec.kind) {
             throw Problem(
                 "rule.field_unused",
-                "A rule of the kind \(spec.kind.rawValue) has no \(field).",
+                "A rule of the kind \(spec.kind.label, "kind") has no \(field, "field").",
                 field: "/\(field)"
             )
         }
@@ -84,7 +84,7 @@ package enum RuleCheck {
             guard try duration(spec.restMs, "/rest_ms") <= restMsMax else {
                 throw Problem(
                     "rule.bad_duration",
-                    "A break is at most \(TextFormat.duration(ms: restMsMax)).",
+                    "A break is at most \(MessageValue.duration(ms: restMsMax), "most").",
                     field: "/rest_ms"
                 )
             }
@@ -116,7 +116,12 @@ package enum RuleCheck {
     }
 
     private static func noTargets(_ field: String) -> Problem {
-        Problem("rule.bad_targets", "Name at least one app, category or site.", field: field)
+        Problem(
+            "rule.bad_targets",
+            "Name at least one app, category or site.",
+            key: "rule.bad_targets.name-at-least",
+            field: field
+        )
     }
 
     private static func duration(_ spec: RuleSpec) throws(Problem) {
@@ -126,8 +131,10 @@ package enum RuleCheck {
         else {
             throw Problem(
                 "rule.bad_weekend",
-                "Another amount at weekends is for a rule that holds on some of Monday to Friday and on Saturday or "
-                    + "Sunday.",
+                """
+                Another amount at weekends is for a rule that holds on some of Monday to Friday and on \
+                Saturday or Sunday.
+                """,
                 field: "/weekend_ms"
             )
         }
@@ -139,6 +146,7 @@ package enum RuleCheck {
             throw Problem(
                 "rule.bad_duration",
                 "The time is from 1 s to 24 h, in whole seconds.",
+                key: "rule.bad_duration.the-time-is",
                 field: field
             )
         }
@@ -150,8 +158,10 @@ package enum RuleCheck {
         guard warnMs >= 1000, warnMs < limitMs, warnMs % 1000 == 0 else {
             throw Problem(
                 "rule.bad_warning",
-                "A warning comes at least 1s before, in whole seconds, and less than "
-                    + "\(TextFormat.duration(ms: limitMs)), which is the whole time.",
+                """
+                A warning comes at least 1s before, in whole seconds, and less than \
+                \(MessageValue.duration(ms: limitMs), "limit"), which is the whole time.
+                """,
                 field: "/warn_ms"
             )
         }
@@ -179,8 +189,10 @@ package enum RuleCheck {
         else {
             throw Problem(
                 "rule.bad_name",
-                "A rule's name has 1 to \(nameBytesMax) bytes, no slash, no control characters, no blank at its "
-                    + "ends and no dash in front.",
+                """
+                A rule's name has 1 to \(nameBytesMax, "bytes") bytes, no slash, no control characters, no \
+                blank at its ends and no dash in front.
+                """,
                 field: field
             )
         }
@@ -189,7 +201,11 @@ package enum RuleCheck {
 
     private static func days(_ days: [Int]) throws(Problem) -> [Int]? {
         guard days.allSatisfy({ (1...7).contains($0) }) else {
-            throw Problem("rule.bad_days", "Days are numbers from 1, Sunday, to 7, Saturday.", field: "/days")
+            throw Problem(
+                "rule.bad_days",
+                "Days are numbers from 1, Sunday, to 7, Saturday.",
+                field: "/days"
+            )
         }
         let sorted = Set(days).sorted()
         return sorted.isEmpty || sorted.count == 7 ? nil : sorted
@@ -200,7 +216,7 @@ package enum RuleCheck {
         guard dates.count <= exceptMax, dates.allSatisfy({ CivilDate(text: $0) != nil }) else {
             throw Problem(
                 "rule.bad_dates",
-                "Days of exception are at most \(exceptMax) dates such as 2026-12-25.",
+                "Days of exception are at most \(exceptMax, "most") dates such as 2026-12-25.",
                 field: "/except"
             )
         }
@@ -215,16 +231,20 @@ package enum RuleCheck {
         guard text.utf8.count <= sayBytesMax, isPlain else {
             throw Problem(
                 "rule.bad_words",
-                "Your words have at most \(sayBytesMax) bytes, and no control characters but line ends.",
+                "Your words have at most \(sayBytesMax, "bytes") bytes, and no control characters but line ends.",
                 field: "/say"
             )
         }
         let known = RulePlaceholder.all(of: kind).map { "{\($0.rawValue)}" }
         if let unknown = RulePlaceholder.braces(text).first(where: { !known.contains($0) }) {
+            let list = known.joined(separator: ", ")
             throw Problem(
                 "rule.bad_words",
-                "\(unknown) is not a placeholder for a rule of the kind \(kind.rawValue). "
-                    + "Placeholders: \(known.joined(separator: ", ")).",
+                """
+                \(unknown, "word") is not a placeholder for a rule of the kind \(kind.label, "kind"). \
+                Placeholders: \(list, "known").
+                """,
+                key: "rule.bad_words.is-not-a",
                 field: "/say"
             )
         }
@@ -235,7 +255,8 @@ package enum RuleCheck {
         guard items.count <= targetsMax else {
             throw Problem(
                 "rule.bad_targets",
-                "A rule names at most \(targetsMax) apps, categories and sites.",
+                "A rule names at most \(targetsMax, "most") apps, categories and sites.",
+                key: "rule.bad_targets.a-rule-names",
                 field: field
             )
         }

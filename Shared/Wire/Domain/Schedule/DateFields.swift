@@ -110,20 +110,27 @@ package struct DateFields: Codable, Sendable, Hashable {
     }
 
     struct Misfit: Error {
-        var why: String
+        var why: Message
         var field: String = ""
     }
 
     private var wrongPlace: Misfit? {
         if let calendar, !Self.calendars.contains(calendar) {
+            let known = Self.calendars.joined(separator: " or ")
             return Misfit(
-                why: "The calendar is not known; give \(Self.calendars.joined(separator: " or ")).",
+                why: Message(
+                    "activity.date-calendar",
+                    "The calendar is not known; give \(known, "known")."
+                ),
                 field: "/calendar"
             )
         }
         if let zone, ZoneRules.of(zone) == nil {
             return Misfit(
-                why: "The zone is not known; give a name such as Europe/Berlin.",
+                why: Message(
+                    "activity.date-zone",
+                    "The zone is not known; give a name such as Europe/Berlin."
+                ),
                 field: "/zone"
             )
         }
@@ -140,7 +147,13 @@ package struct DateFields: Codable, Sendable, Hashable {
         for (name, value, range) in ranges {
             guard let value, !range.contains(value) else { continue }
             return Misfit(
-                why: "\(name) \(value) is outside of \(range.lowerBound) to \(range.upperBound).",
+                why: Message(
+                    "activity.date-outside",
+                    """
+                    \(name, "name") \(value, "value") is outside of \(range.lowerBound, "least") to \
+                    \(range.upperBound, "most").
+                    """
+                ),
                 field: "/\(name)"
             )
         }
@@ -149,21 +162,35 @@ package struct DateFields: Codable, Sendable, Hashable {
         let last = CivilDate.daysIn(month: month, year: year ?? 2000)
         guard day <= last else {
             let name = CalendarNames.month(month) + (year.map { " \($0)" } ?? "")
-            return Misfit(why: "\(name) has no day \(day); its last one is \(last).", field: "/day")
+            return Misfit(
+                why: Message(
+                    "activity.date-no-day",
+                    "\(name, "month") has no day \(day, "day"); its last one is \(last, "last")."
+                ),
+                field: "/day"
+            )
         }
         guard let year, let weekday else { return nil }
         let date = CivilDate(year: year, month: month, day: day)
         let actual = LocalClock.weekday(LocalClock.start(of: date))
         guard actual != weekday else { return nil }
         return Misfit(
-            why: "\(date.text) is a \(CalendarNames.day(actual)) and not a \(CalendarNames.day(weekday)).",
+            why: Message(
+                "activity.date-weekday",
+                """
+                \(date.text, "date") is a \(CalendarNames.day(actual), "actual") and not a \
+                \(CalendarNames.day(weekday), "weekday").
+                """
+            ),
             field: "/weekday"
         )
     }
 
     /// What is missing between a large unit and a small one, or does not go together.
     private var wrongSet: Misfit? {
-        guard !set.isEmpty else { return Misfit(why: "It has no components.") }
+        guard !set.isEmpty else {
+            return Misfit(why: Message("activity.date-empty", "It has no components."))
+        }
         let units = units
         let isFullDate = units.isSuperset(of: .dates)
         let derived: Set<String> = [
@@ -172,20 +199,39 @@ package struct DateFields: Codable, Sendable, Hashable {
         ]
         if !isFullDate, let (name, _) = set.first(where: { derived.contains($0.name) }) {
             return Misfit(
-                why:
-                    "A schedule does not go by \(name); use year, month, day, weekday, hour, minute, second.",
+                why: Message(
+                    "activity.date-derived",
+                    """
+                    A schedule does not go by \(name, "name"); use year, month, day, weekday, hour, minute, \
+                    second.
+                    """
+                ),
                 field: "/\(name)"
             )
         }
         let dates = units.intersection(.dates)
         if units.contains(.weekday), !dates.isEmpty {
-            return Misfit(why: "A weekday goes with a time alone, or with a full date.", field: "/weekday")
+            return Misfit(
+                why: Message(
+                    "activity.date-weekday-alone",
+                    "A weekday goes with a time alone, or with a full date."
+                ),
+                field: "/weekday"
+            )
         }
-        if dates == [.year, .day] { return Misfit(why: "A year and a day need a month.", field: "/month") }
+        if dates == [.year, .day] {
+            return Misfit(
+                why: Message("activity.date-needs-month", "A year and a day need a month."),
+                field: "/month"
+            )
+        }
         let times = units.intersection(.times)
         guard !times.isEmpty else { return nil }
         if !dates.isEmpty, !dates.contains(.day) {
-            return Misfit(why: "A time of day needs a day.", field: "/day")
+            return Misfit(
+                why: Message("activity.date-needs-day", "A time of day needs a day."),
+                field: "/day"
+            )
         }
         return wrongTime(times, needsHour: units != times)
     }
@@ -198,8 +244,14 @@ package struct DateFields: Codable, Sendable, Hashable {
         if !needsHour, !times.contains(.hour) { rest = rest.dropFirst() }
         while let (unit, name) = rest.popFirst() {
             if times.contains(unit) { continue }
-            let smaller = rest.first { times.contains($0.0) }
-            if let smaller { return Misfit(why: "A \(smaller.1) needs a \(name).", field: "/\(name)") }
+            guard let smaller = rest.first(where: { times.contains($0.0) }) else { continue }
+            return Misfit(
+                why: Message(
+                    "activity.date-needs-larger",
+                    "A \(smaller.1, "smaller") needs a \(name, "larger")."
+                ),
+                field: "/\(name)"
+            )
         }
         return nil
     }
@@ -222,7 +274,11 @@ package struct DateFields: Codable, Sendable, Hashable {
     /// Refuses what no clock ever shows, or what is not said by year, month, day, weekday, hour, minute and second.
     package func checkMoment(code: String, field: String) throws(Problem) {
         guard case .failure(let misfit) = pattern() else { return }
-        throw Problem(code, "\(misfit.why) Understood: \(listed).", field: field + misfit.field)
+        throw Problem(code, text: understood(misfit.why), field: field + misfit.field)
+    }
+
+    private func understood(_ why: Message) -> Message {
+        Message("activity.understood", "\(why, "why") Understood: \(listed, "fields").")
     }
 
     /// Whether there is more than one moment that fits.
@@ -252,28 +308,49 @@ package struct DateFields: Codable, Sendable, Hashable {
     package static let durationMaxMs: Int64 = 366 * LocalClock.dayMs
 
     /// The fields as a length of time: days of 24 hours, hours, minutes and seconds, any number of each.
-    package func durationMs(_ what: String, code: String, field: String) throws -> Int64 {
+    package func durationMs(_ what: Message, code: String, field: String) throws -> Int64 {
         let units: [(name: String, ms: Int64)] = [
             ("day", LocalClock.dayMs), ("hour", LocalClock.hourMs), ("minute", 60_000), ("second", 1000),
         ]
-        func refused(_ why: String) -> Problem {
+        func refused(_ why: Message) -> Problem {
             Problem(
                 code,
-                "\(why) Give \(what) in days, hours, minutes or seconds, such as minute 30. Understood: \(listed).",
+                text: understood(
+                    Message(
+                        "activity.length-in-units",
+                        """
+                        \(why, "why") Give \(what, "what") in days, hours, minutes or seconds, such as \
+                        minute 30.
+                        """
+                    )
+                ),
                 field: field
             )
         }
-        guard !set.isEmpty else { throw refused("The length of \(what) is empty.") }
+        guard !set.isEmpty else {
+            throw refused(
+                Message("activity.length-empty", "The length of \(what, "what") is empty.")
+            )
+        }
         var totalMs: Int64 = 0
         for (name, value) in set {
             guard let unit = units.first(where: { $0.name == name }) else {
-                throw refused("A length of time has no \(name).")
+                throw refused(
+                    Message("activity.length-has-no", "A length of time has no \(name, "name").")
+                )
             }
-            guard value >= 0 else { throw refused("A length of time cannot be negative.") }
+            guard value >= 0 else {
+                throw refused(
+                    Message("activity.length-negative", "A length of time cannot be negative.")
+                )
+            }
             let part = Int64(value).multipliedReportingOverflow(by: unit.ms)
             let sum = totalMs.addingReportingOverflow(part.partialValue)
             guard !part.overflow, !sum.overflow, sum.partialValue <= Self.durationMaxMs else {
-                throw refused("\(what) is longer than \(TextFormat.exactDuration(ms: Self.durationMaxMs)).")
+                let most = TextFormat.exactDuration(ms: Self.durationMaxMs)
+                throw refused(
+                    Message("activity.length-too-long", "\(what, "what") is longer than \(most, "most").")
+                )
             }
             totalMs = sum.partialValue
         }
@@ -282,14 +359,22 @@ package struct DateFields: Codable, Sendable, Hashable {
 
     /// A threshold: more than nothing.
     package func thresholdMs(field: String = "/threshold") throws -> Int64 {
-        let ms = try durationMs("the threshold", code: "activity.bad_threshold", field: field)
+        let ms = try durationMs(
+            Message("activity.the-threshold", "the threshold"),
+            code: "activity.bad_threshold",
+            field: field
+        )
         guard ms > 0 else { throw Budget.noThreshold(field: field) }
         return ms
     }
 
     /// How long before something its warning comes; no time at all means no warning.
     package func warningMs(field: String = "/schedule/warning") throws -> Int64 {
-        try durationMs("the warning", code: "activity.invalid_date_components", field: field)
+        try durationMs(
+            Message("activity.the-warning", "the warning"),
+            code: "activity.invalid_date_components",
+            field: field
+        )
     }
 }
 

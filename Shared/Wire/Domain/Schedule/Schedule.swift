@@ -109,16 +109,22 @@ package struct Schedule: Codable, Sendable, Hashable {
         guard (lengths.max() ?? 0) >= limits.minMs else {
             throw Problem(
                 "activity.interval_too_short",
-                "An interval has at least \(TextFormat.exactDuration(ms: limits.minMs)); this one has "
-                    + "\(TextFormat.exactDuration(ms: lengths.max() ?? 0)). Understood: \(text), \(next).",
+                """
+                An interval has at least \(TextFormat.exactDuration(ms: limits.minMs), "exactDuration"); \
+                this one has \(TextFormat.exactDuration(ms: lengths.max() ?? 0), "exactDuration2"). \
+                Understood: \(text, "text"), \(next, "next").
+                """,
                 field: field
             )
         }
         guard (lengths.min() ?? 0) <= limits.maxMs else {
             throw Problem(
                 "activity.interval_too_long",
-                "An interval has at most \(TextFormat.exactDuration(ms: limits.maxMs)); this one has "
-                    + "\(TextFormat.exactDuration(ms: lengths.min() ?? 0)). Understood: \(text), \(next).",
+                """
+                An interval has at most \(TextFormat.exactDuration(ms: limits.maxMs), "exactDuration"); \
+                this one has \(TextFormat.exactDuration(ms: lengths.min() ?? 0), "exactDuration2"). \
+                Understood: \(text, "text"), \(next, "next").
+                """,
                 field: field
             )
         }
@@ -131,15 +137,24 @@ package struct Schedule: Codable, Sendable, Hashable {
     }
 
     private func unmatched(_ rule: ScheduleRule, _ field: String) -> Problem {
-        let why =
+        let text =
             if case .once(let start) = rule.start, case .once(let end) = rule.end, end <= start {
-                "The end is not after the start."
+                Message(
+                    "activity.end-before-start",
+                    "The end is not after the start. Understood: \(words, "schedule") in \(rule.zone, "zone")."
+                )
             } else {
-                "The dates match no future date. Give an end that is still to come."
+                Message(
+                    "activity.no-future-date",
+                    """
+                    The dates match no future date. Give an end that is still to come. Understood: \
+                    \(words, "schedule") in \(rule.zone, "zone").
+                    """
+                )
             }
         return Problem(
             ScheduleRule.code,
-            "\(why) Understood: \(words) in \(rule.zone).",
+            text: text,
             field: field,
             details: ["start": start.listed, "end": end.listed]
         )

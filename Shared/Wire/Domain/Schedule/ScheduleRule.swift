@@ -132,10 +132,11 @@ struct ScheduleRule: Sendable {
 
     /// Refuses a schedule that says nothing, or two things at once.
     init(_ schedule: Schedule, zone: String, field: String = "/schedule") throws {
-        func refused(_ why: String, _ place: String = "") -> Problem {
+        func refused(_ why: Message, _ place: String = "") -> Problem {
             Problem(
                 Self.code,
-                "\(why) Understood: \(schedule.listed).",
+                "\(why, "why") Understood: \(schedule.listed, "fields").",
+                key: "activity.understood",
                 field: field + place,
                 details: ["start": schedule.start.listed, "end": schedule.end.listed]
             )
@@ -143,17 +144,31 @@ struct ScheduleRule: Sendable {
         func pattern(_ fields: DateFields, _ name: String) throws -> SchedulePattern {
             switch fields.pattern() {
             case .success(let pattern): return pattern
-            case .failure(let misfit): throw refused("The \(name): \(misfit.why)", "/\(name)\(misfit.field)")
+            case .failure(let misfit):
+                let why =
+                    name == "start"
+                    ? Message("activity.of-the-start", "The start: \(misfit.why, "why")")
+                    : Message("activity.of-the-end", "The end: \(misfit.why, "why")")
+                throw refused(why, "/\(name)\(misfit.field)")
             }
         }
         start = try pattern(schedule.start, "start")
         end = try pattern(schedule.end, "end")
         let named = schedule.start.zone ?? schedule.end.zone
         guard (schedule.end.zone ?? named) == named else {
-            throw refused("Start and end name different zones; give one.", "/end/zone")
+            throw refused(
+                Message("activity.two-zones", "Start and end name different zones; give one."),
+                "/end/zone"
+            )
         }
         guard let rules = ZoneRules.of(named ?? zone) else {
-            throw refused("The zone of the device is not known; give a name such as Europe/Berlin.", "/zone")
+            throw refused(
+                Message(
+                    "activity.unknown-zone",
+                    "The zone of the device is not known; give a name such as Europe/Berlin."
+                ),
+                "/zone"
+            )
         }
         self.zone = named ?? zone
         self.rules = rules
@@ -161,7 +176,10 @@ struct ScheduleRule: Sendable {
         let dates = schedule.start.units.intersection(.dates)
         guard dates.isEmpty || !schedule.repeats else {
             throw refused(
-                "A date does not repeat. Give hour, minute and second alone, or set repeats to false.",
+                Message(
+                    "activity.date-repeats",
+                    "A date does not repeat. Give hour, minute and second alone, or set repeats to false."
+                ),
                 "/repeats"
             )
         }
@@ -170,30 +188,54 @@ struct ScheduleRule: Sendable {
         let other = schedule.except ?? []
         except = Set(other.compactMap { CivilDate(text: $0)?.daysSinceEpoch })
         guard other.count <= Schedule.exceptMax, except.count == other.count else {
-            throw refused("Give at most \(Schedule.exceptMax) different dates such as 2026-12-25.", "/except")
+            throw refused(
+                Message(
+                    "activity.too-many-exceptions",
+                    "Give at most \(Schedule.exceptMax, "most") different dates such as 2026-12-25."
+                ),
+                "/except"
+            )
         }
     }
 
     /// Time of day on both ends, weekday and time on both, or dates on both.
-    private static func mixed(_ start: DateFields.Units, _ end: DateFields.Units) -> String? {
-        let advice = "Give hour, minute and second on both ends, or full dates on both."
+    private static func mixed(_ start: DateFields.Units, _ end: DateFields.Units) -> Message? {
         let larger: DateFields.Units = [.year, .month, .day, .weekday]
         guard start.intersection(larger) == end.intersection(larger) else {
-            return "Start and end are of different kinds. \(advice)"
+            return Message(
+                "activity.mixed-kinds",
+                """
+                Start and end are of different kinds. Give hour, minute and second on both ends, or full \
+                dates on both.
+                """
+            )
         }
         if start.isDisjoint(with: larger), start.contains(.hour) != end.contains(.hour) {
-            return "One end has an hour and the other has none. \(advice)"
+            return Message(
+                "activity.mixed-hours",
+                """
+                One end has an hour and the other has none. Give hour, minute and second on both ends, or \
+                full dates on both.
+                """
+            )
         }
         return nil
     }
 
-    private static func wrongDays(_ schedule: Schedule) -> String? {
+    private static func wrongDays(_ schedule: Schedule) -> Message? {
         guard let days = schedule.days ?? (schedule.except == nil ? nil : [1]) else { return nil }
-        guard !days.isEmpty, days.count <= 7 else { return "Give one to seven days, or leave days away." }
-        guard days.allSatisfy((1...7).contains) else { return "A day is 1 (Sunday) to 7 (Saturday)." }
+        guard !days.isEmpty, days.count <= 7 else {
+            return Message("activity.days-count", "Give one to seven days, or leave days away.")
+        }
+        guard days.allSatisfy((1...7).contains) else {
+            return Message("activity.days-numbers", "A day is 1 (Sunday) to 7 (Saturday).")
+        }
         let units = schedule.start.units
         guard units.isDisjoint(with: [.year, .month, .day, .weekday]) else {
-            return "Days go with a time of day alone; this schedule names its day already."
+            return Message(
+                "activity.days-with-date",
+                "Days go with a time of day alone; this schedule names its day already."
+            )
         }
         return nil
     }

@@ -23,7 +23,8 @@ struct NotificationCountTests {
         defer { buses.stop() }
         let daemon = try DBusConnection(address: buses.session.address)
         try await daemon.serve(path: Self.path) { call in
-            call.member == "Notify" ? .success([.uint32(1)]) : .failure(Problem("test.unknown", call.member))
+            call.member == "Notify"
+                ? .success([.uint32(1)]) : .failure(Problem("test.unknown", verbatim: call.member))
         }
         try await daemon.requestName(Self.name, withinMs: 20_000)
         let app = try DBusConnection(address: buses.session.address)

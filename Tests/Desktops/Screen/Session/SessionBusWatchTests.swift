@@ -211,7 +211,7 @@ struct SessionBusWatchTests {
             case "PlaybackStatus": .success([.variant(.string(status()))])
             // One that never says whose it is would be asked again for that alone.
             case "DesktopEntry": .success([.variant(.string("org.example.flood"))])
-            default: .failure(Problem("test.unknown", call.member))
+            default: .failure(Problem("test.unknown", verbatim: call.member))
             }
         }
         return owner

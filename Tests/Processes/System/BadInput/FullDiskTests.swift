@@ -199,7 +199,9 @@ final class SmallDisk {
         guard
             try SpawnedProcess(SpawnPlan(executable: program, arguments: arguments)).wait(deadlineMs: 10_000)
                 == .exited(0)
-        else { throw Problem("test.command", "\(program) \(arguments.joined(separator: " ")) failed") }
+        else {
+            throw Problem("test.command", verbatim: "\(program) \(arguments.joined(separator: " ")) failed")
+        }
     }
 
     /// Whether file systems may be mounted here, which takes root and a machine that lets it.

@@ -54,7 +54,7 @@ struct ObservationDriver {
             guard nowMs - progressMs < Self.patienceMs else {
                 throw Problem(
                     "test.stuck",
-                    "no acknowledgement for a minute: \(figures), under way \(underWay)"
+                    verbatim: "no acknowledgement for a minute: \(figures), under way \(underWay)"
                 )
             }
         }
@@ -86,13 +86,13 @@ struct ObservationDriver {
         guard let reply = RawReply(frames), let number = reply.header.id.flatMap(Int.init) else {
             throw Problem(
                 "test.no_reply",
-                "no reply of ours: \(frames.map { String(decoding: $0, as: UTF8.self) })"
+                verbatim: "no reply of ours: \(frames.map { String(decoding: $0, as: UTF8.self) })"
             )
         }
         guard reply.header.ok else { return try takeRefusal(number, reply) }
         let answer = try UsageObserve.Reply.decodedBody(reply.body)
         guard answer.acceptedThrough >= Int64(number) else {
-            throw Problem("test.false_acknowledgement", "\(number) was acknowledged with \(answer)")
+            throw Problem("test.false_acknowledgement", verbatim: "\(number) was acknowledged with \(answer)")
         }
         guard underWay.removeValue(forKey: number) != nil else { return }
         requests[number] = nil
@@ -105,7 +105,7 @@ struct ObservationDriver {
         guard let problem = reply.problem, Self.passing.contains(problem.code) else {
             throw Problem(
                 "test.refused",
-                "\(number) was refused: \(String(decoding: reply.body, as: UTF8.self))"
+                verbatim: "\(number) was refused: \(String(decoding: reply.body, as: UTF8.self))"
             )
         }
         figures.refused[problem.code, default: 0] += 1

@@ -28,7 +28,7 @@ final class RuleDesk {
 
     private func answer() {
         bench.otherService = { route, _ in
-            guard route == MemberList.name else { throw Problem("route.not_found", route) }
+            guard route == MemberList.name else { throw Problem("route.not_found", verbatim: route) }
             return try MemberList.Reply(
                 device: Device(id: "d", name: "desk"),
                 members: [Member(name: "owner", role: .individual), Member(name: "kid", role: .child)]

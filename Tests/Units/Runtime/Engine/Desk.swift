@@ -49,7 +49,9 @@ final class Desk {
     {
         let header = RequestHeader(id: "r", route: route, timeoutMs: timeoutMs, idempotencyKey: key)
         let effects = engine.receive([header.encoded(), Array(body.utf8)], from: Self.owner, peer: [1])
-        guard case .store(let job) = effects.first else { throw Problem("test.no_job", "\(effects)") }
+        guard case .store(let job) = effects.first else {
+            throw Problem("test.no_job", verbatim: "\(effects)")
+        }
         return job
     }
 
@@ -65,7 +67,7 @@ final class Desk {
         for case .reply(_, let frames) in effects {
             if let answer = Answer(frames) { return answer }
         }
-        throw Problem("test.no_reply", "\(effects)")
+        throw Problem("test.no_reply", verbatim: "\(effects)")
     }
 
     func notes() throws -> [String] {

@@ -32,7 +32,9 @@ struct OwnStepTests {
     ) throws -> (Result<Value, Problem>, published: Int) {
         let heard = Heard<Value>()
         let effects = desk.engine.take(step { result in heard.value.withLock { $0 = result } })
-        guard case .store(let job) = effects.first else { throw Problem("test.no_job", "\(effects)") }
+        guard case .store(let job) = effects.first else {
+            throw Problem("test.no_job", verbatim: "\(effects)")
+        }
         let batch = desk.store.run([job])
         #expect(heard.value.withLock { $0 } == nil, "settled before its commit left the database's thread")
         for case .settle(let step, let problem) in desk.engine.finished(batch, nowMs: 0) {

@@ -19,7 +19,7 @@ struct PreparationTests {
 
     private func question(_ effects: [ServiceEffect]) throws -> PreparationQuestion {
         guard case .prepare(let question) = effects.first else {
-            throw Problem("test.no_question", "\(effects)")
+            throw Problem("test.no_question", verbatim: "\(effects)")
         }
         return question
     }
@@ -28,7 +28,7 @@ struct PreparationTests {
         for case .reply(_, let frames) in effects {
             if let answer = Answer(frames) { return answer }
         }
-        throw Problem("test.no_reply", "\(effects)")
+        throw Problem("test.no_reply", verbatim: "\(effects)")
     }
 
     @Test("waits for it, and is written with what was answered")
@@ -118,7 +118,7 @@ struct PreparationTests {
         let jobs = effects.compactMap {
             if case .store(let job) = $0 { job } else { StoreJob?.none }
         }
-        guard !jobs.isEmpty else { throw Problem("test.no_job", "\(effects)") }
+        guard !jobs.isEmpty else { throw Problem("test.no_job", verbatim: "\(effects)") }
         _ = desk.engine.finished(desk.store.run(jobs), nowMs: 0)
     }
 
@@ -140,7 +140,7 @@ struct PreparationTests {
         let effects = desk.engine.prepared(question.id, .failure(Problem("extension.crashed", "It fell.")))
 
         guard case .warn(_, let problem) = effects.first else {
-            throw Problem("test.no_warning", "\(effects)")
+            throw Problem("test.no_warning", verbatim: "\(effects)")
         }
         #expect(problem.code == "extension.crashed")
         try write(effects)

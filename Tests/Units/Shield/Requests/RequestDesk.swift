@@ -48,7 +48,7 @@ final class RequestDesk {
                     delayMs: state.withLock { $0.delayMs }
                 ).encodedBody()
             case AuthProve.name: return try prove(try AuthProve.Request.decodedBody(body)).encodedBody()
-            default: throw Problem("route.not_found", route)
+            default: throw Problem("route.not_found", verbatim: route)
             }
         }
 

@@ -215,7 +215,7 @@ struct PressTests {
         let showing = try Showing([store: StoreShields(apps: [Showing.game])], apps: [:])
         showing.answer(nil, press: PressAsk.Reply(isForMore: true))
         showing.bench.otherService = { route, _ in
-            guard route == MemberList.name else { throw Problem("route.not_found", route) }
+            guard route == MemberList.name else { throw Problem("route.not_found", verbatim: route) }
             let members = [
                 Member(name: Showing.member, role: .individual), Member(name: "mum", role: .guardian),
             ]
@@ -243,7 +243,7 @@ struct PressTests {
         let showing = try Showing([store: StoreShields(apps: [Showing.game])], apps: [:], members: members)
         showing.answer(nil, press: PressAsk.Reply(isForMore: true))
         showing.bench.otherService = { route, _ in
-            guard route == MemberList.name else { throw Problem("route.not_found", route) }
+            guard route == MemberList.name else { throw Problem("route.not_found", verbatim: route) }
             return try MemberList.Reply(device: Device(id: "d", name: "d"), members: members).encodedBody()
         }
         return showing

@@ -55,7 +55,11 @@ final class MarkPlot {
 
     static let tooMany = Problem(
         "page.too_large",
-        "A chart takes \(PageLimits.marks) marks, and this one has more. Show fewer of them, or put several together."
+        """
+        A chart takes \(PageLimits.marks, "marks") marks, and this one has more. Show fewer of them, or put \
+        several together.
+        """,
+        key: "page.too_large.a-chart-takes"
     )
 }
 

@@ -112,7 +112,7 @@ package final class ReportPages: Sendable {
             }
             return page
         } catch {
-            return broken((error as? Problem) ?? Problem("report.unreadable", "\(error)"))
+            return broken((error as? Problem) ?? Problem("report.unreadable", verbatim: "\(error)"))
         }
     }
 

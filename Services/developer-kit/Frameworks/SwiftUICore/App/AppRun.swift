@@ -66,9 +66,12 @@ enum AppRun {
                 let all = names.filter { !$0.isEmpty }.joined(separator: ", ")
                 throw Problem(
                     "usage.unknown_choice",
-                    all.isEmpty
-                        ? "This page has no choices."
-                        : "Unknown choice \(label.prefix(40)). Choices are: \(all)."
+                    text: all.isEmpty
+                        ? Message("usage.unknown_choice.has-no-choices", "This page has no choices.")
+                        : Message(
+                            "usage.unknown_choice",
+                            "Unknown choice \(label.prefix(40), "choice"). Choices are: \(all, "choices")."
+                        )
                 )
             }
             chosen[place] = option
@@ -104,7 +107,10 @@ struct AppOptions: Equatable {
             default:
                 throw Problem(
                     "usage.unknown_option",
-                    "Unknown option \(word.prefix(40)). Options are: --html FILE, --json, --language CODE, --select LABEL."
+                    """
+                    Unknown option \(word.prefix(40), "word"). Options are: --html FILE, --json, --language \
+                    CODE, --select LABEL.
+                    """
                 )
             }
         }
@@ -112,7 +118,7 @@ struct AppOptions: Equatable {
 
     private static func value(_ option: String, _ rest: inout ArraySlice<String>) throws(Problem) -> String {
         guard let value = rest.popFirst(), !value.isEmpty else {
-            throw Problem("usage.value_missing", "\(option) needs a value.")
+            throw Problem("usage.value_missing", "\(option, "option") needs a value.")
         }
         return value
     }

@@ -252,24 +252,33 @@ package enum PageLanguage {
 package enum PageProblem {
     package static let tooDeep = Problem(
         "page.too_deep",
-        "The view is nested too deeply: a page takes \(PageLimits.depth) levels. Look for a view whose body"
-            + " contains itself, and lay out with fewer stacks."
+        """
+        The view is nested too deeply: a page takes \(PageLimits.depth, "depth") levels. Look for a view \
+        whose body contains itself, and lay out with fewer stacks.
+        """
     )
 
     package static let tooManyNodes = Problem(
         "page.too_large",
-        "The page has more than \(PageLimits.nodes) things on it. Show fewer rows, such as `prefix(50)` of them."
+        """
+        The page has more than \(PageLimits.nodes, "nodes") things on it. Show fewer rows, such as \
+        `prefix(50)` of them.
+        """
     )
 
     package static let tooManyViews = Problem(
         "page.too_large",
-        "The page takes more than \(viewsMax) views to make. Show fewer rows, such as `prefix(50)` of them."
+        "The page takes more than \(viewsMax, "most") views to make. Show fewer rows, such as `prefix(50)` of them.",
+        key: "page.too_large.the-page-takes"
     )
 
     package static let tooMuchText = Problem(
         "page.too_large",
-        "The texts of the page are longer than \(PageLimits.textBytes) bytes together. Shorten them, or show"
-            + " fewer of them."
+        """
+        The texts of the page are longer than \(PageLimits.textBytes, "textBytes") bytes together. Shorten \
+        them, or show fewer of them.
+        """,
+        key: "page.too_large.the-texts-of"
     )
 
     /// The code of `PageCheck` for too much text.
@@ -277,14 +286,20 @@ package enum PageProblem {
 
     package static let tooManyBytes = Problem(
         "page.too_large",
-        "The page is larger than \(PageLimits.bytes) bytes. Show fewer things, smaller pictures, or fewer choices."
+        """
+        The page is larger than \(PageLimits.bytes, "bytes") bytes. Show fewer things, smaller pictures, or \
+        fewer choices.
+        """,
+        key: "page.too_large.the-page-is"
     )
 
     package static func noObject(_ type: String, _ view: String) -> Problem {
         Problem(
             "page.no_object",
-            "\(view) expects an object of type \(type), and no view around it has one. Add `.environmentObject(...)`"
-                + " or `.environment(...)` there."
+            """
+            \(view, "view") expects an object of type \(type, "type"), and no view around it has one. Add \
+            `.environmentObject(...)` or `.environment(...)` there.
+            """
         )
     }
 

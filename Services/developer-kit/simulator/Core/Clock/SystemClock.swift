@@ -87,10 +87,25 @@ package actor SystemClock {
             try await turn(service)
             try await settle(beginningWith: service)
         }
+        let moment = RFC3339.text(wallMs: face.reading.wallMs)
         throw Problem(
             "simulation.no_progress",
-            "At \(RFC3339.text(wallMs: face.reading.wallMs)) alarms ring again and again without an end: "
-                + (nextToWake(face.reading)?.rawValue ?? "no service") + " is due each time."
+            text: nextToWake(face.reading).map {
+                Message(
+                    "simulation.no_progress.of-a-service",
+                    """
+                    At \(moment, "moment") alarms ring again and again without an end: \
+                    \($0.rawValue, "service") is due each time.
+                    """
+                )
+            }
+                ?? Message(
+                    "simulation.no_progress.of-no-service",
+                    """
+                    At \(moment, "moment") alarms ring again and again without an end: no service is due each \
+                    time.
+                    """
+                )
         )
     }
 
@@ -153,7 +168,7 @@ package actor SystemClock {
     private func notSettled(_ reason: String) -> Problem {
         Problem(
             "simulation.not_settled",
-            "After \(settleMs) ms of real time it is still not quiet: \(reason).",
+            "After \(settleMs, "settle") ms of real time it is still not quiet: \(reason, "reason").",
             details: ["at": RFC3339.text(wallMs: page.face.reading.wallMs)]
         )
     }
@@ -191,7 +206,13 @@ package actor SystemClock {
             return .success(try await client.call(ClockStatus.self, to: service, Empty(), options))
         } catch {
             let problem = Problem(error)
-            return .failure(Problem(problem.code, "\(service) does not say how it goes: \(problem.message)"))
+            return .failure(
+                Problem(
+                    problem.code,
+                    "\(service, "service") does not say how it goes: \(problem.text, "problem")",
+                    key: "simulation.does-not-say"
+                )
+            )
         }
     }
 }

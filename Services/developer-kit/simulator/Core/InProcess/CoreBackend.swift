@@ -141,7 +141,7 @@ actor CoreBackend: SimulationBackend {
         direct: DirectCall? = nil
     ) throws -> [UInt8] {
         guard let service = service(of: route) else {
-            throw Problem("route.not_found", "No service answers \(route) within one process.")
+            throw Problem("route.not_found", "No service answers \(route, "route") within one process.")
         }
         var request = self.request(route, body, key: key, cause: cause)
         request.direct = direct
@@ -270,7 +270,8 @@ actor CoreBackend: SimulationBackend {
         }
         throw Problem(
             "simulation.no_progress",
-            "At \(RFC3339.text(wallMs: time.now().wallMs)) the services keep waking each other without an end."
+            "At \(RFC3339.text(wallMs: time.now().wallMs), "wall") the services keep waking each other without an end.",
+            key: "simulation.no_progress.at-the-services"
         )
     }
 
@@ -347,7 +348,8 @@ actor CoreBackend: SimulationBackend {
 
     static let needsProcesses = Problem(
         "simulation.needs_processes",
-        "Your own apps run as separate processes. Leave --in-process out."
+        "Your own apps run as separate processes. Leave --in-process out.",
+        key: "simulation.needs_processes.your-own-apps"
     )
 
     // MARK: - Requests for more time

@@ -87,7 +87,11 @@ final class CoreService<State: Sendable>: CoreServing {
         case .reply(_, _, let body, _): return (body, batch.events)
         case .refused(_, _, let problem), .applyFailed(_, let problem): throw problem
         case .applied, .reached, .stepped, .noted, nil:
-            throw Problem("internal", "\(request.header.route) was not answered.")
+            throw Problem(
+                "internal",
+                "\(request.header.route, "route") was not answered.",
+                key: "internal.was-not-answered"
+            )
         }
     }
 

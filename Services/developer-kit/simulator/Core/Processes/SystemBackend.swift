@@ -169,7 +169,10 @@ actor SystemBackend: SimulationBackend {
             statuses.contains { $0.name == program && $0.pid != nil && $0.pid != before && $0.state.isReady }
         }
         guard isBack else {
-            throw Problem("simulation.not_restarted", "\(program) was killed and has not come back.")
+            throw Problem(
+                "simulation.not_restarted",
+                "\(program, "program") was killed and has not come back."
+            )
         }
     }
 
@@ -211,10 +214,10 @@ actor SystemBackend: SimulationBackend {
                     || app.manifest.executable?.hasSuffix("/" + name) == true
             }), let executable = app.manifest.executable
         else {
+            let list = apps.map(\.manifest.id).joined(separator: ", ")
             throw Problem(
                 "simulation.no_command",
-                "No app installed here has a command \(name). There are: "
-                    + apps.map(\.manifest.id).joined(separator: ", ") + "."
+                "No app installed here has a command \(name, "name"). There are: \(list, "apps")."
             )
         }
         var environment = environment("\(scratch.path)/clock")
@@ -265,13 +268,13 @@ struct AppCommand {
         let deadlineMs = Stopwatch.milliseconds() + Self.endMs
         while true {
             if let status = process.reap() {
-                guard status == .exited(0) else { throw failed("\(status)") }
+                guard status == .exited(0) else { throw failed(status) }
                 return lines.suffix(Self.shownLines)
             }
             guard Stopwatch.milliseconds() < deadlineMs else {
                 process.signalGroup(SIGKILL)
                 _ = process.wait(deadlineMs: 1_000)
-                throw failed("has not ended within \(TextFormat.duration(ms: Self.endMs))")
+                throw failed(nil)
             }
             try await Task.sleep(for: .milliseconds(Self.pauseMs))
         }
@@ -284,13 +287,24 @@ struct AppCommand {
         return (text ?? "").split(separator: "\n").map(String.init)
     }
 
-    private func failed(_ how: String) -> Problem {
+    /// Without a status it has not ended in time.
+    private func failed(_ status: ExitStatus?) -> Problem {
         let lines = lines.suffix(Self.toldLines).joined(separator: " / ")
         let words = ([plan.executable.split(separator: "/").last.map(String.init) ?? ""] + plan.arguments)
             .joined(separator: " ")
+        let ending =
+            status.map {
+                Message("simulation.command_failed.status", "\(words, "command") \($0, "ending").")
+            }
+            ?? Message(
+                "simulation.command_failed.has-not-ended",
+                "\(words, "command") has not ended within \(MessageValue.duration(ms: Self.endMs), "time")."
+            )
         return Problem(
             "simulation.command_failed",
-            "\(words) \(how). It wrote: \(lines.isEmpty ? "nothing" : lines)"
+            text: lines.isEmpty
+                ? Message("simulation.command_failed.nothing", "\(ending, "problem") It wrote: nothing")
+                : Message("simulation.command_failed", "\(ending, "problem") It wrote: \(lines, "lines")")
         )
     }
 }
@@ -339,10 +353,14 @@ enum ProgramsFolder {
         let needed = SystemBackend.services.map(\.rawValue) + [clockLibrary]
         let missing = needed.filter { access("\(folder)/\($0)", $0 == clockLibrary ? R_OK : X_OK) != 0 }
         guard missing.isEmpty else {
+            let list = missing.joined(separator: ", ")
             throw Problem(
                 "simulation.no_programs",
-                "These programs are not in \(folder): \(missing.joined(separator: ", ")). Build Screen "
-                    + "Time with `scripts/run-all.sh` or `swift build`, or play within one process."
+                """
+                These programs are not in \(folder, "folder"): \(list, "programs"). Build Screen Time with \
+                `scripts/run-all.sh` or `swift build`, or play within one process.
+                """,
+                key: "simulation.no_programs.are-not-in"
             )
         }
         return folder

@@ -110,9 +110,15 @@ final class ExpectationMeasures {
             let names = found.map(\.event).joined(separator: ", ")
             throw Problem(
                 "simulation.no_event",
-                names.isEmpty
-                    ? "\(activity) is not watched then, or has no events"
-                    : "the events of \(activity) are: \(names)"
+                text: names.isEmpty
+                    ? Message(
+                        "simulation.no_event",
+                        "\(activity, "activity") is not watched then, or has no events"
+                    )
+                    : Message(
+                        "simulation.no_event.the-events-are",
+                        "the events of \(activity, "activity") are: \(names, "events")"
+                    )
             )
         }
         return first.countedMs

@@ -130,7 +130,7 @@ final class SimulatedDesktop {
         }
         throw Problem(
             "simulation.no_progress",
-            "At \(world.clockText) a shield goes up and down again and again."
+            "At \(world.clockText, "clockText") a shield goes up and down again and again."
         )
     }
 
@@ -218,7 +218,7 @@ final class SimulatedDesktop {
         guard let front = fronts[member], let shield = front.shield else {
             throw Problem(
                 "simulation.no_shield",
-                "No shield is in front of \(member) at \(world.clockText), so it has no button."
+                "No shield is in front of \(member, "member") at \(world.clockText, "clockText"), so it has no button."
             )
         }
         fronts[member]?.presses += 1

@@ -211,7 +211,10 @@ final class SimulatedHousehold {
     private func approve(whose: String, forMs: Int64?, by member: String) async throws {
         let list = RequestList.Request(member: world.actual(whose), state: .waiting)
         guard let waiting = try await world.call(RequestList.self, list).requests.first else {
-            throw Problem("simulation.no_request", "\(whose) has asked for nothing that waits for an answer.")
+            throw Problem(
+                "simulation.no_request",
+                "\(whose, "whose") has asked for nothing that waits for an answer."
+            )
         }
         try await ensurePasscode(of: member)
         let request = RequestApprove.Request(
@@ -233,7 +236,10 @@ final class SimulatedHousehold {
         guard !provers.isEmpty else {
             throw Problem(
                 "simulation.no_guardian",
-                "\(name) is a child, and no guardian can say what \(app) may do. Add a guardian to the members."
+                """
+                \(name, "name") is a child, and no guardian can say what \(app, "app") may do. Add a \
+                guardian to the members.
+                """
             )
         }
         for prover in provers { try await ensurePasscode(of: prover) }

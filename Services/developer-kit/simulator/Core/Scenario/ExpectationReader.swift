@@ -26,9 +26,11 @@ struct ExpectationReader {
         )
         let named = Self.kinds.filter { fields.has($0) }
         guard named.count == 1, let word = named.first else {
+            let list = Self.kinds.joined(separator: ", ")
             throw Problem(
                 "scenario.bad_expectation",
-                "An expectation is one of \(Self.kinds.joined(separator: ", ")).",
+                "An expectation is one of \(list, "kinds").",
+                key: "scenario.bad_expectation.is-one-of",
                 field: path
             )
         }
@@ -77,9 +79,11 @@ struct ExpectationReader {
             let text = try fields.text("presence") ?? Presence.active.rawValue
             let isShielded = text == Self.shieldedPresence
             guard let presence = isShielded ? .active : Presence(rawValue: text), presence != .unknown else {
+                let list = Self.presences.joined(separator: ", ")
                 throw Problem(
                     "scenario.bad_value",
-                    "presence is one of \(Self.presences.joined(separator: ", ")).",
+                    "presence is one of \(list, "presences").",
+                    key: "scenario.bad_value.presence-is-one-of",
                     field: fields.place("presence")
                 )
             }
@@ -96,10 +100,22 @@ struct ExpectationReader {
 
     private func method(_ name: String, _ path: String) throws -> String {
         guard !Self.methods.contains(name) else { return name }
-        let near = TextFormat.closest(to: name, in: Self.methods).map { " Did you mean \($0)?" } ?? ""
+        let list = Self.methods.joined(separator: ", ")
         throw Problem(
             "scenario.unknown_callback",
-            "There is no callback \(name).\(near) There are: \(Self.methods.joined(separator: ", ")).",
+            text: TextFormat.closest(to: name, in: Self.methods).map {
+                Message(
+                    "scenario.unknown_callback.did-you-mean",
+                    """
+                    There is no callback \(name, "name"). Did you mean \($0, "near")? There are: \
+                    \(list, "callbacks").
+                    """
+                )
+            }
+                ?? Message(
+                    "scenario.unknown_callback.there-are",
+                    "There is no callback \(name, "name"). There are: \(list, "callbacks")."
+                ),
             field: path
         )
     }
@@ -134,7 +150,10 @@ struct ExpectationReader {
         guard site == nil || item.kind == .application else {
             throw Problem(
                 "scenario.bad_subject",
-                "A site goes with the app that it is open in: {\"\(word)\": \"firefox\", \"site\": \"example.org\"}.",
+                """
+                A site goes with the app that it is open in: {"\(word, "word")": "firefox", "site": \
+                "example.org"}.
+                """,
                 field: fields.place("site")
             )
         }
@@ -158,6 +177,7 @@ struct ExpectationReader {
             throw Problem(
                 "scenario.bad_subject",
                 "Write a store as the app and its name: worklog/gaming; that of a rule is called as the rule.",
+                key: "scenario.bad_subject.write-a-store",
                 field: fields.place("store")
             )
         }

@@ -12,7 +12,7 @@ struct ScenarioFields {
 
     init(_ value: JSONValue, _ path: String, _ what: String) throws {
         guard case .object(let members) = value else {
-            throw Problem("scenario.wrong_type", "\(what) is an object in braces.", field: path)
+            throw Problem("scenario.wrong_type", "\(what, "what") is an object in braces.", field: path)
         }
         self.members = members
         self.path = path
@@ -26,10 +26,22 @@ struct ScenarioFields {
     func allow(_ names: [String]) throws {
         for name in members.keys.sorted() where !names.contains(name) {
             if name.hasPrefix("$") || name.hasPrefix("//") { continue }
-            let near = TextFormat.closest(to: name, in: names).map { " Did you mean \($0)?" } ?? ""
+            let list = names.joined(separator: ", ")
             throw Problem(
                 "scenario.unknown_field",
-                "There is no field \(name) here.\(near) Known fields: \(names.joined(separator: ", ")).",
+                text: TextFormat.closest(to: name, in: names).map {
+                    Message(
+                        "scenario.unknown_field.did-you-mean",
+                        """
+                        There is no field \(name, "name") here. Did you mean \($0, "near")? Known fields: \
+                        \(list, "fields").
+                        """
+                    )
+                }
+                    ?? Message(
+                        "scenario.unknown_field.known-fields",
+                        "There is no field \(name, "name") here. Known fields: \(list, "fields")."
+                    ),
                 field: place(name)
             )
         }
@@ -42,7 +54,8 @@ struct ScenarioFields {
         guard case .string(let text) = value, !text.isEmpty, text.utf8.count <= 2_048 else {
             throw Problem(
                 "scenario.wrong_type",
-                "\(name) is a text of 1 to 2048 bytes in quotes.",
+                "\(name, "name") is a text of 1 to 2048 bytes in quotes.",
+                key: "scenario.wrong_type.is-a-text",
                 field: place(name)
             )
         }
@@ -51,7 +64,12 @@ struct ScenarioFields {
 
     func required(_ name: String, _ advice: String) throws -> String {
         guard let text = try text(name) else {
-            throw Problem("scenario.missing_field", "\(name) is missing. \(advice)", field: place(name))
+            throw Problem(
+                "scenario.missing_field",
+                "\(name, "name") is missing. \(advice, "advice")",
+                key: "scenario.missing_field.is-missing",
+                field: place(name)
+            )
         }
         return text
     }
@@ -59,7 +77,12 @@ struct ScenarioFields {
     func bool(_ name: String) throws -> Bool? {
         guard let value = value(name) else { return nil }
         guard case .bool(let flag) = value else {
-            throw Problem("scenario.wrong_type", "\(name) is true or false.", field: place(name))
+            throw Problem(
+                "scenario.wrong_type",
+                "\(name, "name") is true or false.",
+                key: "scenario.wrong_type.is-true-or",
+                field: place(name)
+            )
         }
         return flag
     }
@@ -69,7 +92,8 @@ struct ScenarioFields {
         guard case .integer(let number) = value, range.contains(number) else {
             throw Problem(
                 "scenario.wrong_type",
-                "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound).",
+                "\(name, "name") is a whole number from \(range.lowerBound, "least") to \(range.upperBound, "most").",
+                key: "scenario.wrong_type.is-a-whole",
                 field: place(name)
             )
         }
@@ -81,7 +105,7 @@ struct ScenarioFields {
         guard let ms = TextFormat.durationMs(text) else {
             throw Problem(
                 "scenario.bad_duration",
-                "\(name) is a length of time such as 25m, 1h30m, 90s or 250ms, not “\(text)”.",
+                "\(name, "name") is a length of time such as 25m, 1h30m, 90s or 250ms, not “\(text, "text")”.",
                 field: place(name)
             )
         }
@@ -92,7 +116,12 @@ struct ScenarioFields {
     func length(_ name: String) throws -> Int64? {
         guard let ms = try duration(name) else { return nil }
         guard ms > 0 else {
-            throw Problem("scenario.bad_duration", "\(name) lasts at least 1ms.", field: place(name))
+            throw Problem(
+                "scenario.bad_duration",
+                "\(name, "name") lasts at least 1ms.",
+                key: "scenario.bad_duration.lasts-at-least",
+                field: place(name)
+            )
         }
         return ms
     }
@@ -102,7 +131,8 @@ struct ScenarioFields {
         guard let civil = CivilText(text) else {
             throw Problem(
                 "scenario.bad_time",
-                "“\(text)” is not a moment. \(CivilText.expectation)",
+                "“\(text, "text")” is not a moment. \(CivilText.expectation, "expectation")",
+                key: "scenario.bad_time.is-not-a",
                 field: place(name)
             )
         }
@@ -113,12 +143,17 @@ struct ScenarioFields {
     func list(_ name: String, limit: Int) throws -> [(value: JSONValue, path: String)] {
         guard let value = value(name) else { return [] }
         guard case .array(let elements) = value else {
-            throw Problem("scenario.wrong_type", "\(name) is a list in brackets.", field: place(name))
+            throw Problem(
+                "scenario.wrong_type",
+                "\(name, "name") is a list in brackets.",
+                key: "scenario.wrong_type.is-a-list",
+                field: place(name)
+            )
         }
         guard elements.count <= limit else {
             throw Problem(
                 "scenario.too_long",
-                "\(name) has \(elements.count) elements; at most \(limit) are read.",
+                "\(name, "name") has \(elements.count, "count") elements; at most \(limit, "most") are read.",
                 field: place(name)
             )
         }
@@ -130,7 +165,12 @@ struct ScenarioFields {
         if case .string? = value(name) { return try text(name).map { [$0] } ?? [] }
         return try list(name, limit: limit).map { element, path in
             guard case .string(let text) = element, !text.isEmpty, text.utf8.count <= 2_048 else {
-                throw Problem("scenario.wrong_type", "A text in quotes belongs here.", field: path)
+                throw Problem(
+                    "scenario.wrong_type",
+                    "A text in quotes belongs here.",
+                    key: "scenario.wrong_type.a-text-in",
+                    field: path
+                )
             }
             return text
         }
@@ -142,7 +182,7 @@ struct ScenarioFields {
         guard let rules = ZoneRules.of(name) else {
             throw Problem(
                 "scenario.unknown_zone",
-                "\(name) is not a time zone; use a name of IANA's such as Europe/Berlin or Asia/Seoul.",
+                "\(name, "name") is not a time zone; use a name of IANA's such as Europe/Berlin or Asia/Seoul.",
                 field: path
             )
         }
@@ -155,7 +195,7 @@ struct ScenarioFields {
         guard let days = WeekdayText.days(text) else {
             throw Problem(
                 "scenario.bad_days",
-                "“\(text)” are not days. \(WeekdayText.expectation)",
+                "“\(text, "text")” are not days. \(WeekdayText.expectation, "expectation")",
                 field: place(name)
             )
         }
@@ -170,7 +210,8 @@ struct ScenarioFields {
         guard let item = SubjectText.item(text) else {
             throw Problem(
                 "scenario.bad_subject",
-                "“\(text)” is not an app, a site or a category. \(SubjectText.expectation)",
+                "“\(text, "text")” is not an app, a site or a category. \(SubjectText.expectation, "expectation")",
+                key: "scenario.bad_subject.is-not-an",
                 field: path
             )
         }
@@ -181,9 +222,11 @@ struct ScenarioFields {
     func word<Value: WireEnum>(_ name: String, _ type: Value.Type, _ what: String) throws -> Value? {
         guard let text = try text(name) else { return nil }
         guard let value = Value(rawValue: text), value != .unknown else {
+            let list = Value.known.joined(separator: ", ")
             throw Problem(
                 "scenario.bad_value",
-                "\(what) is one of \(Value.known.joined(separator: ", ")).",
+                "\(what, "what") is one of \(list, "values").",
+                key: "scenario.bad_value.is-one-of",
                 field: place(name)
             )
         }
@@ -196,6 +239,7 @@ struct ScenarioFields {
             throw Problem(
                 "scenario.missing_field",
                 "for is missing: for how long, such as 25m.",
+                key: "scenario.missing_field.for-is-missing",
                 field: place("for")
             )
         }

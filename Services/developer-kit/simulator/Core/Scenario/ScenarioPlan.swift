@@ -91,7 +91,11 @@ struct ScenarioPlanner {
         guard plan.sights.count <= ScenarioPlan.sightsMax else {
             throw Problem(
                 "scenario.too_long",
-                "\(plan.sights.count) changes of what is in front; at most \(ScenarioPlan.sightsMax) are played.",
+                """
+                \(plan.sights.count, "count") changes of what is in front; at most \
+                \(ScenarioPlan.sightsMax, "most") are played.
+                """,
+                key: "scenario.too_long.changes-of-what",
                 field: "/steps"
             )
         }
@@ -112,7 +116,8 @@ struct ScenarioPlanner {
         guard endMs >= lastMs else {
             throw Problem(
                 "scenario.bad_time",
-                "The end lies \(TextFormat.duration(ms: lastMs - endMs)) before the last step is over.",
+                "The end lies \(MessageValue.duration(ms: lastMs - endMs), "last") before the last step is over.",
+                key: "scenario.bad_time.the-end-lies",
                 field: wanted.path
             )
         }
@@ -121,10 +126,20 @@ struct ScenarioPlanner {
 
     private func checked(_ atMs: Int64, _ path: String) throws -> Int64 {
         guard atMs >= 0 else {
-            throw Problem("scenario.bad_time", "This lies before the start of the scenario.", field: path)
+            throw Problem(
+                "scenario.bad_time",
+                "This lies before the start of the scenario.",
+                key: "scenario.bad_time.this-lies-before",
+                field: path
+            )
         }
         guard atMs <= ScenarioPlan.lengthMsMax else {
-            throw Problem("scenario.too_long", "A scenario lasts at most five years.", field: path)
+            throw Problem(
+                "scenario.too_long",
+                "A scenario lasts at most five years.",
+                key: "scenario.too_long.a-scenario-lasts",
+                field: path
+            )
         }
         return atMs
     }
@@ -164,11 +179,13 @@ struct ScenarioPlanner {
         course.freeAtMs = max(course.freeAtMs, freeAtMs)
         let atMs = try moment(step, free: course.freeAtMs, last: max(course.lastAtMs, lastAtMs), dayStartMs)
         if let last = course.sights.last, atMs < last.endMs {
+            let until = CivilText.text(wallMs: scenario.startWallMs + last.endMs, rules)
             throw Problem(
                 "scenario.overlap",
-                "\(member) is still busy with what was begun before, until "
-                    + CivilText.text(wallMs: scenario.startWallMs + last.endMs, rules)
-                    + ". Begin later, or shorten that.",
+                """
+                \(member, "member") is still busy with what was begun before, until \(until, "until"). Begin \
+                later, or shorten that.
+                """,
                 field: step.path
             )
         }

@@ -20,11 +20,17 @@ package enum ScenarioReader {
         } catch JSONFault.malformed(let index) {
             throw Problem(
                 "scenario.not_json",
-                "Line \(JSONPlaces.line(ofByte: index, in: bytes)): this is not JSON from here on. "
-                    + "Look for a comma, a quote or a bracket that is missing or too many."
+                """
+                Line \(JSONPlaces.line(ofByte: index, in: bytes), "line"): this is not JSON from here on. \
+                Look for a comma, a quote or a bracket that is missing or too many.
+                """
             )
         } catch JSONFault.tooDeep(let limit) {
-            throw Problem("scenario.not_json", "The file is nested deeper than \(limit).")
+            throw Problem(
+                "scenario.not_json",
+                "The file is nested deeper than \(limit, "most").",
+                key: "scenario.not_json.the-file-is"
+            )
         } catch let problem as Problem {
             throw located(problem, bytes)
         }
@@ -36,7 +42,7 @@ package enum ScenarioReader {
             return problem
         }
         var problem = problem
-        problem.message = "Line \(line): \(problem.message)"
+        problem.text = Message("scenario.in-a-line", "Line \(line, "line"): \(problem.text, "problem")")
         problem.details["line"] = String(line)
         return problem
     }
@@ -80,6 +86,7 @@ package enum ScenarioReader {
             throw Problem(
                 "scenario.bad_time",
                 "The start is a day and a time, such as 2026-10-24 07:00.",
+                key: "scenario.bad_time.the-start-is",
                 field: fields.place("start")
             )
         }
@@ -88,6 +95,7 @@ package enum ScenarioReader {
             throw Problem(
                 "scenario.bad_time",
                 "A scenario begins between 1970 and 2099.",
+                key: "scenario.bad_time.a-scenario-begins",
                 field: fields.place("start")
             )
         }
@@ -100,7 +108,11 @@ package enum ScenarioReader {
         let roles = MemberRole.known.joined(separator: ", ")
         let text = try fields.required("role", "It is one of \(roles).")
         guard let role = MemberRole(rawValue: text), role != .unknown else {
-            throw Problem("scenario.bad_value", "A role is one of \(roles).", field: fields.place("role"))
+            throw Problem(
+                "scenario.bad_value",
+                "A role is one of \(roles, "roles").",
+                field: fields.place("role")
+            )
         }
         return ScenarioMember(name: try fields.required("name", "Give each a short name."), role: role)
     }
@@ -112,6 +124,7 @@ package enum ScenarioReader {
             throw Problem(
                 "scenario.wrong_type",
                 "categories is an object: {\"org.example.chess\": \"games\"}.",
+                key: "scenario.wrong_type.categories-is-an",
                 field: path
             )
         }
@@ -119,7 +132,12 @@ package enum ScenarioReader {
             let place = "\(path)/\(subject)"
             guard case .string(let name) = category, Category(rawValue: name) != nil else {
                 let all = Category.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Problem("scenario.bad_value", "A category is one of \(all).", field: place)
+                throw Problem(
+                    "scenario.bad_value",
+                    "A category is one of \(all, "all").",
+                    key: "scenario.bad_value.a-category-is",
+                    field: place
+                )
             }
             return ScenarioCategory(subject: subject, category: name, path: place)
         }
@@ -153,7 +171,10 @@ struct ScenarioPeople {
         for (index, name) in names.enumerated() where names.firstIndex(of: name) != index {
             throw Problem(
                 "scenario.twice",
-                "Two people are called \(name). The owner of the account is called \(names[0]) and is there already.",
+                """
+                Two people are called \(name, "name"). The owner of the account is called \
+                \(names[0], "names") and is there already.
+                """,
                 field: "/members/\(index - 1)/name"
             )
         }
@@ -167,10 +188,22 @@ struct ScenarioPeople {
 
     func check(member name: String, _ path: String) throws {
         guard !names.contains(name) else { return }
-        let near = TextFormat.closest(to: name, in: names).map { " Did you mean \($0)?" } ?? ""
+        let list = names.joined(separator: ", ")
         throw Problem(
             "scenario.unknown_member",
-            "No member is called \(name).\(near) There are: \(names.joined(separator: ", ")).",
+            text: TextFormat.closest(to: name, in: names).map {
+                Message(
+                    "scenario.unknown_member.did-you-mean",
+                    """
+                    No member is called \(name, "name"). Did you mean \($0, "near")? There are: \
+                    \(list, "members").
+                    """
+                )
+            }
+                ?? Message(
+                    "scenario.unknown_member.there-are",
+                    "No member is called \(name, "name"). There are: \(list, "members")."
+                ),
             field: path
         )
     }

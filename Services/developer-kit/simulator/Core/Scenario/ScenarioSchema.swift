@@ -1,5 +1,6 @@
 package import STContracts
 import STDomain
+import STPlatform
 import STSimulator
 
 /// The JSON Schema of a scenario, for editors and for `screentime simulate --schema`.
@@ -68,7 +69,7 @@ package enum ScenarioSchema {
                     ],
                     "description": .string(
                         "What the app itself left in the defaults of its groups, by group and key. "
-                            + ScenarioDefaults.expectation
+                            + ScenarioDefaults.expectation.english
                     ),
                 ]),
             ],

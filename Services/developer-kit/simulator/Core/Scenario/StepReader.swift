@@ -27,11 +27,18 @@ struct StepReader {
         )
         let named = Self.actions.filter { fields.has($0) }
         guard named.count == 1, let word = named.first else {
+            let list = (named.isEmpty ? Self.actions : named).joined(separator: ", ")
             throw Problem(
                 "scenario.bad_step",
-                named.isEmpty
-                    ? "A step says what happens: one of \(Self.actions.joined(separator: ", "))."
-                    : "A step is one thing; these are several: \(named.joined(separator: ", ")). Make a step of each.",
+                text: named.isEmpty
+                    ? Message(
+                        "scenario.bad_step.says-what-happens",
+                        "A step says what happens: one of \(list, "actions")."
+                    )
+                    : Message(
+                        "scenario.bad_step.is-one-thing",
+                        "A step is one thing; these are several: \(list, "actions"). Make a step of each."
+                    ),
                 field: path
             )
         }
@@ -107,6 +114,7 @@ struct StepReader {
                 throw Problem(
                     "scenario.missing_field",
                     "run is the app and its words, such as [\"promise\", \"start\"].",
+                    key: "scenario.missing_field.run-is-the",
                     field: fields.place("run")
                 )
             }
@@ -120,7 +128,11 @@ struct StepReader {
         guard !app.contains(":") else {
             throw Problem(
                 "scenario.bad_subject",
-                "use names the app in front; the site in it goes into site: {\"use\": \"firefox\", \"site\": \"example.org\"}.",
+                """
+                use names the app in front; the site in it goes into site: {"use": "firefox", "site": \
+                "example.org"}.
+                """,
+                key: "scenario.bad_subject.use-names-the",
                 field: fields.place("use")
             )
         }
@@ -146,7 +158,8 @@ struct StepReader {
         if sign == nil, let civil = CivilText(text) { return .to(civil) }
         throw Problem(
             "scenario.bad_time",
-            "set_clock is by how much (+1h, -30m) or what it shows then (2026-10-25 09:00), not “\(text)”.",
+            "set_clock is by how much (+1h, -30m) or what it shows then (2026-10-25 09:00), not “\(text, "text")”.",
+            key: "scenario.bad_time.set-clock-is",
             field: fields.place("set_clock")
         )
     }
@@ -154,10 +167,14 @@ struct StepReader {
     private func program(_ fields: ScenarioFields) throws -> String {
         let name = try fields.text("kill") ?? ""
         guard Self.programs.contains(name) || name == "extension" else {
+            let list = Self.programs.joined(separator: ", ")
             throw Problem(
                 "scenario.bad_value",
-                "What can be killed: \(Self.programs.joined(separator: ", ")), and extension for those that run. "
-                    + "The desktop's agent is the simulation itself: use blind.",
+                """
+                What can be killed: \(list, "programs"), and extension for those that run. The desktop's agent is \
+                the simulation itself: use blind.
+                """,
+                key: "scenario.bad_value.what-can-be-killed",
                 field: fields.place("kill")
             )
         }
@@ -169,6 +186,7 @@ struct StepReader {
             throw Problem(
                 "scenario.bad_step",
                 "Days cannot be repeated within days.",
+                key: "scenario.bad_step.days-cannot-be",
                 field: fields.place("days")
             )
         }
@@ -181,6 +199,7 @@ struct StepReader {
                 throw Problem(
                     "scenario.bad_time",
                     "What is done on several days has a time of day, such as 08:00.",
+                    key: "scenario.bad_time.what-is-done",
                     field: "\(step.path)/at"
                 )
             }
@@ -193,9 +212,11 @@ struct StepReader {
     private func press(_ fields: ScenarioFields) throws -> ScenarioStep.Action {
         let text = try fields.text("press") ?? ""
         guard let button = ShieldButton(rawValue: text), button != .unknown else {
+            let list = ShieldButton.known.joined(separator: ", ")
             throw Problem(
                 "scenario.bad_value",
-                "The buttons of a shield are \(ShieldButton.known.joined(separator: ", ")).",
+                "The buttons of a shield are \(list, "buttons").",
+                key: "scenario.bad_value.the-buttons-of-a-shield",
                 field: fields.place("press")
             )
         }

@@ -20,7 +20,10 @@ struct WatchingReader {
         guard named.count == 1, let kind = named.first else {
             throw Problem(
                 "scenario.bad_rule",
-                "A rule is one of limit, downtime, window, goal, break and allow, such as {\"limit\": [\"firefox\"], \"of\": \"30m\"}.",
+                """
+                A rule is one of limit, downtime, window, goal, break and allow, such as {"limit": \
+                ["firefox"], "of": "30m"}.
+                """,
                 field: path
             )
         }
@@ -46,6 +49,7 @@ struct WatchingReader {
                 throw Problem(
                     "scenario.missing_field",
                     "of is missing: how much a day, such as \"of\": \"30m\".",
+                    key: "scenario.missing_field.of-is-missing",
                     field: fields.place("of")
                 )
             }
@@ -56,6 +60,7 @@ struct WatchingReader {
                 throw Problem(
                     "scenario.missing_field",
                     "after is missing: how much use comes before the break, such as \"after\": \"50m\".",
+                    key: "scenario.missing_field.after-is-missing",
                     field: fields.place("after")
                 )
             }
@@ -79,7 +84,12 @@ struct WatchingReader {
             return false
         }
         guard ends.count == 2, areTimes else {
-            throw Problem("scenario.bad_time", "A part of the day is written as 21:30-07:00.", field: path)
+            throw Problem(
+                "scenario.bad_time",
+                "A part of the day is written as 21:30-07:00.",
+                key: "scenario.bad_time.a-part-of",
+                field: path
+            )
         }
         return (ends[0], ends[1])
     }
@@ -143,6 +153,7 @@ struct WatchingReader {
             throw Problem(
                 "scenario.missing_field",
                 "after is missing: after how much use, such as \"after\": \"30m\".",
+                key: "scenario.missing_field.after-is-missing-after",
                 field: fields.place("after")
             )
         }
@@ -150,6 +161,7 @@ struct WatchingReader {
             throw Problem(
                 "scenario.bad_duration",
                 "A threshold is in whole seconds.",
+                key: "scenario.bad_duration.a-threshold-is",
                 field: fields.place("after")
             )
         }

@@ -1,0 +1,17 @@
+import STPlatform
+
+/// The problems of a request that a service could not finish.
+enum EngineProblem {
+    static let unsettled = Problem("internal", "The step was not settled.", key: "internal.the-step-was")
+    static let replyTooLarge = Problem(
+        "reply.too_large",
+        "The answer would be larger than a reply may be; nothing was done.",
+        key: "reply.too_large.the-answer-would"
+    )
+    static let tooLate = Problem(
+        "deadline.exceeded",
+        "The deadline passed while the request waited, so nothing was done.",
+        key: "deadline.exceeded.the-deadline-passed",
+        retryable: true
+    )
+}
