@@ -280,7 +280,7 @@ struct BundleCheck {
         guard info.st_size <= ManifestReader.fileBytesMax else {
             throw Problem(
                 "app.manifest_too_large",
-                "\(path, "path") is larger than \(ManifestReader.fileBytesMax >> 10, "fileBytesMax10") KiB.",
+                "\(path, "path") is larger than \(ManifestReader.fileBytesMax >> 10, "bytes") KiB.",
                 field: "/bundle"
             )
         }

@@ -89,14 +89,14 @@ enum ReportProblem {
 
     static let busy = Problem(
         "report.busy",
-        "\(ReportLimits.renders, "renders") reports are being made already; ask again in a moment.",
+        "\(ReportLimits.renders, "most") reports are being made already; ask again in a moment.",
         retryable: true
     )
 
     static let appBusy = Problem(
         "report.busy",
         """
-        \(ReportLimits.rendersOfApp, "rendersOfApp") reports of this app are being made already; ask again \
+        \(ReportLimits.rendersOfApp, "most") reports of this app are being made already; ask again \
         in a moment.
         """,
         key: "report.busy.reports-of-this",

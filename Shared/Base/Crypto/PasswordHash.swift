@@ -32,7 +32,7 @@ package enum PasswordHash {
                 "crypto.out_of_memory",
                 """
                 There is not enough memory to store a passcode safely, which takes \
-                \(cost.memoryBytes >> 20, "memoryBytes20") MiB. Close some programs and try again.
+                \(cost.memoryBytes >> 20, "memory") MiB. Close some programs and try again.
                 """,
                 retryable: true
             )

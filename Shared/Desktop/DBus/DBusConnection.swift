@@ -412,7 +412,7 @@ package final class DBusConnection: @unchecked Sendable {
             "dbus.unreachable",
             """
             The bus at \(address, "address") cannot be reached: \
-            \(String(cString: strerror(number)), "cStringstrerror").
+            \(String(cString: strerror(number)), "reason").
             """,
             retryable: true
         )

@@ -60,7 +60,7 @@ package struct PageCertificate: Sendable, Equatable {
             "page.no_certificate",
             """
             The certificate for phones could not be made or read: \
-            \(String(cString: st_tls_problem(code)), "cStringsttlsproblem"). Try again.
+            \(String(cString: st_tls_problem(code)), "reason"). Try again.
             """
         )
     }

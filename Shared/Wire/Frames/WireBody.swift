@@ -36,22 +36,40 @@ package struct Empty: WireBody, Codable, Equatable {
     package init() {}
 }
 
-extension Problem: WireBody {}
+extension Problem: WireBody {
+    package static var schema: JSONValue {
+        guard case .object(var schema) = SchemaRecorder.schema(of: Problem.self),
+            case .object(var properties) = schema["properties"]
+        else { return SchemaRecorder.schema(of: Problem.self) }
+        // A value is a string, or an object for a length of time or another message.
+        properties["values"] = ["type": "object"]
+        schema["properties"] = .object(properties)
+        return .object(schema)
+    }
+}
 
 extension Problem: Codable {
     private enum CodingKeys: String, CodingKey {
-        case code, message, key, values, field, retryable, help, details
+        case code, message, key, values, count, field, retryable, help, details
     }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        var text = Message(
+            key: try container.decodeIfPresent(String.self, forKey: .key) ?? "",
+            english: try container.decodeIfPresent(String.self, forKey: .message) ?? "",
+            values: [:],
+            count: try container.decodeIfPresent(Int.self, forKey: .count)
+        )
+        do {
+            text.values = try container.decodeIfPresent([String: MessageValue].self, forKey: .values) ?? [:]
+        } catch {
+            // A newer service sends another kind of value. Without its values, a problem has only its English text.
+            text.key = ""
+        }
         self.init(
             try container.decode(String.self, forKey: .code),
-            text: Message(
-                key: try container.decodeIfPresent(String.self, forKey: .key) ?? "",
-                english: try container.decodeIfPresent(String.self, forKey: .message) ?? "",
-                values: try container.decodeIfPresent([String: MessageValue].self, forKey: .values) ?? [:]
-            ),
+            text: text,
             field: try container.decodeIfPresent(String.self, forKey: .field),
             retryable: try container.decodeIfPresent(Bool.self, forKey: .retryable) ?? false,
             help: try container.decodeIfPresent(String.self, forKey: .help),
@@ -65,6 +83,7 @@ extension Problem: Codable {
         try container.encode(message, forKey: .message)
         if !text.key.isEmpty { try container.encode(text.key, forKey: .key) }
         if !text.values.isEmpty { try container.encode(text.values, forKey: .values) }
+        try container.encodeIfPresent(text.count, forKey: .count)
         try container.encodeIfPresent(field, forKey: .field)
         try container.encode(retryable, forKey: .retryable)
         try container.encodeIfPresent(help, forKey: .help)
@@ -74,8 +93,11 @@ extension Problem: Codable {
 
 extension MessageValue: Codable {
     private enum CodingKeys: String, CodingKey {
-        case durationMs, key, message, values
+        case durationMs, key, message, values, count
     }
+
+    /// Deeper messages are texts. A translation may use a value several times, so each level multiplies the length.
+    private static let depthMax = 12
 
     /// A text is a string. Other values are objects, which a text cannot be mistaken for.
     package init(from decoder: any Decoder) throws {
@@ -88,11 +110,17 @@ extension MessageValue: Codable {
             self = .duration(ms: ms)
             return
         }
+        let english = try container.decode(String.self, forKey: .message)
+        guard decoder.codingPath.count < Self.depthMax else {
+            self = .text(english)
+            return
+        }
         self = .message(
             Message(
-                key: try container.decodeIfPresent(String.self, forKey: .key) ?? "",
-                english: try container.decodeIfPresent(String.self, forKey: .message) ?? "",
-                values: try container.decodeIfPresent([String: MessageValue].self, forKey: .values) ?? [:]
+                key: try container.decode(String.self, forKey: .key),
+                english: english,
+                values: try container.decodeIfPresent([String: MessageValue].self, forKey: .values) ?? [:],
+                count: try container.decodeIfPresent(Int.self, forKey: .count)
             )
         )
     }
@@ -110,6 +138,7 @@ extension MessageValue: Codable {
             try container.encode(message.key, forKey: .key)
             try container.encode(message.english, forKey: .message)
             if !message.values.isEmpty { try container.encode(message.values, forKey: .values) }
+            try container.encodeIfPresent(message.count, forKey: .count)
         }
     }
 }

@@ -32,8 +32,10 @@ struct GrammarTests {
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
 
         let text = HelpText.command(command, terminal)
-        #expect(text.contains(command.summary))
-        for option in command.options { #expect(text.contains(option.name) && !option.summary.isEmpty) }
+        #expect(text.contains(command.summary.english))
+        for option in command.options {
+            #expect(text.contains(option.name) && !option.summary.english.isEmpty)
+        }
         let usage = HelpText.usage(command, withOptions: false)
         #expect(HelpText.all(terminal).contains(usage) != command.isInternal)
 
@@ -124,7 +126,7 @@ struct GrammarTests {
     func placeholders(kind: String, known: [String]) throws {
         for verb in ["add", "edit"] {
             let command = try #require(Grammar.command([kind, verb]))
-            let summary = try #require(command.options.first { $0.name == "--say" }).summary
+            let summary = try #require(command.options.first { $0.name == "--say" }).summary.english
             for word in ["app", "used", "left", "limit"] {
                 #expect(summary.contains("{\(word)}") == known.contains(word), "\(kind) \(verb): \(summary)")
             }

@@ -326,7 +326,7 @@ struct SpeechTests {
             #expect(Spoken.outside(text) == [], "\(name)")
         }
         #expect(
-            Spoken.outside("let a = Speech.say(\"one two\", \"하나\") + \"is not said\"") == ["is not said"]
+            Spoken.outside("let a = Speech.say(\"a.b\", \"one two\") + \"is not said\"") == ["is not said"]
         )
         #expect(Spoken.outside("throw Problem(\"code\", \"It says why.\", help: \"a b\")") == [])
     }

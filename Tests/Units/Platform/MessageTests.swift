@@ -63,6 +63,12 @@ struct MessageTests {
         #expect(translations.text(of: message, in: .korean) == "1분 30초: 월요일")
     }
 
+    @Test("lines may end with a carriage return")
+    func carriageReturns() {
+        let text = "msgctxt \"app.open\"\r\nmsgid \"x\"\r\nmsgstr \"{hour} {app}\"\r\n"
+        #expect(Self.translations(text).text(of: Self.message, in: .korean) == "18 Chess")
+    }
+
     @Test("a fuzzy translation is left out, and the next entry is not")
     func fuzzy() {
         let translations = Self.translations(
@@ -121,24 +127,24 @@ struct MessageTests {
     }
 
     @Test(
-        "no file of random lines stops the program, and a key is found in each that has it",
+        "random lines do not stop the program, and do not hide the entry behind them",
         arguments: 0..<40
     )
     func random(_ seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let lines = [
             "msgctxt \"app.open\"", "msgctxt \"", "msgctxt", "msgstr \"{app} {hour}\"", "msgstr \"", "\"\\",
-            "\"", "#, fuzzy", "", "msgid \"\"",
+            "\"", "", "msgid \"\"",
             "msgstr[0] \"x\"", "{", "\u{0}", "\"Plural-Forms: nplurals=2; plural=n", "한국어",
         ]
         for _ in 0..<50 {
             let text = (0..<Int.random(in: 0..<12, using: &random)).map { _ in
                 lines.randomElement(using: &random) ?? ""
             }
-            let translations = Translations(Array(text.joined(separator: "\n").utf8))
+            let last = ["msgctxt \"app.last\"", "msgstr \"한국어\"", ""]
+            let translations = Translations(Array((text + last).joined(separator: "\n").utf8))
             _ = translations.text(of: Self.message, in: .korean)
-            let isThere = translations.keys.contains("app.open")
-            #expect(isThere || translations.text(of: "app.open") == nil)
+            #expect(text.isEmpty || translations.text(of: "app.last") == "한국어")
         }
     }
 }

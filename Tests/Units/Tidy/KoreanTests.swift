@@ -35,19 +35,6 @@ struct KoreanTests {
         return !zip(words, words.dropFirst()).contains { $0 && $1 }
     }
 
-    @Test("every line of help: commands, subjects, options and the titles of groups")
-    func help() {
-        var lines = HelpText.titles
-        for command in Grammar.commands {
-            lines.append(command.summary)
-            lines += command.subjects.map(\.summary) + command.options.map(\.summary)
-        }
-        let silent = Set(lines.filter { Phrasebook.korean.said($0).map(Self.isKorean) != true })
-
-        #expect(silent == [])
-        #expect(lines.count > 400)
-    }
-
     @Test("what the doctor finds, and why a desktop is seen or not")
     func doctor() throws {
         let files = [

@@ -12,11 +12,57 @@ struct SourceSentences {
         /// The text for the number 1, where it is another one.
         var one: String?
         var line: Int
+        /// Whether the call returns the text, because a person sees it here.
+        var isShown = false
         /// What is wrong with the call.
         var fault: String?
     }
 
-    func messages() -> [Message] {
+    /// - Parameter hasCommands: Whether the source may have rows of the table of commands.
+    func messages(hasCommands: Bool = true) -> [Message] { texts() + (hasCommands ? help() : []) }
+
+    /// The texts of help in the table of commands, which take their keys from the names of commands, subjects and options.
+    private func help() -> [Message] {
+        ["Command(", "Option(", "Subject(", ".init("].flatMap { call in
+            calls(of: Array(call.utf8)).compactMap { start, arguments in
+                let labelled = Dictionary(
+                    arguments.map { label($0) },
+                    uniquingKeysWith: { first, _ in first }
+                )
+                let plain = arguments.filter { label($0).0.isEmpty }
+                guard plain.count > 1, let first = plain.first.map({ trimmed($0) }), let last = plain.last
+                else { return nil }
+                let key: String
+                if call == "Command(" {
+                    guard byte(first.lowerBound) == 0x5B else { return nil }
+                    let words = split((first.lowerBound + 1)..<(first.upperBound - 1), at: ",").compactMap {
+                        self.plain($0)
+                    }
+                    key = "help." + (words.isEmpty ? "today" : words.joined(separator: "-"))
+                } else if let name = self.plain(first), byte(first.lowerBound) == 0x22 {
+                    guard byte(trimmed(last).lowerBound) == 0x22 else { return nil }
+                    let word = String(name.lowercased().map { $0.isLetter ? $0 : "-" })
+                    key = name.hasPrefix("--") ? "help.\(name)" : "help.arg-\(word)"
+                } else {
+                    let places = [".file": "file", ".folder": "folder", ".address": "url"]
+                    guard let place = places[text(first)] else { return nil }
+                    key = "help.arg-\(place)"
+                }
+                let template = template(last)
+                return Message(
+                    key: labelled["key"].flatMap { self.plain($0) } ?? key,
+                    text: template ?? "",
+                    one: nil,
+                    line: line(start),
+                    fault: template == nil ? Self.unread : nil
+                )
+            }
+        }
+    }
+
+    private static let unread = "The English text is not one literal in which each value has a name."
+
+    private func texts() -> [Message] {
         ["say(", "Message(", "Problem("].flatMap { call in
             calls(of: Array(call.utf8)).compactMap { start, arguments in
                 let labelled = Dictionary(
@@ -46,8 +92,9 @@ struct SourceSentences {
                     text: text ?? "",
                     one: one,
                     line: line(start),
+                    isShown: call == "say(",
                     fault: isRead
-                        ? nil : "The English text is not one literal in which each value has a name."
+                        ? nil : Self.unread
                 )
             }
         }

@@ -174,7 +174,7 @@ struct ImportCheck {
             throw Problem(
                 "usage.from_future",
                 """
-                This reaches to \(RFC3339.text(wallMs: fromWallMs + lengthMs), "fromWall"), which is in the \
+                This reaches to \(RFC3339.text(wallMs: fromWallMs + lengthMs), "end"), which is in the \
                 future. Only the past can be imported.
                 """,
                 key: "usage.from_future.this-reaches-to",

@@ -39,7 +39,7 @@ struct WaylandSocket {
                 Problem(
                     "desktop.no_display",
                     """
-                    nothing answers at \(TextCare.safe(path), "path"): \(SystemError.text(-number), "value"); \
+                    nothing answers at \(TextCare.safe(path), "path"): \(SystemError.text(-number), "reason"); \
                     start the desktop, or correct WAYLAND_DISPLAY
                     """,
                     key: "desktop.no_display.nothing-answers-at",

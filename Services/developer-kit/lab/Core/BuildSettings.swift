@@ -95,7 +95,7 @@ struct BuildSettings: Sendable {
                 throw Problem(
                     "lab.endless_setting",
                     """
-                    \(place, "place"): the setting \(own?.key ?? String(text.prefix(60)), "keyString") \
+                    \(place, "place"): the setting \(own?.key ?? String(text.prefix(60)), "key") \
                     grows without end.
                     """
                 )
@@ -137,7 +137,7 @@ struct BuildSettings: Sendable {
         guard depth < Self.depthMax, left > 0 else {
             throw Problem(
                 "lab.endless_setting",
-                "\(place, "place"): the setting \(own?.key ?? name, "keyname") leads to itself.",
+                "\(place, "place"): the setting \(own?.key ?? name, "key") leads to itself.",
                 key: "lab.endless_setting.the-setting-leads"
             )
         }

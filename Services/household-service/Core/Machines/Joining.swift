@@ -187,7 +187,7 @@ enum Joining {
         guard TextFormat.bytes(hex: identity)?.count == HouseholdJoin.identityBytes else {
             throw Problem(
                 "household.bad_identity",
-                "An identity is \(2 * HouseholdJoin.identityBytes, "2") hexadecimal digits.",
+                "An identity is \(2 * HouseholdJoin.identityBytes, "bytes") hexadecimal digits.",
                 field: "/identity"
             )
         }

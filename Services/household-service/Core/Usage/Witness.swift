@@ -41,7 +41,7 @@ package struct Witness: Codable, Sendable, Equatable {
             throw Problem(
                 "household.bad_link",
                 """
-                A link needs a row of at least 1 and \(2 * Self.linkBytes, "2") hexadecimal digits; at most \
+                A link needs a row of at least 1 and \(2 * Self.linkBytes, "bytes") hexadecimal digits; at most \
                 \(Self.linksMax, "most") come at once.
                 """,
                 field: "/records/links"

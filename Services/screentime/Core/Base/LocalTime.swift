@@ -116,8 +116,13 @@ package struct ZonedClock: Sendable {
 
 /// Moments as people write them, in the zone of this computer.
 package enum LocalMoment {
-    static let expectation =
-        "a day such as 2026-11-20, with a time such as “2026-11-20 17:00”, a time of today such as 17:00, “yesterday 17:00”, monday, or now"
+    static let expectation = Message(
+        "command.moment-expectation",
+        """
+        a day such as 2026-11-20, with a time such as “2026-11-20 17:00”, a time of today such as 17:00, \
+        “yesterday 17:00”, monday, or now
+        """
+    )
 
     /// Nil for anything else.
     package static func wallMs(_ text: String, nowMs: Int64) -> Int64? {

@@ -161,7 +161,7 @@ package enum FileTree {
                 throw Problem(
                     "directory.failed",
                     """
-                    The folder \(made, "made") cannot be made: \(SystemError.text(errno), "errno"). Correct \
+                    The folder \(made, "made") cannot be made: \(SystemError.text(errno), "reason"). Correct \
                     that and try again.
                     """
                 )

@@ -159,12 +159,14 @@ package enum Speech {
         language == .korean ? Phrasebook.korean.said(english) ?? english : english
     }
 
-    /// The text of a problem. A value that is an English sentence is translated like a sentence from elsewhere.
+    /// The text of a problem. A value that is an English phrase is translated like a sentence from elsewhere. A value in quotes is a name.
     package static func told(_ problem: Problem) -> String {
         guard language != .english else { return problem.message }
         var message = problem.text
         message.values = message.values.mapValues { value in
-            if case .text(let text) = value, text.contains(" ") || text == "midnight" {
+            if case .text(let text) = value, text.contains(" ") || text == "midnight",
+                !problem.message.contains("“\(text)”")
+            {
                 .text(told(text))
             } else {
                 value

@@ -7,11 +7,20 @@ enum AppAccessCommand {
         ["app", "access"],
         "Lets an app use Screen Time, or not; asks for the passcode of the person who decides",
         subjects: [
-            .init("APP", "its id; `screentime app list` shows it"),
+            .init(
+                "APP",
+                "its id; `screentime app list` shows it",
+                key: "help.arg-app.its-id-screentime-app-list"
+            ),
             .init("on|off", "leave it out to see which it is", isOptional: true),
         ],
         options: [
-            .init("--member", "NAME", "for whom; by default the owner of this account"),
+            .init(
+                "--member",
+                "NAME",
+                "for whom; by default the owner of this account",
+                key: "help.--member.for-whom-by-default-the"
+            ),
             ProofPrompt.option,
             .init("--request", "ID", "the question to answer, where an app has asked"),
             .json,

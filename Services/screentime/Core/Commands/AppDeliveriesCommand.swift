@@ -4,7 +4,7 @@ import STPlatform
 
 /// `screentime app …`: what an app's extensions wrote, and what became of their callbacks.
 enum AppDeliveriesCommand {
-    private static let app = Command.Subject("APP", "its id")
+    private static let app = Command.Subject("APP", "its id", key: "help.arg-app.its-id")
 
     static let commands: [Command] = [
         Command(
@@ -14,7 +14,12 @@ enum AppDeliveriesCommand {
             options: [
                 .init("--follow", nil, "shows the last lines, and then each new one"),
                 .init("--count", "N", "how many lines; 50 by default. With --follow it ends after these"),
-                .init("--for", "DURATION", "with --follow: ends after this time"),
+                .init(
+                    "--for",
+                    "DURATION",
+                    "with --follow: ends after this time",
+                    key: "help.--for.with-follow-ends-after-this"
+                ),
                 .json,
             ],
             example: "screentime app log promise --follow"
@@ -22,10 +27,21 @@ enum AppDeliveriesCommand {
         Command(
             ["app", "deliveries"],
             "The callbacks of apps: waiting, done, or parked with the reason",
-            subjects: [.init("APP", "only of this one", isOptional: true)],
+            subjects: [
+                .init("APP", "only of this one", key: "help.arg-app.only-of-this-one", isOptional: true)
+            ],
             options: [
-                .init("--state", "STATE", "only these: \(DeliveryState.known.joined(separator: ", "))"),
-                .init("--count", "N", "how many of them; 20 by default"),
+                .init(
+                    "--state",
+                    "STATE",
+                    "only these: \(DeliveryState.known.joined(separator: ", "), "known")"
+                ),
+                .init(
+                    "--count",
+                    "N",
+                    "how many of them; 20 by default",
+                    key: "help.--count.how-many-of-them-20"
+                ),
                 .json,
             ],
             example: "screentime app deliveries promise"

@@ -7,7 +7,13 @@ enum AppInstallCommand {
         Command(
             ["app", "install"],
             "Checks an app with its extensions and installs it",
-            subjects: [.init(.folder, "the app's bundle: a folder with a manifest.json")],
+            subjects: [
+                .init(
+                    .folder,
+                    "the app's bundle: a folder with a manifest.json",
+                    key: "help.arg-folder.the-apps-bundle-a-folder"
+                )
+            ],
             options: [
                 .init("--programs", .folder, "where executables that are not in the bundle are"), .json,
             ],
@@ -22,7 +28,7 @@ enum AppInstallCommand {
         Command(
             ["app", "remove"],
             "Removes an app; its permissions and what it watched end",
-            subjects: [.init("APP", "its id")],
+            subjects: [.init("APP", "its id", key: "help.arg-app.its-id")],
             options: [ProofPrompt.option, .json],
             example: "screentime app remove promise"
         ) { try await remove($0) },
@@ -31,10 +37,16 @@ enum AppInstallCommand {
             ["app", "enforce"],
             "Puts the settings that an app makes into force, or not",
             subjects: [
-                .init("APP", "its id"), .init("on|off", "leave it out to see which it is", isOptional: true),
+                .init("APP", "its id", key: "help.arg-app.its-id"),
+                .init("on|off", "leave it out to see which it is", isOptional: true),
             ],
             options: [
-                .init("--member", "NAME", "for whom; by default the owner of this account"),
+                .init(
+                    "--member",
+                    "NAME",
+                    "for whom; by default the owner of this account",
+                    key: "help.--member.for-whom-by-default-the"
+                ),
                 ProofPrompt.option, .json,
             ],
             example: "screentime app enforce promise off"

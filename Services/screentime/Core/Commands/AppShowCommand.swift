@@ -6,8 +6,11 @@ enum AppShowCommand {
     static let command = Command(
         ["app", "show"],
         "What an app may do, what it watches, and what has counted so far",
-        subjects: [.init("APP", "the id of an installed app")],
-        options: [.init("--member", "NAME", "only for this person"), .json],
+        subjects: [.init("APP", "the id of an installed app", key: "help.arg-app.the-id-of-an-installed")],
+        options: [
+            .init("--member", "NAME", "only for this person", key: "help.--member.only-for-this-person"),
+            .json,
+        ],
         example: "screentime app show promise"
     ) { try await run($0) }
 

@@ -18,7 +18,12 @@ enum BusCommand {
                 ),
             ],
             options: [
-                .init("--to", "SERVICE", "which service to ask; by default the one that has this route"),
+                .init(
+                    "--to",
+                    "SERVICE",
+                    "which service to ask; by default the one that has this route",
+                    key: "help.--to.which-service-to-ask-by"
+                ),
                 .init("--timeout", "DURATION", "how long to wait; 5s by default"),
                 .init("--idempotency-key", "KEY", "a repeated request with the same key does nothing again"),
                 .json,
@@ -31,8 +36,13 @@ enum BusCommand {
             subjects: [.init("TOPIC-PREFIX", "such as usage. or usage.segment.closed", isOptional: true)],
             options: [
                 .init("--service", "SERVICE", "only what this one publishes"),
-                .init("--count", "N", "ends after this many events"),
-                .init("--for", "DURATION", "ends after this time"),
+                .init(
+                    "--count",
+                    "N",
+                    "ends after this many events",
+                    key: "help.--count.ends-after-this-many-events"
+                ),
+                .init("--for", "DURATION", "ends after this time", key: "help.--for.ends-after-this-time"),
                 .json,
             ],
             example: "screentime bus listen usage. --for 10s"

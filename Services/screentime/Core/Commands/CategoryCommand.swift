@@ -14,7 +14,7 @@ enum CategoryCommand {
             ["category", "set"],
             "Moves an app or a site into a category, for use from now on",
             subjects: [
-                .init("SUBJECT", "an app, or site:DOMAIN"),
+                .init("SUBJECT", "an app, or site:DOMAIN", key: "help.arg-subject.an-app-or-site-domain"),
                 .init("CATEGORY", "such as social; `default` undoes the move"),
             ],
             options: [ProofPrompt.option, .json],
@@ -23,7 +23,9 @@ enum CategoryCommand {
         Command(
             ["category", "show"],
             "What an app or a site counts as, why, and what it is called",
-            subjects: [.init("SUBJECT", "an app, or site:DOMAIN")],
+            subjects: [
+                .init("SUBJECT", "an app, or site:DOMAIN", key: "help.arg-subject.an-app-or-site-domain")
+            ],
             options: [.json],
             example: "screentime category show site:reddit.com"
         ) { try await show($0) },
@@ -32,8 +34,13 @@ enum CategoryCommand {
             "Adds a list of sites to a category, replacing the list of that name",
             subjects: [.init("LIST", "what to call it")],
             options: [
-                .init("--from", .file, "one site a line, or as a hosts file; - reads what is piped in"),
-                .init("--to", "CATEGORY", "such as games"),
+                .init(
+                    "--from",
+                    .file,
+                    "one site a line, or as a hosts file; - reads what is piped in",
+                    key: "help.--from.one-site-a-line-or"
+                ),
+                .init("--to", "CATEGORY", "such as games", key: "help.--to.such-as-games"),
                 ProofPrompt.option, .json,
             ],
             example: "screentime category add gaming-sites --from hosts.txt --to games"
@@ -41,7 +48,13 @@ enum CategoryCommand {
         Command(
             ["category", "remove"],
             "Removes a list of sites",
-            subjects: [.init("LIST", "its name; `category list` shows it")],
+            subjects: [
+                .init(
+                    "LIST",
+                    "its name; `category list` shows it",
+                    key: "help.arg-list.its-name-category-list-shows"
+                )
+            ],
             options: [ProofPrompt.option, .json],
             example: "screentime category remove gaming-sites"
         ) { try await remove($0) },

@@ -10,7 +10,12 @@ enum ConsoleCommand {
         ["console"],
         "Opens Screen Time in your browser: today, rules, requests and reports, as they change",
         options: [
-            .init("--at", "PART", "begins at this part of it, such as requests"),
+            .init(
+                "--at",
+                "PART",
+                "begins at this part of it, such as requests",
+                key: "help.--at.begins-at-this-part-of"
+            ),
             .init("--print", nil, "prints the address instead, which opens it once"),
         ],
         example: "screentime console"

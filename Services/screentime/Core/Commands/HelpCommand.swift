@@ -10,7 +10,7 @@ enum HelpCommand {
             subjects: [.init("COMMAND", "the words of a command", isOptional: true, isRepeated: true)],
             options: [
                 .init("--completion", "bash|zsh|fish", "prints the completion script of that shell"),
-                .init("--all", nil, "lists all commands"),
+                .init("--all", nil, "lists all commands", key: "help.--all.lists-all-commands"),
                 .init("--man", nil, "prints all of it as a manual page"),
                 .init("--markdown", nil, "prints all of it as the guide to the commands"),
             ],
@@ -53,22 +53,20 @@ enum HelpCommand {
 /// What `--help` says, made from the table.
 package enum HelpText {
     /// The first words of the commands that most people need, in the usual order of use.
-    private static let common: [(words: String, summary: String)] = [
-        ("setup", "Choose who uses this account, and make the first rules"),
-        ("console", "Open today, rules, requests and reports in a browser"),
-        ("report", "Show what was used, today or at any time"),
-        ("limit", "Limit an app, a site or a category to some time a day"),
-        ("downtime", "Close the computer at certain times of the day"),
-        ("rule", "List, pause and remove rules of all kinds"),
-        ("request", "Ask for more time, and answer requests"),
-        ("why", "Explain why something is shielded"),
-        ("member", "Add people, and set their accounts and passcodes"),
-        ("household", "Connect several computers and phones"),
-        ("doctor", "Find out what does not work here, and how to repair it"),
-        ("system", "Start and stop Screen Time"),
+    private static let common: [(words: String, summary: Message)] = [
+        ("setup", Message("help.common-setup", "Choose who uses this account, and make the first rules")),
+        ("console", Message("help.common-console", "Open today, rules, requests and reports in a browser")),
+        ("report", Message("help.common-report", "Show what was used, today or at any time")),
+        ("limit", Message("help.common-limit", "Limit an app, a site or a category to some time a day")),
+        ("downtime", Message("help.common-downtime", "Close the computer at certain times of the day")),
+        ("rule", Message("help.common-rule", "List, pause and remove rules of all kinds")),
+        ("request", Message("help.common-request", "Ask for more time, and answer requests")),
+        ("why", Message("help.common-why", "Explain why something is shielded")),
+        ("member", Message("help.common-member", "Add people, and set their accounts and passcodes")),
+        ("household", Message("help.common-household", "Connect several computers and phones")),
+        ("doctor", Message("help.common-doctor", "Find out what does not work here, and how to repair it")),
+        ("system", Message("help.common-system", "Start and stop Screen Time")),
     ]
-
-    package static var titles: [String] { CommandGroup.allCases.map(\.title) + common.map(\.summary) }
 
     /// The common commands. They fit on one screen of 24 lines.
     package static func overview(_ terminal: Terminal) -> String {
@@ -82,7 +80,7 @@ package enum HelpText {
             ), "",
         ]
         lines += common.map {
-            "  screentime \(DisplayWidth.padded($0.words, width))  \(Speech.told($0.summary))"
+            "  screentime \(DisplayWidth.padded($0.words, width))  \(Speech.say($0.summary))"
         }
         let words = rest.joined(separator: ", ")
         let more = Speech.say("help.more", "More: \(words, "words").")
@@ -101,7 +99,7 @@ package enum HelpText {
     package static func all(_ terminal: Terminal) -> String {
         let width = Grammar.shown.map { usage($0, withOptions: false).count }.max() ?? 0
         var lines = Grammar.groups.flatMap { group, commands in
-            section(Speech.told(group.title), commands.filter { !$0.isInternal }, width, terminal)
+            section(Speech.say(group.title), commands.filter { !$0.isInternal }, width, terminal)
         }
         lines.append(
             Speech.say(
@@ -133,13 +131,13 @@ package enum HelpText {
             ".BR \\-\\-help .",
         ]
         for (group, commands) in Grammar.groups {
-            lines.append(".SH \(manualText(group.title.uppercased()))")
+            lines.append(".SH \(manualText(group.title.english.uppercased()))")
             for command in commands where !command.isInternal {
                 lines += [".TP", ".B \(manualText(usage(command, withOptions: false)))"]
-                lines.append(manualText(command.summary + "."))
+                lines.append(manualText(command.summary.english + "."))
                 let rows =
-                    command.subjects.map { ($0.name, $0.summary) }
-                    + command.options.map { ($0.usage, $0.summary) }
+                    command.subjects.map { ($0.name, $0.summary.english) }
+                    + command.options.map { ($0.usage, $0.summary.english) }
                 if !rows.isEmpty { lines.append(".RS") }
                 for (name, summary) in rows {
                     lines += [".TP", ".B \(manualText(name))", manualText(summary)]
@@ -163,12 +161,14 @@ package enum HelpText {
             "`screentime help --markdown` generates this page. Every command takes `--help`. " + exitCodes,
         ]
         for (group, commands) in Grammar.groups {
-            lines += ["", "## \(group.title)"]
+            lines += ["", "## \(group.title.english)"]
             for command in commands where !command.isInternal {
-                lines += ["", "### `\(usage(command, withOptions: false))`", "", command.summary + ".", ""]
+                lines += [
+                    "", "### `\(usage(command, withOptions: false))`", "", command.summary.english + ".", "",
+                ]
                 let rows =
-                    command.subjects.map { ($0.name, $0.summary) }
-                    + command.options.map { ($0.usage, $0.summary) }
+                    command.subjects.map { ($0.name, $0.summary.english) }
+                    + command.options.map { ($0.usage, $0.summary.english) }
                 lines += rows.map { "- `\($0)`: \($1)" }
                 lines += (rows.isEmpty ? [] : [""]) + ["Example: `\(command.example)`"]
             }
@@ -193,14 +193,14 @@ package enum HelpText {
 
     package static func command(_ command: Command, _ terminal: Terminal) -> String {
         var lines = [
-            terminal.styled(usage(command, withOptions: true), .bold), "", Speech.told(command.summary) + ".",
+            terminal.styled(usage(command, withOptions: true), .bold), "", Speech.say(command.summary) + ".",
         ]
-        var rows: [(String, String)] = command.subjects.map { ($0.name, $0.summary) }
-        rows += command.options.map { ($0.usage, $0.summary) }
+        var rows: [(String, String)] = command.subjects.map { ($0.name, Speech.say($0.summary)) }
+        rows += command.options.map { ($0.usage, Speech.say($0.summary)) }
         if !rows.isEmpty { lines.append("") }
         let width = rows.map(\.0.count).max() ?? 0
         for (name, summary) in rows {
-            lines.append("  " + DisplayWidth.padded(name, width) + "  " + Speech.told(summary))
+            lines.append("  " + DisplayWidth.padded(name, width) + "  " + summary)
         }
         lines += ["", Speech.say("help.for-example", "For example:"), "  " + command.example]
         return lines.joined(separator: "\n")
@@ -224,7 +224,7 @@ package enum HelpText {
     {
         guard !commands.isEmpty else { return [] }
         let rows = commands.map {
-            "  " + DisplayWidth.padded(usage($0, withOptions: false), width) + "  " + Speech.told($0.summary)
+            "  " + DisplayWidth.padded(usage($0, withOptions: false), width) + "  " + Speech.say($0.summary)
         }
         return [terminal.styled(title, .bold)] + rows + [""]
     }

@@ -13,7 +13,7 @@ enum HouseholdCommand {
                 .init(
                     "--address",
                     "HOST:PORT",
-                    "how other machines reach this one; by default its address and port \(port)"
+                    "how other machines reach this one; by default its address and port \(port, "port")"
                 ),
                 ProofPrompt.option, .json,
             ],
@@ -62,11 +62,22 @@ enum HouseholdCommand {
         Command(
             ["household", "token"],
             "Makes a file with which many machines join without a person, such as those of a school",
-            subjects: [.init(.file, "where it is written; who has it can let a machine in")],
+            subjects: [
+                .init(
+                    .file,
+                    "where it is written; who has it can let a machine in",
+                    key: "help.arg-file.where-it-is-written-who"
+                )
+            ],
             options: [
                 .init("--machines", "NUMBER", "how many machines it lets in"),
                 .init("--days", "NUMBER", "for how many days"),
-                .init("--end", nil, "ends all tokens instead; machines that have joined stay"),
+                .init(
+                    "--end",
+                    nil,
+                    "ends all tokens instead; machines that have joined stay",
+                    key: "help.--end.ends-all-tokens-instead-machines"
+                ),
                 ProofPrompt.option, .json,
             ],
             example: "screentime household token school.token --machines 30 --days 14"
@@ -74,13 +85,21 @@ enum HouseholdCommand {
         Command(
             ["household", "enrol"],
             "Joins the household of a token with all people of this machine under their own names; doing it again changes nothing",
-            subjects: [.init(.file, "what `household token` wrote")],
+            subjects: [
+                .init(.file, "what `household token` wrote", key: "help.arg-file.what-household-token-wrote")
+            ],
             options: [
-                .init("--as", "HERE=THERE", "who is who, where names differ; the others are left out"),
+                .init(
+                    "--as",
+                    "HERE=THERE",
+                    "who is who, where names differ; the others are left out",
+                    key: "help.--as.who-is-who-where-names"
+                ),
                 .init(
                     "--passcode",
                     .file,
-                    "of a guardian, where children live and no one is there to type it"
+                    "of a guardian, where children live and no one is there to type it",
+                    key: "help.--passcode.of-a-guardian-where-children"
                 ),
                 .init(
                     "--identity",

@@ -8,12 +8,13 @@ enum HouseholdPhones {
     static let phone = Command(
         ["household", "phone"],
         "Lets a guardian's phone in: its browser shows today, answers requests, gives time and stops computers",
-        subjects: [.init("NAME", "what the phone is called")],
+        subjects: [.init("NAME", "what the phone is called", key: "help.arg-name.what-the-phone-is-called")],
         options: [
             .init(
                 "--for",
                 "PERSON",
-                "whom it looks after; several are separated by commas, and by default the children"
+                "whom it looks after; several are separated by commas, and by default the children",
+                key: "help.--for.whom-it-looks-after-several"
             ),
             address, ProofPrompt.option, .json,
         ],
@@ -23,14 +24,25 @@ enum HouseholdPhones {
     static let teacher = Command(
         ["household", "teacher"],
         "Lets a teacher's phone or computer in: its browser leaves only some apps open for a class, for a while",
-        subjects: [.init("NAME", "what it is called, such as the teacher's name")],
+        subjects: [
+            .init(
+                "NAME",
+                "what it is called, such as the teacher's name",
+                key: "help.arg-name.what-it-is-called-such"
+            )
+        ],
         options: [
             .init(
                 "--class",
                 "GROUP",
                 "the pupils: a group of this computer's accounts, also of a directory service"
             ),
-            .init("--for", "PERSON", "the pupils by name, separated by commas"),
+            .init(
+                "--for",
+                "PERSON",
+                "the pupils by name, separated by commas",
+                key: "help.--for.the-pupils-by-name-separated"
+            ),
             .init("--hours", "HH:MM-HH:MM", "when the teacher's word counts, such as 08:00-13:00"),
             .init("--on", "DAYS", "such as mon-fri or sat,sun; every day by default"),
             address, ProofPrompt.option, .json,
@@ -41,7 +53,8 @@ enum HouseholdPhones {
     private static let address = Command.Option(
         "--address",
         "HOST:PORT",
-        "how the phone reaches this machine; by default as other machines do, at port \(HouseholdPhone.portDefault)"
+        "how the phone reaches this machine; by default as other machines do, at port \(HouseholdPhone.portDefault, "portDefault")",
+        key: "help.--address.how-the-phone-reaches-this"
     )
 
     private static func lessons(_ invocation: Invocation) throws(Problem) -> HouseholdLessons {

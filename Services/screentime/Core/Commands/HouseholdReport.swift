@@ -18,10 +18,21 @@ enum HouseholdReport {
             .init(
                 "--member",
                 "NAME",
-                "only this person, as the household calls them; several are separated by commas"
+                "only this person, as the household calls them; several are separated by commas",
+                key: "help.--member.only-this-person-as-the"
             ),
-            .init("--days", "N", "so many days up to today; by default \(daysDefault)"),
-            .init("--by", "WORDS", "added up by \(words); by default member,app"),
+            .init(
+                "--days",
+                "N",
+                "so many days up to today; by default \(daysDefault, "daysDefault")",
+                key: "help.--days.so-many-days-up-to"
+            ),
+            .init(
+                "--by",
+                "WORDS",
+                "added up by \(words, "words"); by default member,app",
+                key: "help.--by.added-up-by-by-default"
+            ),
             .init("--group", "NAMES", "groups of this computer's accounts, such as classes, for --by group"),
             .json,
         ],

@@ -9,7 +9,12 @@ enum HouseholdTrustCommand {
         "Trusts a machine: guardians can loosen children's rules there for all machines",
         subjects: [.init("MACHINE", "its name; `household show` lists them")],
         options: [
-            .init("--end", nil, "ends the trust; rules loosened there stay in force on other machines"),
+            .init(
+                "--end",
+                nil,
+                "ends the trust; rules loosened there stay in force on other machines",
+                key: "help.--end.ends-the-trust-rules-loosened"
+            ),
             ProofPrompt.option, .json,
         ],
         example: "screentime household trust laptop"

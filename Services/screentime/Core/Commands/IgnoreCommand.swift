@@ -4,7 +4,11 @@ import STPlatform
 
 /// `screentime ignore …`: apps and sites that are not kept by their names.
 enum IgnoreCommand {
-    private static let subject = Command.Subject("SUBJECT", "an app, or site:DOMAIN")
+    private static let subject = Command.Subject(
+        "SUBJECT",
+        "an app, or site:DOMAIN",
+        key: "help.arg-subject.an-app-or-site-domain"
+    )
 
     static let commands: [Command] = [
         Command(

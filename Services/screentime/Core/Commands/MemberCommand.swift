@@ -13,7 +13,13 @@ enum MemberCommand {
         Command(
             ["member", "add"],
             "Adds a person to the household",
-            subjects: [.init("NAME", "what this person is called here")],
+            subjects: [
+                .init(
+                    "NAME",
+                    "what this person is called here",
+                    key: "help.arg-name.what-this-person-is-called"
+                )
+            ],
             options: [roleOption, .json],
             example: "screentime member add kid --role child"
         ) { try await add($0) },
@@ -27,7 +33,15 @@ enum MemberCommand {
         Command(
             ["member", "account"],
             "Says which account of this computer is a person's, so that its time counts for them",
-            subjects: [name, .init("ACCOUNT", "the name to log in with", isOptional: true)],
+            subjects: [
+                name,
+                .init(
+                    "ACCOUNT",
+                    "the name to log in with",
+                    key: "help.arg-account.the-name-to-log-in",
+                    isOptional: true
+                ),
+            ],
             options: [.init("--none", nil, "the person has no account here"), ProofPrompt.option, .json],
             example: "screentime member account kid kim"
         ) { try await account($0) },
@@ -41,14 +55,25 @@ enum MemberCommand {
         Command(
             ["member", "show"],
             "What is recorded about a person, for how long, and who sees it",
-            subjects: [.init("NAME", "the person; by default the owner of this account", isOptional: true)],
+            subjects: [
+                .init(
+                    "NAME",
+                    "the person; by default the owner of this account",
+                    key: "help.arg-name.the-person-by-default-the",
+                    isOptional: true
+                )
+            ],
             options: [.json],
             example: "screentime member show kid"
         ) { try await show($0) },
         PasscodeCommand.command,
     ]
 
-    private static let name = Command.Subject("NAME", "the person; `member list` shows them")
+    private static let name = Command.Subject(
+        "NAME",
+        "the person; `member list` shows them",
+        key: "help.arg-name.the-person-member-list-shows"
+    )
     private static let roleOption = Command.Option(
         "--role",
         "individual|guardian|child",
@@ -144,7 +169,7 @@ enum MemberCommand {
         guard let role = try role(invocation) else {
             throw Problem(
                 "usage.option_missing",
-                "Say what \(DisplayWidth.harmless(invocation.subjects[0]), "subjects") is with --role.",
+                "Say what \(DisplayWidth.harmless(invocation.subjects[0]), "name") is with --role.",
                 key: "usage.option_missing.say-what-is",
                 help: "screentime member set \(invocation.subjects[0]) --role child"
             )
@@ -248,7 +273,7 @@ enum MemberCommand {
                     "member.does-not-belong-to",
                     """
                     \(shown, "shown") does not belong to the household any more. To delete what was \
-                    recorded, too: \(forget, "forget")
+                    recorded, too: \(forget, "command")
                     """
                 )
             )
@@ -380,7 +405,7 @@ package enum PasscodeCommand {
     static let command = Command(
         ["member", "passcode"],
         "Sets or changes a person's passcode; it is typed at the terminal, never in the command",
-        subjects: [.init("NAME", "whose")],
+        subjects: [.init("NAME", "whose", key: "help.arg-name.whose")],
         options: [
             ProofPrompt.option,
             .init(

@@ -8,16 +8,32 @@ enum NotificationCommand {
             ["notification", "list"],
             "The notifications of Screen Time and its apps, newest first",
             options: [
-                .init("--follow", nil, "shows the last ones, and then each new one"),
-                .init("--member", "NAME", "only this person's"),
-                .init("--app", "APP", "only those of this app"),
+                .init(
+                    "--follow",
+                    nil,
+                    "shows the last ones, and then each new one",
+                    key: "help.--follow.shows-the-last-ones-and"
+                ),
+                .init("--member", "NAME", "only this person's", key: "help.--member.only-this-persons"),
+                .init("--app", "APP", "only those of this app", key: "help.--app.only-those-of-this-app"),
                 .init(
                     "--state",
                     "STATE",
-                    "only those in this state, such as waiting, uncertain, scheduled"
+                    "only those in this state, such as waiting, uncertain, scheduled",
+                    key: "help.--state.only-those-in-this-state"
                 ),
-                .init("--count", "N", "how many of them; 20 by default. With --follow it ends after these"),
-                .init("--for", "DURATION", "with --follow: ends after this time"),
+                .init(
+                    "--count",
+                    "N",
+                    "how many of them; 20 by default. With --follow it ends after these",
+                    key: "help.--count.how-many-of-them-20-by"
+                ),
+                .init(
+                    "--for",
+                    "DURATION",
+                    "with --follow: ends after this time",
+                    key: "help.--for.with-follow-ends-after-this"
+                ),
                 .json,
             ],
             example: "screentime notification list --follow"

@@ -6,7 +6,12 @@ import STPlatform
 enum RequestCommand {
     private static let request = Command.Subject("REQUEST", "such as R7; `request list` shows it")
     private static let by = ProofPrompt.option
-    private static let member = Command.Option("--member", "NAME", "for this person; for you by default")
+    private static let member = Command.Option(
+        "--member",
+        "NAME",
+        "for this person; for you by default",
+        key: "help.--member.for-this-person-for-you"
+    )
 
     static let commands: [Command] = asking + answering + codes + [rule, giving]
 
@@ -18,9 +23,10 @@ enum RequestCommand {
                 .init(
                     "SUBJECT",
                     "an app such as firefox, category:social or site:reddit.com",
+                    key: "help.arg-subject.an-app-such-as-firefox",
                     isRepeated: true
                 ),
-                .init("DURATION", "such as 15m, at most 24h"),
+                .init("DURATION", "such as 15m, at most 24h", key: "help.arg-duration.such-as-15m-at-most"),
             ],
             options: [.init("--because", "TEXT", "why, for the guardian who answers"), member, .json],
             example: "screentime request add firefox 15m --because homework"
@@ -29,8 +35,13 @@ enum RequestCommand {
             ["request", "list"],
             "The requests for more time and what came of them, newest first",
             options: [
-                .init("--member", "NAME", "only this person's"),
-                .init("--state", "STATE", "such as waiting or granted"), .json,
+                .init("--member", "NAME", "only this person's", key: "help.--member.only-this-persons"),
+                .init(
+                    "--state",
+                    "STATE",
+                    "such as waiting or granted",
+                    key: "help.--state.such-as-waiting-or-granted"
+                ), .json,
             ],
             example: "screentime request list --state waiting"
         ) { try await RequestAsking.list($0) },
@@ -55,14 +66,28 @@ enum RequestCommand {
             ["request", "approve"],
             "Grants a request; asks for a guardian's passcode",
             subjects: [request],
-            options: [.init("--for", "DURATION", "less than was asked for"), by, .json],
+            options: [
+                .init(
+                    "--for",
+                    "DURATION",
+                    "less than was asked for",
+                    key: "help.--for.less-than-was-asked-for"
+                ), by, .json,
+            ],
             example: "screentime request approve R7 --for 10m"
         ) { try await RequestDeciding.approve($0) },
         Command(
             ["request", "deny"],
             "Refuses a request; asks for a guardian's passcode",
             subjects: [request],
-            options: [.init("--because", "TEXT", "why, for the person who asked"), by, .json],
+            options: [
+                .init(
+                    "--because",
+                    "TEXT",
+                    "why, for the person who asked",
+                    key: "help.--because.why-for-the-person-who"
+                ), by, .json,
+            ],
             example: "screentime request deny R7 --because dinner"
         ) { try await RequestDeciding.deny($0) },
     ]
@@ -71,11 +96,17 @@ enum RequestCommand {
         ["grant"],
         "Gives a person time, without being asked; asks for a guardian's passcode",
         subjects: [
-            .init("NAME", "who gets it"),
-            .init("DURATION", "for how long, such as 30m; at most 24h", isOptional: true),
+            .init("NAME", "who gets it", key: "help.arg-name.who-gets-it"),
+            .init(
+                "DURATION",
+                "for how long, such as 30m; at most 24h",
+                key: "help.arg-duration.for-how-long-such-as-30m",
+                isOptional: true
+            ),
             .init(
                 "SUBJECT",
                 "an app such as firefox, category:social or site:reddit.com; everything by default",
+                key: "help.arg-subject.an-app-such-as-firefox-category",
                 isOptional: true,
                 isRepeated: true
             ),
@@ -90,7 +121,13 @@ enum RequestCommand {
             "Grants a request with a code from a guardian's phone",
             subjects: [
                 request,
-                .init("CODE", "the six digits that the phone shows", isOptional: true, isRepeated: true),
+                .init(
+                    "CODE",
+                    "the six digits that the phone shows",
+                    key: "help.arg-code.the-six-digits-that-the",
+                    isOptional: true,
+                    isRepeated: true
+                ),
             ],
             options: [.json],
             example: "screentime request code R7 123456"
@@ -98,7 +135,7 @@ enum RequestCommand {
         Command(
             ["request", "setup"],
             "Lets an authenticator app on a guardian's phone make codes for a child; earlier codes stop working",
-            subjects: [.init("NAME", "the child")],
+            subjects: [.init("NAME", "the child", key: "help.arg-name.the-child")],
             options: [by, .init("--svg", nil, "only the picture to scan, for a file or a page"), .json],
             example: "screentime request setup kid"
         ) { try await RequestDeciding.setUp($0) },
@@ -177,7 +214,7 @@ enum RequestAsking {
                 return RequestText.list(requests, apps, invocation.moments, invocation.terminal)
             }
             let example = Grammar.command(["request", "add"])?.example ?? ""
-            guard let state = state?.rawValue else {
+            guard let state = state?.label else {
                 return [
                     Speech.say(
                         "request.there-is-no-request",

@@ -7,15 +7,32 @@ enum ShieldCommand {
         Command(
             ["shield", "preview"],
             "What a person would see when an app or a site is shielded",
-            subjects: [.init("SUBJECT", "an app, or site:DOMAIN")],
+            subjects: [
+                .init("SUBJECT", "an app, or site:DOMAIN", key: "help.arg-subject.an-app-or-site-domain")
+            ],
             options: [
                 .init("--png", .file, "draws it into this file, too, as the desktop will show it"),
                 .init("--dark", nil, "the picture as on a dark desktop"),
                 .init("--light", nil, "the picture as on a light desktop, which is the default"),
                 .init("--size", "WIDTHxHEIGHT", "of the window, in pixels; 1280x800 by default"),
-                .init("--language", "CODE", "such as ko or en; yours by default"),
-                .init("--app", "BUNDLE", "as if this app shielded it"),
-                .init("--member", "NAME", "as this person sees it; as you see it by default"),
+                .init(
+                    "--language",
+                    "CODE",
+                    "such as ko or en; yours by default",
+                    key: "help.--language.such-as-ko-or-en"
+                ),
+                .init(
+                    "--app",
+                    "BUNDLE",
+                    "as if this app shielded it",
+                    key: "help.--app.as-if-this-app-shielded"
+                ),
+                .init(
+                    "--member",
+                    "NAME",
+                    "as this person sees it; as you see it by default",
+                    key: "help.--member.as-this-person-sees-it"
+                ),
                 .json,
             ],
             example: "screentime shield preview firefox --png firefox.png --dark"
@@ -24,8 +41,18 @@ enum ShieldCommand {
             ["shield", "list"],
             "The shields that came up, newest first, and how often each did",
             options: [
-                .init("--member", "NAME", "only those that this person saw"),
-                .init("--count", "N", "how many of them; 20 by default"),
+                .init(
+                    "--member",
+                    "NAME",
+                    "only those that this person saw",
+                    key: "help.--member.only-those-that-this-person"
+                ),
+                .init(
+                    "--count",
+                    "N",
+                    "how many of them; 20 by default",
+                    key: "help.--count.how-many-of-them-20"
+                ),
                 .json,
             ],
             example: "screentime shield list --count 5"

@@ -9,7 +9,8 @@ enum StoreCommand {
             ["store", "list"],
             "The stores of settings, and whether they are in force",
             options: [
-                .init("--app", "APP", "only of this app"), .init("--member", "NAME", "only of this person"),
+                .init("--app", "APP", "only of this app", key: "help.--app.only-of-this-app"),
+                .init("--member", "NAME", "only of this person", key: "help.--member.only-of-this-person"),
                 .json,
             ],
             example: "screentime store list"
@@ -18,14 +19,30 @@ enum StoreCommand {
             ["store", "show"],
             "What a store holds, and what this computer does about it",
             subjects: [.init("APP/STORE", "such as worklog/social; the store `default` may be left out")],
-            options: [.init("--member", "NAME", "whose; by default the owner of this computer"), .json],
+            options: [
+                .init(
+                    "--member",
+                    "NAME",
+                    "whose; by default the owner of this computer",
+                    key: "help.--member.whose-by-default-the-owner"
+                ), .json,
+            ],
             example: "screentime store show worklog/social"
         ) { try await show($0) },
         Command(
             ["store", "clear"],
             "Removes all settings of a store; its app may set them again",
-            subjects: [.init("APP/STORE", "such as worklog/social")],
-            options: [.init("--member", "NAME", "whose; by default the owner of this computer"), .json],
+            subjects: [
+                .init("APP/STORE", "such as worklog/social", key: "help.arg-app-store.such-as-worklog-social")
+            ],
+            options: [
+                .init(
+                    "--member",
+                    "NAME",
+                    "whose; by default the owner of this computer",
+                    key: "help.--member.whose-by-default-the-owner"
+                ), .json,
+            ],
             example: "screentime store clear worklog/social"
         ) { try await clear($0) },
     ]

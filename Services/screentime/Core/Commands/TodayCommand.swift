@@ -150,7 +150,7 @@ package enum TodayText {
                 "  "
                     + Speech.say(
                         "today.and-more-with-together",
-                        "and \(count, "count") more with \(more, "more") together"
+                        "and \(count, "count") more with \(more, "time") together"
                     )
             )
         }

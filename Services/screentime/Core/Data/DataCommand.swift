@@ -8,7 +8,13 @@ enum DataCommand {
         Command(
             ["data", "backup"],
             "Copies every database into a folder while the services keep running",
-            subjects: [.init(.folder, "where the copies go; made if it does not exist")],
+            subjects: [
+                .init(
+                    .folder,
+                    "where the copies go; made if it does not exist",
+                    key: "help.arg-folder.where-the-copies-go-made"
+                )
+            ],
             options: [.json],
             example: "screentime data backup ~/screentime-backup"
         ) { try await backup($0) },
@@ -122,7 +128,12 @@ enum DataVerify {
         ["data", "verify"],
         "Checks that the record of use was not changed afterwards",
         options: [
-            .init("--from", .folder, "of this backup, or of the files of a system that does not run"), .json,
+            .init(
+                "--from",
+                .folder,
+                "of this backup, or of the files of a system that does not run",
+                key: "help.--from.of-this-backup-or-of"
+            ), .json,
         ],
         example: "screentime data verify"
     ) { try await run($0) }

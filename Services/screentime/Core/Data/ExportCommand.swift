@@ -7,11 +7,22 @@ enum ExportCommand {
     static let command = Command(
         ["data", "export"],
         "Writes everything that was recorded and set up here to a file, as JSON Lines",
-        subjects: [.init(.file, "where to write, or - for standard output; never replaces a file")],
+        subjects: [
+            .init(
+                .file,
+                "where to write, or - for standard output; never replaces a file",
+                key: "help.arg-file.where-to-write-or-for"
+            )
+        ],
         options: [
-            .init("--from", "WHEN", "only from then on: a day, or a day and a time"),
-            .init("--to", "WHEN", "only up to then"),
-            .init("--member", "NAME", "only this person's"),
+            .init(
+                "--from",
+                "WHEN",
+                "only from then on: a day, or a day and a time",
+                key: "help.--from.only-from-then-on-a"
+            ),
+            .init("--to", "WHEN", "only up to then", key: "help.--to.only-up-to-then"),
+            .init("--member", "NAME", "only this person's", key: "help.--member.only-this-persons"),
             .json,
         ],
         example: "screentime data export ~/screentime.jsonl"
@@ -111,7 +122,7 @@ enum ExportCommand {
             terminal.note(
                 Speech.say(
                     "data.entries-are-not-in",
-                    "\(writer.tooLong, "longest") entries are not in the file: each is longer than a line may be."
+                    "\(writer.tooLong, "most") entries are not in the file: each is longer than a line may be."
                 )
             )
         }

@@ -7,9 +7,19 @@ package enum ForgetCommand {
         ["data", "forget"],
         "Deletes what was recorded about your own past, or about a person who was removed",
         options: [
-            .init("--from", "WHEN", "where it begins: a day, a day and a time, or a time today"),
-            .init("--to", "WHEN", "where it ends; may be `now`"),
-            .init("--member", "NAME", "whose past; by default the owner of this account"),
+            .init(
+                "--from",
+                "WHEN",
+                "where it begins: a day, a day and a time, or a time today",
+                key: "help.--from.where-it-begins-a-day-a"
+            ),
+            .init("--to", "WHEN", "where it ends; may be `now`", key: "help.--to.where-it-ends-may-be"),
+            .init(
+                "--member",
+                "NAME",
+                "whose past; by default the owner of this account",
+                key: "help.--member.whose-past-by-default-the"
+            ),
             .init("--yes", nil, "does not ask first"),
             ProofPrompt.option,
             .json,

@@ -9,8 +9,18 @@ enum HistoryCommand {
             ["history"],
             "What changed, who changed it, and what happened to Screen Time itself, newest first",
             options: [
-                .init("--member", "NAME", "only what concerns this person"),
-                .init("--count", "N", "how many lines; 30 by default"),
+                .init(
+                    "--member",
+                    "NAME",
+                    "only what concerns this person",
+                    key: "help.--member.only-what-concerns-this-person"
+                ),
+                .init(
+                    "--count",
+                    "N",
+                    "how many lines; 30 by default",
+                    key: "help.--count.how-many-lines-30-by"
+                ),
                 .json,
             ],
             example: "screentime history --count 100"
@@ -129,7 +139,13 @@ enum DataRestore {
     static let command = Command(
         ["data", "restore"],
         "Puts a backup back, while Screen Time is stopped; what is there now is put aside",
-        subjects: [.init(.folder, "the folder that `data backup` wrote")],
+        subjects: [
+            .init(
+                .folder,
+                "the folder that `data backup` wrote",
+                key: "help.arg-folder.the-folder-that-data-backup"
+            )
+        ],
         options: [.json],
         example: "screentime data restore ~/screentime-backup"
     ) { try run($0) }

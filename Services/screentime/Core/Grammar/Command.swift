@@ -1,4 +1,4 @@
-import STPlatform
+package import STPlatform
 
 /// One line of the grammar: its words, what may follow them, and what it does.
 ///
@@ -15,19 +15,27 @@ package struct Command: Sendable {
     package struct Subject: Sendable {
         package var name: String
         package var place: Place?
-        package var summary: String
+        package var summary: Message
         package var isOptional: Bool
         package var isRepeated: Bool
 
-        package init(_ name: String, _ summary: String, isOptional: Bool = false, isRepeated: Bool = false) {
+        /// Each text of a name has a key of its own. The first one needs none: it is `help.arg-name`.
+        package init(
+            _ name: String,
+            _ summary: MessageText,
+            key: String? = nil,
+            isOptional: Bool = false,
+            isRepeated: Bool = false
+        ) {
             self.name = name
-            self.summary = summary
+            let word = String(name.lowercased().map { $0.isLetter ? $0 : "-" })
+            self.summary = Message(key ?? "help.arg-\(word)", summary)
             self.isOptional = isOptional
             self.isRepeated = isRepeated
         }
 
-        package init(_ place: Place, _ summary: String, isOptional: Bool = false) {
-            self.init(place.rawValue, summary, isOptional: isOptional)
+        package init(_ place: Place, _ summary: MessageText, key: String? = nil, isOptional: Bool = false) {
+            self.init(place.rawValue, summary, key: key, isOptional: isOptional)
             self.place = place
         }
     }
@@ -38,24 +46,32 @@ package struct Command: Sendable {
         /// What stands for its value in the help, or nil for a switch.
         package var value: String?
         package var place: Place?
-        package var summary: String
+        package var summary: Message
         /// Whether it may stand alone: its value is then "".
         package var isValueOptional: Bool
 
+        /// Each text of a name has a key of its own. The first one needs none: it is `help.--name`.
         package init(
             _ name: String,
             _ value: String? = nil,
-            _ summary: String,
+            _ summary: MessageText,
+            key: String? = nil,
             isValueOptional: Bool = false
         ) {
             self.name = name
             self.value = value
-            self.summary = summary
+            self.summary = Message(key ?? "help.\(name)", summary)
             self.isValueOptional = isValueOptional
         }
 
-        package init(_ name: String, _ place: Place, _ summary: String, isValueOptional: Bool = false) {
-            self.init(name, place.rawValue, summary, isValueOptional: isValueOptional)
+        package init(
+            _ name: String,
+            _ place: Place,
+            _ summary: MessageText,
+            key: String? = nil,
+            isValueOptional: Bool = false
+        ) {
+            self.init(name, place.rawValue, summary, key: key, isValueOptional: isValueOptional)
             self.place = place
         }
 
@@ -71,7 +87,7 @@ package struct Command: Sendable {
 
     /// `["status"]`, or noun and verb: `["bus", "call"]`.
     package var words: [String]
-    package var summary: String
+    package var summary: Message
     package var subjects: [Subject]
     package var options: [Option]
     /// One line to copy.
@@ -84,14 +100,18 @@ package struct Command: Sendable {
 
     package init(
         _ words: [String],
-        _ summary: String,
+        _ summary: MessageText,
+        key: String? = nil,
         subjects: [Subject] = [],
         options: [Option] = [],
         example: String,
         run: @escaping @Sendable (Invocation) async throws -> ExitCode
     ) {
         self.words = words
-        self.summary = summary
+        self.summary = Message(
+            key ?? "help.\(words.isEmpty ? "today" : words.joined(separator: "-"))",
+            summary
+        )
         self.subjects = subjects
         self.options = options
         self.example = example
@@ -107,12 +127,13 @@ package struct Command: Sendable {
     /// Creates a command of another module. The program passes the implementation to `CommandRunner`.
     init(
         _ words: [String],
-        _ summary: String,
+        _ summary: MessageText,
+        key: String? = nil,
         subjects: [Subject] = [],
         options: [Option] = [],
         example: String
     ) {
-        self.init(words, summary, subjects: subjects, options: options, example: example) { _ in
+        self.init(words, summary, key: key, subjects: subjects, options: options, example: example) { _ in
             let line = words.joined(separator: " ")
             throw Problem(
                 "internal",
@@ -125,13 +146,14 @@ package struct Command: Sendable {
     /// A command that another program performs.
     init(
         _ words: [String],
-        _ summary: String,
+        _ summary: MessageText,
+        key: String? = nil,
         subjects: [Subject] = [],
         options: [Option] = [],
         example: String,
         program: String
     ) {
-        self.init(words, summary, subjects: subjects, options: options, example: example) {
+        self.init(words, summary, key: key, subjects: subjects, options: options, example: example) {
             try await OutsideProgram.run(program, $0)
         }
         self.program = program

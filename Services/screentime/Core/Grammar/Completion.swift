@@ -65,7 +65,7 @@ package enum Completion {
         let rootItems = rootOptions.map { "'\($0)'" }
         var verbs: [String] = []
         for noun in Grammar.firstWords where !Grammar.verbs(of: noun).isEmpty {
-            let items = Grammar.verbs(of: noun).map { "'\($0.words[1]):\(zshText($0.summary))'" }
+            let items = Grammar.verbs(of: noun).map { "'\($0.words[1]):\(zshText($0.summary.english))'" }
             verbs.append(
                 "        \(noun)) items=(\(items.joined(separator: " "))); _describe verb items; return ;;"
             )
@@ -75,7 +75,7 @@ package enum Completion {
                 let colon = option.isValueOptional ? "::" : ":"
                 let value =
                     option.value.map { "\(colon)\($0):(\(candidates(option).joined(separator: " ")))" } ?? ""
-                return "'\(option.name)[\(zshText(option.summary))]\(value)'"
+                return "'\(option.name)[\(zshText(option.summary.english))]\(value)'"
             }
             let pattern = command.words.count == 2 ? "'\(path(command))'" : "'\(path(command))'*"
             return "        \(pattern)) _arguments \((specs + ["'*:file:_files'"]).joined(separator: " ")) ;;"
@@ -122,7 +122,7 @@ package enum Completion {
                 let verbs = Grammar.verbs(of: command.words[0]).map { $0.words[1] }.joined(separator: " ")
                 lines.append(
                     "complete -c screentime -n '\(condition); and not __fish_seen_subcommand_from \(verbs)' "
-                        + "-a \(command.words[1]) -d '\(quoted(command.summary))'"
+                        + "-a \(command.words[1]) -d '\(quoted(command.summary.english))'"
                 )
                 condition += "; and __fish_seen_subcommand_from \(command.words[1])"
             }
@@ -132,7 +132,7 @@ package enum Completion {
                 let value = isAlone ? "" : values.isEmpty ? " -r" : " -x -a '\(values)'"
                 lines.append(
                     "complete -c screentime -n '\(condition)' -l \(option.name.dropFirst(2))\(value) "
-                        + "-d '\(quoted(option.summary))'"
+                        + "-d '\(quoted(option.summary.english))'"
                 )
             }
         }
@@ -151,7 +151,7 @@ package enum Completion {
     }
 
     private static func summary(of word: String) -> String {
-        if let command = Grammar.command([word]) { return command.summary }
+        if let command = Grammar.command([word]) { return command.summary.english }
         return Grammar.verbs(of: word).map { $0.words[1] }.joined(separator: ", ")
     }
 

@@ -1,18 +1,24 @@
-/// A part of the help. `help --all` and the manual page show the groups in this order.
-package enum CommandGroup: String, CaseIterable, Sendable {
-    case start = "Start"
-    case usage = "Usage"
-    case rules = "Rules"
-    case requests = "More time"
-    case people = "People and machines"
-    case computer = "This computer"
-    case records = "Records"
-    case shields = "Shields and notifications"
-    case apps = "Apps with extensions"
-    case messages = "Messages between services"
-    case help = "Help"
+package import STPlatform
 
-    package var title: String { rawValue }
+/// A part of the help. `help --all` and the manual page show the groups in this order.
+package enum CommandGroup: CaseIterable, Sendable {
+    case start, usage, rules, requests, people, computer, records, shields, apps, messages, help
+
+    package var title: Message {
+        switch self {
+        case .start: Message("help.group-start", "Start")
+        case .usage: Message("help.group-usage", "Usage")
+        case .rules: Message("help.group-rules", "Rules")
+        case .requests: Message("help.group-requests", "More time")
+        case .people: Message("help.group-people", "People and machines")
+        case .computer: Message("help.group-computer", "This computer")
+        case .records: Message("help.group-records", "Records")
+        case .shields: Message("help.group-shields", "Shields and notifications")
+        case .apps: Message("help.group-apps", "Apps with extensions")
+        case .messages: Message("help.group-messages", "Messages between services")
+        case .help: Message("help.group-help", "Help")
+        }
+    }
 }
 
 /// The one table: every line that this version understands.

@@ -1,3 +1,5 @@
+import STPlatform
+
 /// The commands of the module STCommandImport. Their syntax, help and completion are defined here.
 enum ImportGrammar {
     static let commands = [activityWatch, timekpr, malcontent, csv, undo, export]
@@ -34,9 +36,21 @@ enum ImportGrammar {
     private static let malcontent = Command(
         ["import", "malcontent"],
         "Makes rules of GNOME's own limits, and history of the times that its Shell has kept",
-        subjects: [.init("USER", "the account; by default your own", isOptional: true)],
+        subjects: [
+            .init(
+                "USER",
+                "the account; by default your own",
+                key: "help.arg-user.the-account-by-default-your",
+                isOptional: true
+            )
+        ],
         options: [
-            .init("--folder", .folder, "where copies of its files are, from another computer")
+            .init(
+                "--folder",
+                .folder,
+                "where copies of its files are, from another computer",
+                key: "help.--folder.where-copies-of-its-files"
+            )
         ] + options,
         example: "screentime import malcontent --dry-run"
     )
@@ -44,7 +58,13 @@ enum ImportGrammar {
     private static let csv = Command(
         ["import", "csv"],
         "Brings in a table of times with a line of names at its head, from any program",
-        subjects: [.init(.file, "the table; columns are parted by commas, semicolons or tabs")],
+        subjects: [
+            .init(
+                .file,
+                "the table; columns are parted by commas, semicolons or tabs",
+                key: "help.arg-file.the-table-columns-are-parted"
+            )
+        ],
         options: [
             .init(
                 "--start",
@@ -70,7 +90,13 @@ enum ImportGrammar {
     private static let export = Command(
         ["export", "activitywatch"],
         "Writes what was recorded here as an export of ActivityWatch, which it and others can bring in",
-        subjects: [.init(.file, "where to write; never replaces a file")],
+        subjects: [
+            .init(
+                .file,
+                "where to write; never replaces a file",
+                key: "help.arg-file.where-to-write-never-replaces"
+            )
+        ],
         options: [
             .init("--member", "NAME", "whose past it is; by default the owner of this account"), .json,
         ],
@@ -81,9 +107,16 @@ enum ImportGrammar {
     static let data = Command(
         ["data", "import"],
         "Brings back what `data export` wrote; what is already here stays as it is",
-        subjects: [.init(.file, "a file that `data export` wrote")],
+        subjects: [
+            .init(.file, "a file that `data export` wrote", key: "help.arg-file.a-file-that-data-export")
+        ],
         options: [
-            .init("--here", nil, "the file comes from this computer, from before it was set up again"),
+            .init(
+                "--here",
+                nil,
+                "the file comes from this computer, from before it was set up again",
+                key: "help.--here.the-file-comes-from-this"
+            ),
             .init("--dry-run", nil, "only says what would happen"),
             ProofPrompt.option, .json,
         ],

@@ -1,3 +1,5 @@
+import STPlatform
+
 /// The commands of the developer kit. The program screentime-lab performs them. Their syntax, help and completion are defined here.
 package enum LabGrammar {
     package static let program = "screentime-lab"
@@ -7,7 +9,14 @@ package enum LabGrammar {
     private static let new = Command(
         ["app", "new"],
         "Makes a Swift package that builds the Screen Time extensions of a project, without changing the project",
-        subjects: [.init("NAME", "name of a new project to create in the current folder", isOptional: true)],
+        subjects: [
+            .init(
+                "NAME",
+                "name of a new project to create in the current folder",
+                key: "help.arg-name.name-of-a-new-project",
+                isOptional: true
+            )
+        ],
         options: [
             .init(
                 "--from",
@@ -59,12 +68,13 @@ package enum LabGrammar {
     private static let seed = Command(
         ["app", "seed"],
         "Writes the defaults that the app itself would have written to its groups, before its extensions run",
-        subjects: [.init("APP", "an installed app")],
+        subjects: [.init("APP", "an installed app", key: "help.arg-app.an-installed-app")],
         options: [
             .init(
                 "--from",
                 .file,
-                "a week.json, or {\"group.app\": {\"minutes\": 30}}; by default the week.json beside the app's bundle"
+                "a week.json, or {\"group.app\": {\"minutes\": 30}}; by default the week.json beside the app's bundle",
+                key: "help.--from.a-week-json-or-group"
             ),
             .init("--replace", nil, "replaces the defaults that a group already has"), .json,
         ],
@@ -75,7 +85,9 @@ package enum LabGrammar {
     private static let simulate = Command(
         ["simulate"],
         "Plays a scenario in virtual time and compares the outcome with the expected outcome",
-        subjects: [.init(.file, "the scenario, as JSON", isOptional: true)],
+        subjects: [
+            .init(.file, "the scenario, as JSON", key: "help.arg-file.the-scenario-as-json", isOptional: true)
+        ],
         options: [
             .init(
                 "--in-process",

@@ -1,3 +1,5 @@
+import STPlatform
+
 /// The commands of the module STCommandProtect. Their syntax, help and completion are defined here.
 enum ProtectGrammar {
     static let commands =
@@ -31,7 +33,8 @@ enum ProtectGrammar {
             .init(
                 "--from",
                 "ACCOUNT",
-                "takes over the people, rules and records of this guardian's own Screen Time"
+                "takes over the people, rules and records of this guardian's own Screen Time",
+                key: "help.--from.takes-over-the-people-rules"
             ),
             ProofPrompt.option,
         ],

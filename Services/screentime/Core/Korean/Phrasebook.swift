@@ -8,7 +8,7 @@ package struct Phrasebook: Sendable {
     package static let korean = Phrasebook([
         KoreanTyping.text, KoreanPeople.text, KoreanRules.text, KoreanData.text, KoreanPast.text,
         KoreanSystem.text, KoreanProtect.text, KoreanLab.text, KoreanHousehold.text,
-        KoreanNotices.text, KoreanDoctor.text, KoreanHelp.text,
+        KoreanNotices.text, KoreanDoctor.text,
     ])
 
     /// A text with holes.

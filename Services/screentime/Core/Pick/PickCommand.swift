@@ -20,12 +20,23 @@ enum PickCommand {
             .init(
                 "--from",
                 .file,
-                "starts with the choice saved there; what is no longer installed stays, with a mark"
+                "starts with the choice saved there; what is no longer installed stays, with a mark",
+                key: "help.--from.starts-with-the-choice-saved"
             ),
             .init("--output", .file, "where the selection goes; standard output by default"),
-            .init("--app", "APP", "writes tokens for this app, as apps store them"),
+            .init(
+                "--app",
+                "APP",
+                "writes tokens for this app, as apps store them",
+                key: "help.--app.writes-tokens-for-this-app"
+            ),
             .init("--names", nil, "writes names, even where --app is needed to read --from"),
-            .init("--member", "NAME", "the person whose permission the tokens of --app belong to"),
+            .init(
+                "--member",
+                "NAME",
+                "the person whose permission the tokens of --app belong to",
+                key: "help.--member.the-person-whose-permission-the"
+            ),
             .init("--entire-categories", nil, "a category includes everything in it, in Apple's sense"),
             .init("--list", nil, "only lists what can be chosen"),
             .init("--search", "TEXT", "only lists what has this in its name"),

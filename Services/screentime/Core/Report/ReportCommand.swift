@@ -13,32 +13,87 @@ enum ReportCommand {
             "What was used, today or at any time, as text, a page, a picture or a table",
             options: [
                 .init("--context", contexts, "which report; may be the name of one that an app makes"),
-                .init("--app", "ID", "which app, where two have a report of that name"),
-                .init("--by", "app|category|site|member|device", "what the rows or colours stand for"),
+                .init(
+                    "--app",
+                    "ID",
+                    "which app, where two have a report of that name",
+                    key: "help.--app.which-app-where-two-have"
+                ),
+                .init(
+                    "--by",
+                    "app|category|site|member|device",
+                    "what the rows or colours stand for",
+                    key: "help.--by.what-the-rows-or-colours"
+                ),
                 .init("--segment", "hour|day|week", "a bar for each"),
                 .init("--day", "DAY", "one day: 2026-11-20, yesterday, monday"),
-                .init("--from", "TIME", "where it begins: a day, or “yesterday 17:00”"),
-                .init("--to", "TIME", "where it ends; a day counts whole"),
-                .init("--member", "NAME", "only this person's use"),
+                .init(
+                    "--from",
+                    "TIME",
+                    "where it begins: a day, or “yesterday 17:00”",
+                    key: "help.--from.where-it-begins-a-day"
+                ),
+                .init(
+                    "--to",
+                    "TIME",
+                    "where it ends; a day counts whole",
+                    key: "help.--to.where-it-ends-a-day"
+                ),
+                .init(
+                    "--member",
+                    "NAME",
+                    "only this person's use",
+                    key: "help.--member.only-this-persons-use"
+                ),
                 .init("--device", "NAME", "only on this device; all means every one, as without it"),
-                .init("--site", "NAME", "only this site, with its parts apart, such as m.youtube.com"),
-                .init("--top", "NUMBER", "how many are shown one by one"),
+                .init(
+                    "--site",
+                    "NAME",
+                    "only this site, with its parts apart, such as m.youtube.com",
+                    key: "help.--site.only-this-site-with-its"
+                ),
+                .init(
+                    "--top",
+                    "NUMBER",
+                    "how many are shown one by one",
+                    key: "help.--top.how-many-are-shown-one"
+                ),
                 .ids,
                 .init("--compare", nil, "shows what each row was in the period before"),
-                .init("--language", "ko|en", "the language; yours by default"),
-                .init("--html", .file, "a page for a browser, light and dark"),
+                .init(
+                    "--language",
+                    "ko|en",
+                    "the language; yours by default",
+                    key: "help.--language.the-language-yours-by-default"
+                ),
+                .init(
+                    "--html",
+                    .file,
+                    "a page for a browser, light and dark",
+                    key: "help.--html.a-page-for-a-browser"
+                ),
                 .init("--open", nil, "shows the page in your browser"),
-                .init("--png", .file, "a picture"),
-                .init("--svg", .file, "a picture of any size"),
-                .init("--dark", nil, "draws the picture on a dark background"),
+                .init("--png", .file, "a picture", key: "help.--png.a-picture"),
+                .init("--svg", .file, "a picture of any size", key: "help.--svg.a-picture-of-any-size"),
+                .init(
+                    "--dark",
+                    nil,
+                    "draws the picture on a dark background",
+                    key: "help.--dark.draws-the-picture-on-a"
+                ),
                 .init(
                     "--csv",
                     .file,
                     "a table for spreadsheets; printed without FILE",
                     isValueOptional: true
                 ),
-                .init("--follow", nil, "keeps running and shows use as it happens"),
-                .init("--for", "TIME", "how long --follow runs"),
+                .init(
+                    "--follow",
+                    nil,
+                    "keeps running and shows use as it happens",
+                    key: "help.--follow.keeps-running-and-shows-use"
+                ),
+                .init("--for", "TIME", "how long --follow runs", key: "help.--for.how-long-follow-runs"),
                 .json,
             ],
             example: "screentime report --segment day --from monday --html week.html"

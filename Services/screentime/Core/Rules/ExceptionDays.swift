@@ -3,8 +3,10 @@ package import STPlatform
 
 /// Days of exception as people give them: `2026-12-24..2027-01-06,2027-04-02`, or a calendar file of holidays.
 package enum ExceptionDays {
-    static let expectation =
+    static let expectation = Message(
+        "rule.days-expectation",
         "dates such as 2026-12-25 or 2026-12-24..2027-01-06, or a calendar file such as holidays.ics"
+    )
 
     static let past = "usage.past_dates"
 

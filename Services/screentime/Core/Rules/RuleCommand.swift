@@ -9,7 +9,7 @@ enum RuleCommand {
     /// How one kind is typed.
     private struct Kind {
         var kind: RuleKind
-        var summary: String
+        var summary: Message
         var subjects: [Command.Subject]
         var example: String
         /// What `edit` may change beside the options, and an example of that.
@@ -20,6 +20,7 @@ enum RuleCommand {
     private static let subject = Command.Subject(
         "SUBJECT",
         "an app such as firefox, category:social or site:reddit.com",
+        key: "help.arg-subject.an-app-such-as-firefox",
         // --selection can stand in for them.
         isOptional: true,
         isRepeated: true
@@ -30,7 +31,7 @@ enum RuleCommand {
     private static let kinds: [Kind] = [
         Kind(
             kind: .limit,
-            summary: "how much of something a day; SUBJECT may be `everything`",
+            summary: Message("help.kind-limit", "how much of something a day; SUBJECT may be `everything`"),
             subjects: [subject, duration],
             example: "screentime limit add firefox 30m --say 'You promised' --warn 5m",
             change: duration,
@@ -38,7 +39,7 @@ enum RuleCommand {
         ),
         Kind(
             kind: .downtime,
-            summary: "a time without the computer",
+            summary: Message("help.kind-downtime", "a time without the computer"),
             subjects: [window],
             example: "screentime downtime add 21:30-07:00 --on sun-thu",
             change: window,
@@ -46,7 +47,7 @@ enum RuleCommand {
         ),
         Kind(
             kind: .window,
-            summary: "when in the day something may be used",
+            summary: Message("help.kind-window", "when in the day something may be used"),
             subjects: [subject, window],
             example: "screentime window add category:social 17:00-20:00",
             change: window,
@@ -54,7 +55,7 @@ enum RuleCommand {
         ),
         Kind(
             kind: .goal,
-            summary: "how much of one thing comes before another",
+            summary: Message("help.kind-goal", "how much of one thing comes before another"),
             subjects: [subject, duration],
             example: "screentime goal add code 2h --opens category:games",
             change: duration,
@@ -63,15 +64,24 @@ enum RuleCommand {
         Kind(
             kind: .break,
             summary:
-                "a rest after so much use without one; it waits for the end of a film, a call or a full screen",
-            subjects: [Command.Subject("DURATION", "how long the break is, such as 5m")],
+                Message(
+                    "help.kind-break",
+                    "a rest after so much use without one; it waits for the end of a film, a call or a full screen"
+                ),
+            subjects: [
+                Command.Subject(
+                    "DURATION",
+                    "how long the break is, such as 5m",
+                    key: "help.arg-duration.how-long-the-break-is"
+                )
+            ],
             example: "screentime break add 5m --after 50m",
             change: duration,
             changeExample: "screentime break edit break 10m"
         ),
         Kind(
             kind: .allow,
-            summary: "what no rule ever shuts",
+            summary: Message("help.kind-allow", "what no rule ever shuts"),
             subjects: [subject],
             example: "screentime allow add org.keepassxc.KeePassXC",
             change: subject,
@@ -79,7 +89,11 @@ enum RuleCommand {
         ),
     ]
 
-    private static let name = Command.Subject("NAME", "the rule's name; `rule list` shows it")
+    private static let name = Command.Subject(
+        "NAME",
+        "the rule's name; `rule list` shows it",
+        key: "help.arg-name.the-rules-name-rule-list"
+    )
 
     private static func commands(of kind: Kind) -> [Command] {
         let noun = kind.kind.rawValue
@@ -90,26 +104,41 @@ enum RuleCommand {
         return [
             Command(
                 [noun, "add"],
-                "Adds a rule: \(kind.summary)",
+                "Adds a rule: \(kind.summary, "rule")",
+                key: "help.rule-add",
                 subjects: kind.subjects,
                 options: options + selection(of: kind.kind)
                     + [
-                        .init("--member", "NAME", "for this person; for you by default"), ProofPrompt.option,
+                        .init(
+                            "--member",
+                            "NAME",
+                            "for this person; for you by default",
+                            key: "help.--member.for-this-person-for-you"
+                        ), ProofPrompt.option,
                     ] + naming(of: kind.kind) + [
                         .json
                     ],
                 example: kind.example
             ) { try await RuleChanging.add(kind.kind, $0) },
-            Command(
-                [noun, "list"],
-                isAllow
-                    ? "What is always allowed" : "The rules of this kind, and how much of each is used up",
-                options: [memberOption, .ids, .json],
-                example: "screentime \(noun) list"
-            ) { try await RuleShowing.list(kind.kind, $0) },
+            isAllow
+                ? Command(
+                    [noun, "list"],
+                    "What is always allowed",
+                    key: "help.allow-list",
+                    options: [memberOption, .ids, .json],
+                    example: "screentime allow list"
+                ) { try await RuleShowing.list(.allow, $0) }
+                : Command(
+                    [noun, "list"],
+                    "The rules of this kind, and how much of each is used up",
+                    key: "help.rule-list-of-kind",
+                    options: [memberOption, .ids, .json],
+                    example: "screentime \(noun) list"
+                ) { try await RuleShowing.list(kind.kind, $0) },
             Command(
                 [noun, "show"],
                 "Everything about one of them",
+                key: "help.rule-show-of-kind",
                 subjects: [name],
                 options: [.ids, .json],
                 example: "screentime \(noun) show evening"
@@ -117,6 +146,7 @@ enum RuleCommand {
             Command(
                 [noun, "edit"],
                 "Changes what you name and leaves the rest",
+                key: "help.rule-edit-of-kind",
                 subjects: [name, change],
                 options: options + [ProofPrompt.option, .json],
                 example: kind.changeExample
@@ -124,6 +154,7 @@ enum RuleCommand {
             Command(
                 [noun, "remove"],
                 "Removes one of them",
+                key: "help.rule-remove-of-kind",
                 subjects: [name],
                 options: [ProofPrompt.option, .json],
                 example: "screentime \(noun) remove evening"
@@ -139,7 +170,12 @@ enum RuleCommand {
         ]
     }
 
-    private static let memberOption = Command.Option("--member", "NAME", "only this person's")
+    private static let memberOption = Command.Option(
+        "--member",
+        "NAME",
+        "only this person's",
+        key: "help.--member.only-this-persons"
+    )
 
     private static func options(of kind: RuleKind) -> [Command.Option] {
         let name = Command.Option(
@@ -157,8 +193,17 @@ enum RuleCommand {
             }
         let warning =
             kind == .limit
-            ? "warns this long before; 5m by default for limits of 10m and more, 0 for no warning"
-            : "warns this long before; 0 takes the warning away"
+            ? Command.Option(
+                "--warn",
+                "DURATION",
+                "warns this long before; 5m by default for limits of 10m and more, 0 for no warning"
+            )
+            : Command.Option(
+                "--warn",
+                "DURATION",
+                "warns this long before; 0 takes the warning away",
+                key: "help.--warn.zero-takes-it-away"
+            )
         return own(kind) + [
             .init("--on", "DAYS", "such as mon-fri or sat,sun; every day by default"),
             .init(
@@ -166,8 +211,8 @@ enum RuleCommand {
                 "DATES",
                 "no rule on these days: dates such as 2026-12-24..2027-01-06, or holidays.ics; 0 for none"
             ),
-            .init("--warn", "DURATION", warning),
-            .init("--say", "TEXT", "the message in your own words; \(words) are filled in"),
+            warning,
+            .init("--say", "TEXT", "the message in your own words; \(words, "words") are filled in"),
             .init("--then", "notify|shield", "a message (your default) or a shield (a child's default)"),
             name,
         ]
@@ -232,7 +277,12 @@ enum RuleCommand {
             "Makes rules what files say: `anna.rules`, and `@class-5b.rules` for a group of accounts",
             subjects: [.init(.folder, "with a line for each rule, such as games: limit category:games 1h")],
             options: [
-                .init("--only", nil, "removes all other rules of these people"),
+                .init(
+                    "--only",
+                    nil,
+                    "removes all other rules of these people",
+                    key: "help.--only.removes-all-other-rules-of"
+                ),
                 .init("--dry-run", nil, "only says what would happen"),
                 .init("--passcode", .file, "a file with a guardian's passcode, where a child has rules"),
                 ProofPrompt.option, .json,
@@ -242,9 +292,14 @@ enum RuleCommand {
         Command(
             ["rule", "except"],
             "Gives all rules of a person the same days of exception, instead of those they had",
-            subjects: [.init("DATES", ExceptionDays.expectation + "; 0 for none")],
+            subjects: [.init("DATES", "\(ExceptionDays.expectation, "days"); 0 for none")],
             options: [
-                .init("--member", "NAME", "this person's rules; yours by default"), ProofPrompt.option, .json,
+                .init(
+                    "--member",
+                    "NAME",
+                    "this person's rules; yours by default",
+                    key: "help.--member.this-persons-rules-yours-by"
+                ), ProofPrompt.option, .json,
             ],
             example: "screentime rule except 2026-12-24..2027-01-06"
         ) { try await RuleChanging.except($0) },
@@ -254,7 +309,7 @@ enum RuleCommand {
             subjects: [name],
             options: [
                 .init("--for", "DURATION", "how long; at most 31 days"),
-                .init("--end", nil, "ends the pause now"),
+                .init("--end", nil, "ends the pause now", key: "help.--end.ends-the-pause-now"),
                 ProofPrompt.option, .json,
             ],
             example: "screentime rule pause evening --for 1h"
@@ -267,9 +322,21 @@ enum RuleDelayCommand {
     static let command = Command(
         ["rule", "delay"],
         "Makes changes that loosen a rule wait; stricter ones hold at once. Without DURATION, says how long",
-        subjects: [.init("DURATION", "such as 1h, at most 7d; 0 for no wait", isOptional: true)],
+        subjects: [
+            .init(
+                "DURATION",
+                "such as 1h, at most 7d; 0 for no wait",
+                key: "help.arg-duration.such-as-1h-at-most",
+                isOptional: true
+            )
+        ],
         options: [
-            .init("--member", "NAME", "this person's rules; yours by default"), ProofPrompt.option, .json,
+            .init(
+                "--member",
+                "NAME",
+                "this person's rules; yours by default",
+                key: "help.--member.this-persons-rules-yours-by"
+            ), ProofPrompt.option, .json,
         ],
         example: "screentime rule delay 1h"
     ) { try await run($0) }

@@ -4,19 +4,39 @@ import STPlatform
 
 /// `screentime focus` and `stop`: from now on for a while, nothing but what is named.
 enum SessionCommand {
+    private static let left = "{left}"
+    private static let say = Command.Option(
+        "--say",
+        "TEXT",
+        "your own words on the shields, with \(left, "left")",
+        key: "help.--say.your-own-words-on-the"
+    )
+
     static let commands: [Command] = [
         Command(
             ["focus"],
             "From now on only what you name is open",
-            subjects: [.init("DURATION", "for how long, such as 50m; at most 24h")],
+            subjects: [
+                .init(
+                    "DURATION",
+                    "for how long, such as 50m; at most 24h",
+                    key: "help.arg-duration.for-how-long-such-as"
+                )
+            ],
             options: [
                 .init(
                     "--only",
                     "LIST",
-                    "apps and sites with commas between, such as code,site:docs.python.org"
+                    "apps and sites with commas between, such as code,site:docs.python.org",
+                    key: "help.--only.apps-and-sites-with-commas"
                 ),
-                .init("--say", "TEXT", "your own words on the shields, with {left}"),
-                .init("--member", "NAME", "for this person; for you by default"),
+                say,
+                .init(
+                    "--member",
+                    "NAME",
+                    "for this person; for you by default",
+                    key: "help.--member.for-this-person-for-you"
+                ),
                 .init("--all", nil, "where several apps are called so: all of them"),
                 .init("--anyway", nil, "takes the name of an app that is not installed here yet"), .json,
             ],
@@ -26,12 +46,21 @@ enum SessionCommand {
             ["stop"],
             "The computer is over for a person, from now until midnight",
             subjects: [
-                .init("NAME", "whose time is over; Screen Time itself is stopped with `system down`"),
+                .init(
+                    "NAME",
+                    "whose time is over; Screen Time itself is stopped with `system down`",
+                    key: "help.arg-name.whose-time-is-over-screen"
+                ),
                 .init("now", "may be left out", isOptional: true),
             ],
             options: [
-                .init("--for", "DURATION", "for so long, such as 1h, and not until midnight"),
-                .init("--say", "TEXT", "your own words on the shields, with {left}"), .json,
+                .init(
+                    "--for",
+                    "DURATION",
+                    "for so long, such as 1h, and not until midnight",
+                    key: "help.--for.for-so-long-such-as"
+                ),
+                say, .json,
             ],
             example: "screentime stop kid now --say 'Dinner is ready'"
         ) { try await stop($0) },

@@ -16,11 +16,21 @@ package enum SystemCommand {
         ["system", "up"],
         "Starts the services, watches them, and shows what they log",
         options: [
-            Command.Option("--only", "NAMES", "only these services, separated by commas"),
+            Command.Option(
+                "--only",
+                "NAMES",
+                "only these services, separated by commas",
+                key: "help.--only.only-these-services-separated-by"
+            ),
             demo,
             Command.Option("--detach", nil, "continues in the background once all services are ready"),
             Command.Option("--fresh", nil, "first deletes everything that was recorded"),
-            Command.Option("--yes", nil, "does not ask before --fresh deletes anything"),
+            Command.Option(
+                "--yes",
+                nil,
+                "does not ask before --fresh deletes anything",
+                key: "help.--yes.does-not-ask-before-fresh"
+            ),
         ],
         example: "screentime system up --detach",
         run: SystemUp.run
@@ -38,7 +48,12 @@ package enum SystemCommand {
         ["system", "enable"],
         "Has systemd start the services at every login",
         options: [
-            Command.Option("--print", nil, "shows the units and changes nothing"),
+            Command.Option(
+                "--print",
+                nil,
+                "shows the units and changes nothing",
+                key: "help.--print.shows-the-units-and-changes"
+            ),
             Command.Option("--packaged", nil, "with --print: those of Debian's package, for every account"),
         ],
         example: "screentime system enable"

@@ -241,7 +241,7 @@ package struct UserUnits: Sendable {
         throw Problem(
             "system.no_user_systemd",
             """
-            No systemd answers for this user (\(run.output.trimmed, "trimmed")). There is one after a login \
+            No systemd answers for this user (\(run.output.trimmed, "reason")). There is one after a login \
             on a machine that runs systemd; a container and `su` have none.
             """,
             help: "screentime system up --detach"

@@ -11,8 +11,18 @@ enum ThawCommand {
             ["thaw"],
             "Lets every paused app go on when desktop-agent has died",
             options: [
-                .init("--anyway", nil, "even while the agent runs, which may pause them again"),
-                .init("--demo", nil, "the apps of the demonstration"),
+                .init(
+                    "--anyway",
+                    nil,
+                    "even while the agent runs, which may pause them again",
+                    key: "help.--anyway.even-while-the-agent-runs"
+                ),
+                .init(
+                    "--demo",
+                    nil,
+                    "the apps of the demonstration",
+                    key: "help.--demo.the-apps-of-the-demonstration"
+                ),
                 .json,
             ],
             example: "screentime thaw"

@@ -150,7 +150,7 @@ package struct UnitTemplates: Sendable {
     }
 
     private static func folder(near binaries: String) throws(Problem) -> String {
-        if let found = ProductFolder.find("systemd", near: binaries) { return found }
+        if let found = ProductFolder.find("systemd", with: "service.in", near: binaries) { return found }
         throw Problem(
             "system.no_templates",
             """

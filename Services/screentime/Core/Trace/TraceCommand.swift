@@ -8,15 +8,25 @@ enum TraceCommand {
             ["trace"],
             "Shows live which message caused which, and how long each step took",
             options: [
-                .init("--service", "SERVICE", "only stories in which this service takes part"),
+                .init(
+                    "--service",
+                    "SERVICE",
+                    "only stories in which this service takes part",
+                    key: "help.--service.only-stories-in-which-this"
+                ),
                 .init(
                     "--topic",
                     "PREFIX",
                     "only stories with a route or event that begins with this, such as usage."
                 ),
                 .init("--trace", "ID", "only the story whose id begins with this"),
-                .init("--for", "DURATION", "ends after this time"),
-                .init("--count", "N", "ends after this many stories, or rounds of --top"),
+                .init("--for", "DURATION", "ends after this time", key: "help.--for.ends-after-this-time"),
+                .init(
+                    "--count",
+                    "N",
+                    "ends after this many stories, or rounds of --top",
+                    key: "help.--count.ends-after-this-many-stories"
+                ),
                 .init("--chrome", .file, "writes the trace for Perfetto (ui.perfetto.dev) at the end"),
                 .init("--top", nil, "shows rates, latencies and lags instead, once a second"),
                 .json,

@@ -11,12 +11,18 @@ enum WhyCommand {
             subjects: [
                 .init(
                     "SUBJECT",
-                    "an app, site:DOMAIN, category:NAME, setting:NAME, window:ID or window:front"
+                    "an app, site:DOMAIN, category:NAME, setting:NAME, window:ID or window:front",
+                    key: "help.arg-subject.an-app-site-domain-category"
                 )
             ],
             options: [
-                .init("--at", "TIME", "as it was then: \(LocalMoment.expectation)"),
-                .init("--member", "NAME", "whose; by default the owner of this computer"),
+                .init("--at", "TIME", "as it was then: \(LocalMoment.expectation, "expectation")"),
+                .init(
+                    "--member",
+                    "NAME",
+                    "whose; by default the owner of this computer",
+                    key: "help.--member.whose-by-default-the-owner"
+                ),
                 .json,
             ],
             example: "screentime why firefox --at 17:00"

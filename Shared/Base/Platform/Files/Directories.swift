@@ -188,8 +188,8 @@ package struct Directories: Sendable, Equatable {
             throw Problem(
                 "directory.not_ours",
                 """
-                \(directory, "directory") belongs to uid \(about.st_uid, "stuid"), and this process runs as \
-                uid \(geteuid(), "geteuid"); remove it, or choose another place with SCREENTIME_RUN and \
+                \(directory, "directory") belongs to uid \(about.st_uid, "owner"), and this process runs as \
+                uid \(geteuid(), "account"); remove it, or choose another place with SCREENTIME_RUN and \
                 SCREENTIME_STATE
                 """
             )

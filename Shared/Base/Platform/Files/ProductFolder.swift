@@ -4,18 +4,28 @@ import Glibc
 package enum ProductFolder {
     private static let parentsMax = 6
 
+    /// Programs of developers are elsewhere, and read the texts of the installed package.
+    private static let installed = "/usr/lib/screentime/share/screentime"
+
     /// The folder `deploy/NAME` of a source tree above the build folder, or `share/screentime/NAME` beside an installed `bin`.
-    package static func find(_ name: String, near binaries: String? = ProcFile.ownFolder()) -> String? {
+    ///
+    /// - Parameter file: A file that the folder must contain.
+    package static func find(
+        _ name: String,
+        with file: String,
+        near binaries: String? = ProcFile.ownFolder()
+    ) -> String? {
         guard let binaries else { return nil }
         var parent = Substring(binaries)
         for depth in 0..<parentsMax {
             let folder = "\(parent)/deploy/\(name)"
-            if access(folder, R_OK | X_OK) == 0 { return folder }
-            guard let slash = parent.lastIndex(of: "/") else { return nil }
+            if access("\(folder)/\(file)", R_OK) == 0 { return folder }
+            guard let slash = parent.lastIndex(of: "/") else { break }
             parent = parent[..<slash]
             let shared = "\(parent)/share/screentime/\(name)"
-            if depth == 0, access(shared, R_OK | X_OK) == 0 { return shared }
+            if depth == 0, access("\(shared)/\(file)", R_OK) == 0 { return shared }
         }
-        return nil
+        let folder = "\(installed)/\(name)"
+        return access("\(folder)/\(file)", R_OK) == 0 ? folder : nil
     }
 }

@@ -1,11 +1,12 @@
 import Glibc
 import STCPlatform
+import Synchronization
 
 /// The translations of one language, from a gettext `.po` file in which `msgctxt` is the key of the message.
 ///
 /// A message without a usable translation is shown in English. A translation is unusable if it is empty, marked as fuzzy, has a
 /// control character that the English text does not have, or names other values than the English text.
-package struct Translations: Sendable {
+package final class Translations: Sendable {
     /// Larger files are refused.
     package static let bytesMax = 4 << 20
 
@@ -13,11 +14,13 @@ package struct Translations: Sendable {
     /// Where the line behind the `msgctxt` of each key begins.
     private let places: [String: Int]
     package let plurals: PluralRule?
+    /// The templates that were read before, by their key and form.
+    private let templates = Mutex<[String: MessageTemplate]>([:])
 
     /// Nil for English, and for a language without a readable file.
     package static func of(_ language: WordLanguage) -> Translations? { language == .korean ? korean : nil }
 
-    private static let korean = ProductFolder.find("languages").flatMap { folder in
+    private static let korean = ProductFolder.find("languages", with: "ko.po").flatMap { folder in
         (try? AtomicFile.read("\(folder)/ko.po", limitBytes: bytesMax)).map(Translations.init)
     }
 
@@ -27,24 +30,34 @@ package struct Translations: Sendable {
         plurals = Self.plurals(in: bytes)
     }
 
-    package var keys: some Collection<String> { places.keys }
+    package var keys: Set<String> { Set(places.keys) }
 
     /// The translation of a message with its values. Nil if there is no usable one.
     package func text(of message: Message, in language: WordLanguage) -> String? {
         let form = message.count.map { plurals?.form(of: $0) ?? 0 }
-        guard let text = text(of: message.key, form: form) else { return nil }
-        let template = MessageTemplate(text)
-        guard Set(template.names) == Set(message.values.keys),
-            text.isPlain
-                || message.english.contains("\n")
-                    && text.split(separator: "\n").allSatisfy({ String($0).isPlain })
-        else { return nil }
+        guard let template = template(of: message, form), Set(template.names) == Set(message.values.keys)
+        else {
+            return nil
+        }
         return template.parts.reduce(into: "") { result, part in
             switch part {
             case .text(let text): result += text
             case .value(let name): result += message.values[name]?.text(in: language) ?? ""
             }
         }
+    }
+
+    private func template(of message: Message, _ form: Int?) -> MessageTemplate? {
+        let name = message.key + (form.map { "[\($0)]" } ?? "")
+        if let known = templates.withLock({ $0[name] }) { return known }
+        guard let text = text(of: message.key, form: form),
+            text.isPlain
+                || message.english.contains("\n")
+                    && text.split(separator: "\n").allSatisfy({ String($0).isPlain })
+        else { return nil }
+        let template = MessageTemplate(text)
+        templates.withLock { $0[name] = template }
+        return template
     }
 
     /// The translation of a key as the file has it: `msgstr`, or `msgstr[form]`. Nil if there is none.
@@ -113,8 +126,10 @@ package struct Translations: Sendable {
                 let start = base.distance(to: found) + mark.count
                 guard let end = memchr(base + start, 0x0A, all.count - start) else { return }
                 let lineEnd = base.distance(to: UnsafeRawPointer(end))
-                if lineEnd > start, st_find(base + index, start - index, fuzzy, fuzzy.count) == nil {
-                    places[String(decoding: all[start..<(lineEnd - 1)], as: UTF8.self)] = lineEnd + 1
+                if let quote = all[start..<lineEnd].lastIndex(of: UInt8(ascii: "\"")),
+                    st_find(base + index, start - index, fuzzy, fuzzy.count) == nil
+                {
+                    places[String(decoding: all[start..<quote], as: UTF8.self)] = lineEnd + 1
                 }
                 index = lineEnd
             }
@@ -132,7 +147,7 @@ package struct MessageTemplate: Sendable, Equatable {
 
     package let parts: [Part]
 
-    /// A brace without a name of lower-case letters and digits behind it is text.
+    /// A brace without a name of letters and digits behind it is text.
     package init(_ text: String) {
         var parts: [Part] = []
         var rest = Substring(text)
