@@ -31,7 +31,7 @@ package struct Problem: Error, Sendable, Equatable {
         self.details = details
     }
 
-    /// The key of the message is the code, unless the code has several messages.
+    /// The key of the message defaults to the code. Pass `key` if the code has several messages.
     package init(
         _ code: String,
         _ text: MessageText,

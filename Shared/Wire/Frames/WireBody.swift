@@ -41,7 +41,7 @@ extension Problem: WireBody {
         guard case .object(var schema) = SchemaRecorder.schema(of: Problem.self),
             case .object(var properties) = schema["properties"]
         else { return SchemaRecorder.schema(of: Problem.self) }
-        // A value is a string, or an object for a length of time or another message.
+        // A value is a string, or an object that contains a duration or another message.
         properties["values"] = ["type": "object"]
         schema["properties"] = .object(properties)
         return .object(schema)
@@ -64,7 +64,7 @@ extension Problem: Codable {
         do {
             text.values = try container.decodeIfPresent([String: MessageValue].self, forKey: .values) ?? [:]
         } catch {
-            // A newer service sends another kind of value. Without its values, a problem has only its English text.
+            // A newer service may send a kind of value that this version cannot decode. Only the English text is then shown.
             text.key = ""
         }
         self.init(
@@ -96,10 +96,10 @@ extension MessageValue: Codable {
         case durationMs, key, message, values, count
     }
 
-    /// Deeper messages are texts. A translation may use a value several times, so each level multiplies the length.
+    /// Maximum length of the coding path. A deeper message becomes its English text, because each level can multiply the length.
     private static let depthMax = 12
 
-    /// A text is a string. Other values are objects, which a text cannot be mistaken for.
+    /// A text is encoded as a string, and other values as objects, so a text cannot be mistaken for another value.
     package init(from decoder: any Decoder) throws {
         if let text = try? decoder.singleValueContainer().decode(String.self) {
             self = .text(text)

@@ -73,6 +73,15 @@ struct PhrasebookTests {
         }
     }
 
+    @Test("the English text of a message from the catalogue is translated, with its values")
+    func catalogue() {
+        let problem = Problem("member.not_found.x", verbatim: "There is no member kim. Did you mean kam?")
+        let said = Phrasebook.korean.said(problem.message)
+        #expect(said?.contains("kim") == true && said?.contains("kam") == true)
+        #expect(said?.contains("There") == false && said?.contains("Did you mean") == false)
+        #expect(Phrasebook.korean.said("Visual Studio") == nil)
+    }
+
     @Test("moments, of any day")
     func moments() {
         let nowMs: Int64 = 1_795_176_000_000

@@ -40,7 +40,7 @@ struct MessageTests {
     }
 
     @Test(
-        "a translation that cannot be used is left out",
+        "an unusable translation is ignored",
         arguments: [
             "msgstr \"\"", "msgstr \"{app} {name}\"", "msgstr \"{app}\"", "msgstr \"{app} {hour} {hour2}\"",
             "msgstr \"{app} {hour}\u{7}\"", "msgstr \"{app} {hour}\u{202E}\"", "msgstr \"{app}\\n{hour}\"",
@@ -54,7 +54,7 @@ struct MessageTests {
         #expect(translations.text(of: Self.message, in: .korean) == nil)
     }
 
-    @Test("a value that is a message or a length of time is translated too")
+    @Test("a value that is a message or a duration is translated too")
     func values() {
         let inner = Message("date.monday", "Monday")
         let message = Message("app.left", "\(inner, "what") of \(MessageValue.duration(ms: 90_000), "time")")
@@ -69,7 +69,7 @@ struct MessageTests {
         #expect(Self.translations(text).text(of: Self.message, in: .korean) == "18 Chess")
     }
 
-    @Test("a fuzzy translation is left out, and the next entry is not")
+    @Test("a fuzzy translation is ignored, and the next entry is used")
     func fuzzy() {
         let translations = Self.translations(
             """
@@ -85,7 +85,7 @@ struct MessageTests {
         #expect(translations.text(of: "app.other") == "other")
     }
 
-    @Test("the number decides the form")
+    @Test("the number selects the plural form of a message")
     func plurals() {
         let translations = Self.translations(
             """
@@ -127,7 +127,7 @@ struct MessageTests {
     }
 
     @Test(
-        "random lines do not stop the program, and do not hide the entry behind them",
+        "random lines do not crash the program, and do not hide the next entry",
         arguments: 0..<40
     )
     func random(_ seed: Int) {

@@ -5,8 +5,8 @@ import Testing
 
 /// The messages of all sources, and their translations in `deploy/languages`.
 ///
-/// `SCREENTIME_WRITE_MESSAGES=1` writes `screentime.pot`, and puts new messages and edited English into each `.po` file. It keeps
-/// translations by their key.
+/// `SCREENTIME_WRITE_MESSAGES=1` writes `screentime.pot`, and adds new messages and edited English to each `.po` file.
+/// A translation is kept if its key is still in use.
 @Suite("The catalogue of messages")
 struct MessageCatalogueTests {
     private struct Message {
@@ -18,7 +18,7 @@ struct MessageCatalogueTests {
 
     private static let folder = "deploy/languages"
 
-    /// Folders and areas of codes whose messages only developers read, with the reason. They need no translation.
+    /// Folders and code areas whose messages only developers read, with the reason. Their messages need no translation.
     private static let developerFolders = [
         "Services/browser-host/": "only in a browser's log",
         "Services/developer-kit/simulator/": "of scenarios, for developers",
@@ -70,7 +70,7 @@ struct MessageCatalogueTests {
         return "\"\(escaped.joined())\""
     }
 
-    /// A file of gettext's: an entry for each key, with the translation that `text` returns for it.
+    /// A gettext file with an entry for each key, and the translation that `text` returns for the key.
     private static func file(
         _ messages: [Message],
         header: [String],
@@ -120,7 +120,7 @@ struct MessageCatalogueTests {
         try SourceTree.here.names(in: folder).filter { $0.hasSuffix(".po") }.map { String($0.dropLast(3)) }
     }
 
-    @Test("contains each message once, with one English text and a name for each value")
+    @Test("each key has one English text, and each value has a name")
     func english() throws {
         let messages = try Self.messages()
         #expect(messages.count > 2_000)
@@ -140,7 +140,7 @@ struct MessageCatalogueTests {
         #expect(faults == [])
     }
 
-    @Test("has a translation of each message in each language, with the same values")
+    @Test("each language has a translation of each message for users, with the same values")
     func translations() throws {
         let messages = try Self.messages()
         let english = Dictionary(messages.map { ($0.found.key, $0) }) { first, _ in first }
@@ -171,7 +171,7 @@ struct MessageCatalogueTests {
         }
     }
 
-    @Test("is up to date in the template and in each language; SCREENTIME_WRITE_MESSAGES=1 writes them")
+    @Test("the template and each translation are up to date; SCREENTIME_WRITE_MESSAGES=1 writes them")
     func files() throws {
         let messages = try Self.messages()
         var texts = ["screentime.pot": Self.template(messages)]
@@ -187,13 +187,13 @@ struct MessageCatalogueTests {
                     encoding: .utf8
                 )
             }
-            // A line that moved does not change a message.
+            // Line numbers are not compared, because they change whenever code moves.
             let written = try SourceTree.here.text(path).replacing(/:\d+(?=\n)/, with: "")
             #expect(written == text.replacing(/:\d+(?=\n)/, with: ""), "\(path) is not up to date.")
         }
     }
 
-    @Test("is read from the source, and a call that cannot be translated is a fault")
+    @Test("messages are read from the source, and a call that cannot be translated is a fault")
     func search() {
         let text = """
             throw Problem("a.b", "One \\(two(")"), "name")", field: "/x")

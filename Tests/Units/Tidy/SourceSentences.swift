@@ -4,24 +4,24 @@ struct SourceSentences {
 
     init(_ text: String) { source = Array(text.utf8) }
 
-    /// A message in source: a call of `say` or an initializer of `Message`, with a key and its English text.
+    /// A message in the source: a call of `say`, `Message` or `Problem`, or a text in the command table.
     struct Message: Equatable {
         var key: String
-        /// Such as `{app} opens again at {time}.`
+        /// The English text, such as `{app} opens again at {time}.`
         var text: String
-        /// The text for the number 1, where it is another one.
+        /// The text for the number 1, if the message depends on a number.
         var one: String?
         var line: Int
-        /// Whether the call returns the text, because a person sees it here.
+        /// Whether the call is `say`, which returns text for display.
         var isShown = false
         /// What is wrong with the call.
         var fault: String?
     }
 
-    /// - Parameter hasCommands: Whether the source may have rows of the table of commands.
+    /// The messages of the source. `hasCommands`: it may contain rows of the command table.
     func messages(hasCommands: Bool = true) -> [Message] { texts() + (hasCommands ? help() : []) }
 
-    /// The texts of help in the table of commands, which take their keys from the names of commands, subjects and options.
+    /// The help texts in the command table. Their default keys come from the names of commands, subjects and options.
     private func help() -> [Message] {
         ["Command(", "Option(", "Subject(", ".init("].flatMap { call in
             calls(of: Array(call.utf8)).compactMap { start, arguments in
@@ -111,7 +111,7 @@ struct SourceSentences {
         }
     }
 
-    /// The calls of a function, outside of comments: where each begins, and its arguments.
+    /// The calls of a function outside comments, with the start and the arguments of each.
     private func calls(of call: [UInt8]) -> [(start: Int, arguments: [Range<Int>])] {
         source.indices.compactMap { index in
             guard source[index] == call[0], source[index...].starts(with: call),
@@ -131,7 +131,7 @@ struct SourceSentences {
         return text?.contains("{") == true ? nil : text
     }
 
-    /// `one: "1 app"` as its label and its value. The label is empty if there is none.
+    /// Splits an argument such as `one: "1 app"` into its label and its value. The label is empty if the argument has none.
     private func label(_ range: Range<Int>) -> (String, Range<Int>) {
         let range = trimmed(range)
         let name = source[range].prefix { Self.isNamePart($0) && $0 != 0x22 }
@@ -139,7 +139,7 @@ struct SourceSentences {
         return (text(name.startIndex..<name.endIndex), (name.endIndex + 1)..<range.upperBound)
     }
 
-    /// A literal with the name of each value in braces. Nil for another expression, and for a value without a name.
+    /// The text of a literal, with the name of each value in braces. Nil if it is not a literal, or a value has no name.
     private func template(_ range: Range<Int>) -> String? {
         let range = trimmed(range)
         guard byte(range.lowerBound) == 0x22, let literal = string(range.lowerBound),
@@ -287,7 +287,7 @@ struct SourceSentences {
             ? (pieces + [.text(String(decoding: bytes, as: UTF8.self))], index + 1) : nil
     }
 
-    /// The literal of several lines that begins here.
+    /// The multi-line literal that begins here.
     private func lines(_ start: Int) -> (pieces: [Piece], end: Int)? {
         var pieces: [Piece] = []
         var bytes: [UInt8] = []

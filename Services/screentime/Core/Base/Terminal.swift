@@ -159,7 +159,8 @@ package enum Speech {
         language == .korean ? Phrasebook.korean.said(english) ?? english : english
     }
 
-    /// The text of a problem. A value that is an English phrase is translated like a sentence from elsewhere. A value in quotes is a name.
+    /// The text of a problem in this language. A value that is an English phrase is translated with the phrasebook.
+    /// A value in quotes is a name, and is not translated.
     package static func told(_ problem: Problem) -> String {
         guard language != .english else { return problem.message }
         var message = problem.text
@@ -175,6 +176,6 @@ package enum Speech {
         return Translations.of(language)?.text(of: message, in: language) ?? told(problem.message)
     }
 
-    /// Such as `1 h 30 min`.
+    /// A duration in this language, such as `1 h 30 min`.
     package static func duration(ms: Int64) -> String { TextFormat.duration(ms: ms, in: language) }
 }

@@ -19,7 +19,7 @@ package struct Command: Sendable {
         package var isOptional: Bool
         package var isRepeated: Bool
 
-        /// Each text of a name has a key of its own. The first one needs none: it is `help.arg-name`.
+        /// `key` defaults to `help.arg-name`. Pass a key if another subject has the same name and a different summary.
         package init(
             _ name: String,
             _ summary: MessageText,
@@ -50,7 +50,7 @@ package struct Command: Sendable {
         /// Whether it may stand alone: its value is then "".
         package var isValueOptional: Bool
 
-        /// Each text of a name has a key of its own. The first one needs none: it is `help.--name`.
+        /// `key` defaults to `help.--name`. Pass a key if another option has the same name and a different summary.
         package init(
             _ name: String,
             _ value: String? = nil,

@@ -331,8 +331,6 @@ enum KoreanDoctor {
         사람 “{1}”
         The member “{1}” of {2}
         {2} 님의 사람 “{1}”
-        The passcode of {1}
-        {1} 님의 암호
         The permission “{1}” of {2}
         {2} 님의 권한 “{1}”
         The app “{1}”

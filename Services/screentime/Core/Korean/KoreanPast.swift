@@ -45,51 +45,5 @@ enum KoreanPast {
         여기 기록을 ActivityWatch와 다른 프로그램이 가져갈 수 있는 ActivityWatch 파일로 씁니다
         where to write; never replaces a file
         쓸 곳. 파일을 덮어쓰지 않습니다
-        This is not an export of ActivityWatch, or it was cut off: {1}. In ActivityWatch's page it is made by Raw Data, Export all buckets as JSON. Nothing was brought in.
-        ActivityWatch에서 내보낸 파일이 아니거나 잘렸습니다: {1}. 그 페이지에서 모든 기록을 다시 내보내세요. 아무것도 가져오지 않았습니다.
-        {1} is no file, or it cannot be read.
-        {1}: 파일이 아니거나 읽을 수 없습니다.
-        Name a file or --server, not both.
-        파일과 --server 가운데 하나만 쓰세요.
-        --server is “{1}”; it must be an address such as {2}.
-        --server의 값 “{1}”은(는) {2} 같은 주소여야 합니다.
-        This needs the program curl. Install it, or name a file that ActivityWatch's page has written.
-        프로그램 curl이 있어야 합니다. 설치하거나, ActivityWatch 페이지가 만든 파일을 쓰세요.
-        ActivityWatch does not answer at {1}: {2}. Start it, or name a file that its page has written.
-        {1}의 ActivityWatch가 답하지 않습니다: {2}. ActivityWatch를 켜거나, 그 페이지가 만든 파일을 쓰세요.
-        There is no import {1} to take back.
-        되돌릴 가져오기 {1}이(가) 없습니다.
-        There is no import to take back.
-        되돌릴 가져오기가 없습니다.
-        {1} has no lines.
-        {1}: 빈 파일입니다.
-        The table has no column “{1}”. It has: {2}.
-        표에 “{1}” 칸이 없습니다. 있는 칸: {2}.
-        Say which columns hold the beginning, and the end or the length. The table has: {1}.
-        시작과, 끝이나 길이가 있는 칸을 말해 주세요. 있는 칸: {1}.
-        “{1}” is no {2}. Nothing was brought in.
-        “{1}”은(는) {2}이(가) 아닙니다. 아무것도 가져오지 않았습니다.
-        moment such as 2026-11-20 17:00
-        2026-11-20 17:00 같은 때
-        length such as 90, 0:01:30 or 1m30s
-        90, 0:01:30, 1m30s 같은 길이
-        this ends before it begins, or lasts over 31 days. Nothing was brought in.
-        시작하기 전에 끝나거나 31일보다 깁니다. 아무것도 가져오지 않았습니다.
-        a quote that begins here has no end.
-        여기서 시작한 따옴표가 끝나지 않습니다.
-        a table has at most {1} lines.
-        표는 {1}줄까지 됩니다.
-        Name the account as timekpr knows it.
-        timekpr가 아는 계정의 이름을 쓰세요.
-        Name the account.
-        계정의 이름을 쓰세요.
-        There is no {1}, or it cannot be read: timekpr does not know {2} here.
-        {1}이(가) 없거나 읽을 수 없습니다. 여기 timekpr는 {2}을(를) 모릅니다.
-        {1} has no section [{2}], so it is no configuration of timekpr.
-        {1}에 [{2}] 부분이 없습니다. timekpr의 설정이 아닙니다.
-        The account {1} is no person's here. Say whose it is with --member.
-        {1} 계정의 주인인 사람이 여기에 없습니다. 누구의 것인지 --member로 말해 주세요.
-        {1} is not what GNOME Shell writes there.
-        {1}: GNOME 셸이 쓴 파일이 아닙니다.
         """#
 }

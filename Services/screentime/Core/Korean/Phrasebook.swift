@@ -5,11 +5,14 @@ import STPlatform
 /// A template has numbered holes, such as `There is no member {1}.`; what fills them is said in Korean too where the book has it.
 /// One word alone is a name and stays, unless the Korean marks its hole, as in `{1*}`. A sentence that no template fits stays as it came.
 package struct Phrasebook: Sendable {
-    package static let korean = Phrasebook([
-        KoreanTyping.text, KoreanPeople.text, KoreanRules.text, KoreanData.text, KoreanPast.text,
-        KoreanSystem.text, KoreanProtect.text, KoreanLab.text, KoreanHousehold.text,
-        KoreanNotices.text, KoreanDoctor.text,
-    ])
+    package static let korean = Phrasebook(
+        [
+            KoreanTyping.text, KoreanPeople.text, KoreanRules.text, KoreanData.text, KoreanPast.text,
+            KoreanSystem.text, KoreanProtect.text, KoreanLab.text, KoreanHousehold.text,
+            KoreanNotices.text, KoreanDoctor.text,
+        ],
+        and: Translations.of(.korean)?.pairs ?? []
+    )
 
     /// A text with holes.
     package struct Template: Sendable {
@@ -121,15 +124,48 @@ package struct Phrasebook: Sendable {
     private let open: [Entry]
     private let closed: [String: String]
 
-    /// Each text has pairs of lines: English, and its Korean.
-    package init(_ texts: [String]) {
+    /// Each text has pairs of lines: English, and its Korean. `pairs` are from the catalogue: some services send a message as its
+    /// English text.
+    package init(_ texts: [String], and pairs: [(english: String, translation: String)] = []) {
         entries = texts.flatMap { text in
             let lines = text.split(separator: "\n")
             return stride(from: 0, to: lines.count - 1, by: 2).map { Entry(lines[$0], lines[$0 + 1]) }
         }
+        let sentences = pairs.filter { Self.isSentence($0.english) }.map { pair in
+            Self.numbered(pair.english, pair.translation)
+        }
+        let entries = entries + sentences.map { Entry($0[...], $1[...]) }
         open = entries.filter { !$0.english.holes.isEmpty }.sorted { $0.size > $1.size }
         let others = entries.filter(\.english.holes.isEmpty).map { ($0.english.texts[0], $0.korean.texts[0]) }
         closed = Dictionary(others) { first, _ in first }
+    }
+
+    /// A template with fewer words would fit names.
+    private static func isSentence(_ english: String) -> Bool {
+        let words = MessageTemplate(english).parts.flatMap { part in
+            if case .text(let text) = part { text.split { !$0.isLetter } } else { [] as [Substring] }
+        }
+        return words.count { $0.count > 1 } >= 3
+    }
+
+    /// The named values of a message as numbered holes.
+    private static func numbered(_ english: String, _ translation: String) -> (String, String) {
+        var numbers: [String: Int] = [:]
+        var count = 0
+        func text(_ template: String, _ number: (String) -> Int) -> String {
+            MessageTemplate(template).parts.reduce(into: "") { result, part in
+                switch part {
+                case .text(let text): result += text
+                case .value(let name): result += "{\(number(name))}"
+                }
+            }
+        }
+        let numbered = text(english) { name in
+            count += 1
+            numbers[name] = numbers[name] ?? count
+            return count
+        }
+        return (numbered, text(translation) { numbers[$0] ?? 0 })
     }
 
     /// Nil where nothing in the book fits.

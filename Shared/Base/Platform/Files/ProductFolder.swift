@@ -1,15 +1,16 @@
 import Glibc
 
-/// Finds the folders of data that belong to the programs.
+/// Finds the data folders of Screen Time's programs.
 package enum ProductFolder {
     private static let parentsMax = 6
 
-    /// Programs of developers are elsewhere, and read the texts of the installed package.
+    /// The installed package's data, for programs in other folders, such as those of app developers.
     private static let installed = "/usr/lib/screentime/share/screentime"
 
     /// The folder `deploy/NAME` of a source tree above the build folder, or `share/screentime/NAME` beside an installed `bin`.
+    /// If neither exists, the folder of the installed package. Nil if that does not exist either.
     ///
-    /// - Parameter file: A file that the folder must contain.
+    /// The folder must contain `file`.
     package static func find(
         _ name: String,
         with file: String,

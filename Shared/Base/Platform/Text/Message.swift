@@ -6,7 +6,7 @@ package struct Message: Sendable, Hashable {
     package var key: String
     package var english: String
     package var values: [String: MessageValue]
-    /// The number that decides the form of the message, where English has one form for 1 and another for all other numbers.
+    /// The number that selects the plural form, or nil if the message has only one form.
     package var count: Int?
 
     package init(key: String, english: String, values: [String: MessageValue], count: Int? = nil) {
@@ -30,7 +30,7 @@ package struct Message: Sendable, Hashable {
     }
 }
 
-/// A value of a message: a name, a number or another text without a translation, or what each language writes in its own way.
+/// A value in a message: a text that is not translated, such as a name or a number, a duration, or another message.
 package enum MessageValue: Sendable, Hashable, CustomStringConvertible {
     case text(String)
     case duration(ms: Int64)

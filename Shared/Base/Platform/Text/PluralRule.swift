@@ -1,12 +1,12 @@
-/// The rule by which a language chooses the form of a message for a number: the expression of gettext's header `Plural-Forms`.
+/// Selects the plural form of a message for a number. The rule is the expression in gettext's `Plural-Forms` header.
 package struct PluralRule: Sendable {
-    /// Deeper expressions are refused.
+    /// Maximum nesting depth of an expression.
     private static let depthMax = 40
 
     package let forms: Int
     private let tokens: [Token]
 
-    /// From the value of the header, such as `nplurals=2; plural=(n != 1);`. Nil if it is not one.
+    /// Parses the value of the header, such as `nplurals=2; plural=(n != 1);`. Nil if the value is not a valid rule.
     package init?(_ header: String) {
         let fields = header.split(separator: ";").compactMap { field -> (Substring, Substring)? in
             guard let equals = field.firstIndex(of: "=") else { return nil }
@@ -21,11 +21,11 @@ package struct PluralRule: Sendable {
         else { return nil }
         forms = count
         self.tokens = tokens
-        // An expression that cannot be read for one number cannot be read for any.
+        // A syntax error makes the evaluation fail for every number, so evaluating one number detects it.
         guard form(of: 1) != nil else { return nil }
     }
 
-    /// Nil if the expression names a form that the language does not have.
+    /// Nil if the expression cannot be evaluated for this number, or its value is not one of the forms.
     package func form(of number: Int) -> Int? {
         var reader = Reader(tokens: tokens[...], number: Int(number.magnitude % 1_000_000))
         guard let form = reader.choice(0), reader.tokens.isEmpty, (0..<forms).contains(form) else {
@@ -64,17 +64,17 @@ package struct PluralRule: Sendable {
         return tokens
     }
 
-    /// Longer signs first, because `<=` begins like `<`.
+    /// Longer signs first, because `<=` begins with `<`.
     private static let signs = [
         "||", "&&", "==", "!=", "<=", ">=", "<", ">", "%", "?", ":", "(", ")", "!", "+", "-",
     ]
 
-    /// The operators with two operands, and how closely each binds them.
+    /// The binary operators and their precedence. Operators with a higher number bind more tightly.
     private static let levels = [
         "||": 1, "&&": 2, "==": 3, "!=": 3, "<=": 4, ">=": 4, "<": 4, ">": 4, "+": 5, "-": 5, "%": 6,
     ]
 
-    /// Evaluates an expression of C for one number. Each method returns nil for an expression that it cannot read.
+    /// Evaluates a C expression for one number. Each method returns nil for an expression that it cannot read.
     private struct Reader {
         var tokens: ArraySlice<Token>
         let number: Int
@@ -86,7 +86,7 @@ package struct PluralRule: Sendable {
             return condition != 0 ? yes : no
         }
 
-        /// The operands that operators above this level join.
+        /// Evaluates an operand and the binary operators after it whose precedence is above this level.
         private mutating func value(above level: Int, _ depth: Int) -> Int? {
             guard depth < depthMax, var value = operand(depth) else { return nil }
             while case .sign(let sign)? = tokens.first, let own = levels[sign], own > level {

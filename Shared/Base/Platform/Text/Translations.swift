@@ -7,14 +7,14 @@ import Synchronization
 /// A message without a usable translation is shown in English. A translation is unusable if it is empty, marked as fuzzy, has a
 /// control character that the English text does not have, or names other values than the English text.
 package final class Translations: Sendable {
-    /// Larger files are refused.
+    /// Maximum size of a file. A larger file is not loaded.
     package static let bytesMax = 4 << 20
 
     private let bytes: [UInt8]
-    /// Where the line behind the `msgctxt` of each key begins.
+    /// The offset of the line after the `msgctxt` of each key.
     private let places: [String: Int]
     package let plurals: PluralRule?
-    /// The templates that were read before, by their key and form.
+    /// Cache of parsed templates, by key and form.
     private let templates = Mutex<[String: MessageTemplate]>([:])
 
     /// Nil for English, and for a language without a readable file.
@@ -60,18 +60,31 @@ package final class Translations: Sendable {
         return template
     }
 
-    /// The translation of a key as the file has it: `msgstr`, or `msgstr[form]`. Nil if there is none.
+    /// The translation of a key as stored in the file: `msgstr`, or `msgstr[form]`. Nil if it is missing or empty.
     package func text(of key: String, form: Int? = nil) -> String? {
+        text(of: key, line: form.map { "msgstr[\($0)] " } ?? "msgstr ")
+    }
+
+    private func text(of key: String, line name: String) -> String? {
         guard var index = places[key] else { return nil }
-        let name = (form.map { "msgstr[\($0)] " } ?? "msgstr ").utf8
         while let line = Self.line(at: index, in: bytes), !line.isEmpty {
-            if bytes[line].starts(with: name) {
-                let text = text(from: line.lowerBound + name.count)
+            if bytes[line].starts(with: name.utf8) {
+                let text = text(from: line.lowerBound + name.utf8.count)
                 return text.isEmpty ? nil : text
             }
             index = line.upperBound + 1
         }
         return nil
+    }
+
+    /// The English text and the translation of each message with one form.
+    package var pairs: [(english: String, translation: String)] {
+        places.keys.sorted().compactMap { key in
+            guard let english = text(of: key, line: "msgid "), let translation = text(of: key) else {
+                return nil
+            }
+            return (english, translation)
+        }
     }
 
     private static func plurals(in bytes: [UInt8]) -> PluralRule? {
@@ -88,7 +101,7 @@ package final class Translations: Sendable {
         }
     }
 
-    /// The quoted strings that begin at this place, joined: one, or one on each line.
+    /// Joins the quoted strings that begin at this offset, one on each line.
     private func text(from start: Int) -> String {
         var text: [UInt8] = []
         var index = start
@@ -108,7 +121,7 @@ package final class Translations: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The rest of the line from this place, without its end.
+    /// The rest of the line from this offset, without the line break.
     private static func line(at index: Int, in bytes: [UInt8]) -> Range<Int>? {
         guard index < bytes.count else { return nil }
         return index..<(bytes[index...].firstIndex(of: 0x0A) ?? bytes.count)
@@ -116,7 +129,7 @@ package final class Translations: Sendable {
 
     private static func places(in bytes: [UInt8]) -> [String: Int] {
         let mark = Array("\nmsgctxt \"".utf8)
-        // gettext writes this flag first, in the comment between the entry before and the key.
+        // gettext writes `fuzzy` as the first flag, in the comment lines above the key.
         let fuzzy = Array("\n#, fuzzy".utf8)
         var places: [String: Int] = [:]
         bytes.withUnsafeBytes { all in
@@ -138,7 +151,7 @@ package final class Translations: Sendable {
     }
 }
 
-/// The text of a translation, with places for named values.
+/// The text of a translation, with placeholders for named values.
 package struct MessageTemplate: Sendable, Equatable {
     package enum Part: Sendable, Equatable {
         case text(String)
@@ -147,7 +160,7 @@ package struct MessageTemplate: Sendable, Equatable {
 
     package let parts: [Part]
 
-    /// A brace without a name of letters and digits behind it is text.
+    /// A placeholder is a name of ASCII letters and digits in braces. Any other brace is ordinary text.
     package init(_ text: String) {
         var parts: [Part] = []
         var rest = Substring(text)
