@@ -40,6 +40,18 @@ package struct Phrasebook: Sendable {
             }
         }
 
+        /// The template of a message. `number` returns the number for the name of a value.
+        init(_ template: MessageTemplate, number: (String) -> Int) {
+            for part in template.parts {
+                switch part {
+                case .text(let text): texts[texts.count - 1] += text
+                case .value(let name):
+                    holes.append(Hole(number: number(name), takesWord: false))
+                    texts.append("")
+                }
+            }
+        }
+
         package func filled(_ filling: (Hole) -> String) -> String {
             zip(holes, texts.dropFirst()).reduce(texts[0]) { $0 + filling($1.0) + $1.1 }
         }
@@ -51,9 +63,9 @@ package struct Phrasebook: Sendable {
         private let parts: [[UInt8]]
         fileprivate let size: Int
 
-        fileprivate init(_ english: Substring, _ korean: Substring) {
-            self.english = Template(english)
-            self.korean = Template(korean)
+        fileprivate init(_ english: Template, _ korean: Template) {
+            self.english = english
+            self.korean = korean
             parts = self.english.texts.map { Array($0.utf8) }
             size = parts.map(\.count).reduce(0, +)
         }
@@ -129,43 +141,35 @@ package struct Phrasebook: Sendable {
     package init(_ texts: [String], and pairs: [(english: String, translation: String)] = []) {
         entries = texts.flatMap { text in
             let lines = text.split(separator: "\n")
-            return stride(from: 0, to: lines.count - 1, by: 2).map { Entry(lines[$0], lines[$0 + 1]) }
+            return stride(from: 0, to: lines.count - 1, by: 2).map {
+                Entry(Template(lines[$0]), Template(lines[$0 + 1]))
+            }
         }
-        let sentences = pairs.filter { Self.isSentence($0.english) }.map { pair in
-            Self.numbered(pair.english, pair.translation)
-        }
-        let entries = entries + sentences.map { Entry($0[...], $1[...]) }
+        let entries = entries + pairs.compactMap(Self.entry)
         open = entries.filter { !$0.english.holes.isEmpty }.sorted { $0.size > $1.size }
         let others = entries.filter(\.english.holes.isEmpty).map { ($0.english.texts[0], $0.korean.texts[0]) }
         closed = Dictionary(others) { first, _ in first }
     }
 
-    /// A template with fewer words would fit names.
-    private static func isSentence(_ english: String) -> Bool {
-        let words = MessageTemplate(english).parts.flatMap { part in
-            if case .text(let text) = part { text.split { !$0.isLetter } } else { [] as [Substring] }
-        }
-        return words.count { $0.count > 1 } >= 3
-    }
-
-    /// The named values of a message as numbered holes.
-    private static func numbered(_ english: String, _ translation: String) -> (String, String) {
-        var numbers: [String: Int] = [:]
-        var count = 0
-        func text(_ template: String, _ number: (String) -> Int) -> String {
-            MessageTemplate(template).parts.reduce(into: "") { result, part in
-                switch part {
-                case .text(let text): result += text
-                case .value(let name): result += "{\(number(name))}"
-                }
+    /// An entry from the catalogue, with numbers for the names of values. Nil for a text with few words, which would fit names.
+    private static func entry(_ english: String, _ translation: String) -> Entry? {
+        let template = MessageTemplate(english)
+        let words = template.parts.reduce(0) { count, part in
+            if case .text(let text) = part {
+                count + text.utf8.split(separator: 0x20).count { $0.count > 1 }
+            } else {
+                count
             }
         }
-        let numbered = text(english) { name in
+        guard words > 2 else { return nil }
+        var numbers: [String: Int] = [:]
+        var count = 0
+        let numbered = Template(template) { name in
             count += 1
             numbers[name] = numbers[name] ?? count
             return count
         }
-        return (numbered, text(translation) { numbers[$0] ?? 0 })
+        return Entry(numbered, Template(MessageTemplate(translation)) { numbers[$0] ?? 0 })
     }
 
     /// Nil where nothing in the book fits.

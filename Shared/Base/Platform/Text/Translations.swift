@@ -162,26 +162,32 @@ package struct MessageTemplate: Sendable, Equatable {
 
     /// A placeholder is a name of ASCII letters and digits in braces. Any other brace is ordinary text.
     package init(_ text: String) {
+        let bytes = Array(text.utf8)
         var parts: [Part] = []
-        var rest = Substring(text)
-        var plain = ""
-        while let brace = rest.firstIndex(of: "{") {
-            plain += rest[..<brace]
-            let behind = rest[rest.index(after: brace)...]
-            let name = behind.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
-            if !name.isEmpty, behind[name.endIndex...].first == "}" {
-                if !plain.isEmpty { parts.append(.text(plain)) }
-                parts.append(.value(String(name)))
-                plain = ""
-                rest = behind[name.endIndex...].dropFirst()
-            } else {
-                plain += "{"
-                rest = behind
-            }
+        var start = 0
+        var index = 0
+        func append(to end: Int) {
+            if end > start { parts.append(.text(String(decoding: bytes[start..<end], as: UTF8.self))) }
         }
-        plain += rest
-        if !plain.isEmpty { parts.append(.text(plain)) }
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "{") {
+                var end = index + 1
+                while end < bytes.count, Self.isNamePart(bytes[end]) { end += 1 }
+                if end > index + 1, end < bytes.count, bytes[end] == UInt8(ascii: "}") {
+                    append(to: index)
+                    parts.append(.value(String(decoding: bytes[(index + 1)..<end], as: UTF8.self)))
+                    start = end + 1
+                    index = end
+                }
+            }
+            index += 1
+        }
+        append(to: bytes.count)
         self.parts = parts
+    }
+
+    private static func isNamePart(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
     package var names: [String] { parts.compactMap { if case .value(let name) = $0 { name } else { nil } } }
