@@ -292,7 +292,8 @@ package struct RuleSharing: Sendable, Equatable {
                 ?? words.say("rule-notice.no-such-rule", "no such rule")
         }
         let name = rule?.name ?? told.spec?.name ?? words.say("rule-notice.changes-wait", "Changes wait")
-        let place = heard.device.map { words.say("rule-notice.as-set-on", ", as set on \($0, "item")") } ?? ""
+        let place =
+            heard.device.map { words.say("rule-notice.as-set-on", ", as set on \($0, "machine")") } ?? ""
         // Nothing else has changed it: it was to become looser.
         let why =
             heard.version == told.version

@@ -103,7 +103,7 @@ enum MemberCommand {
         let device = DisplayWidth.harmless(reply.device.name)
         let other = OtherMachine.current.map { DisplayWidth.harmless($0.machine) }
         let title =
-            other.map { Speech.say("member.on", "On \($0, "item"):") }
+            other.map { Speech.say("member.on", "On \($0, "machine"):") }
             ?? Speech.say("member.on-this-computer", "On this computer, \(device, "device"):")
         var lines = [Banner.titled(title, isDemo: isDemo, terminal), ""]
         guard !reply.members.isEmpty else {
@@ -215,7 +215,7 @@ enum MemberCommand {
     private static func words(_ member: Member) -> String {
         let account = member.account.map { DisplayWidth.harmless($0) }
         return "\(DisplayWidth.harmless(member.name)), \(Speech.say(member.role.label))"
-            + (account.map { Speech.say("member.account", ", account \($0, "item")") }
+            + (account.map { Speech.say("member.account", ", account \($0, "account")") }
                 ?? Speech.say("member.no-account-here", ", no account here"))
     }
 

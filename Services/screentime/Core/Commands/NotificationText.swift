@@ -64,16 +64,16 @@ package enum NotificationText {
     static func words(_ posted: PostedNotification) -> String {
         let attempts =
             posted.attempts.map {
-                $0 > 1 ? Speech.say("notification.attempt", ", attempt \($0, "item")") : ""
+                $0 > 1 ? Speech.say("notification.attempt", ", attempt \($0, "number")") : ""
             } ?? ""
         let due = posted.dueAt.map { TimeText.text(wire: $0) }
         let again =
             posted.trigger?.repeats == true
-            ? due.map { Speech.say("notification.again-at", ", again at \($0, "item")") } ?? "" : ""
+            ? due.map { Speech.say("notification.again-at", ", again at \($0, "time")") } ?? "" : ""
         let text =
             switch posted.state {
             case .scheduled:
-                due.map { Speech.say("notification.comes-at", "comes at \($0, "item")") }
+                due.map { Speech.say("notification.comes-at", "comes at \($0, "time")") }
                     ?? Speech.say("notification.is-still-to-come", "is still to come")
             case .waiting: Speech.say("notification.waits-to-be-shown", "waits to be shown") + attempts
             case .sending: Speech.say("notification.is-being-shown", "is being shown") + attempts

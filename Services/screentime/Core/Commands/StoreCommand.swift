@@ -235,7 +235,7 @@ enum StoreText {
 
     private static func words(_ note: ShieldNote) -> String {
         let opens = note.opensMs.map { TimeText.text(wallMs: $0) }
-            .map { Speech.say("store.shut-until", "shut until \($0, "item")") }
+            .map { Speech.say("store.shut-until", "shut until \($0, "time")") }
         return [note.rule, note.says.map { "“\($0)”" }, opens].compactMap(\.self).joined(separator: "; ")
     }
 }

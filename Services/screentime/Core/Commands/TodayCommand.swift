@@ -185,7 +185,7 @@ package enum TodayText {
         }
         lines.append(
             since.map { TimeText.text(wire: $0) }.map {
-                Speech.say("today.observed-since", "Observed since \($0, "item").")
+                Speech.say("today.observed-since", "Observed since \($0, "time").")
             }
                 ?? Speech.say(
                     "today.nothing-has-been-observed",

@@ -272,7 +272,7 @@ enum RuleChanging {
         let isNamed = invocation.has("--member") || rule.kind == .session && rule.targets.isEmpty
         let member = isNew && !isNamed ? nil : rule.member
         let person = member.map { DisplayWidth.harmless($0) }
-        var lines = [text + (person.map { Speech.say("rule.for", ", for \($0, "item").") } ?? ".")]
+        var lines = [text + (person.map { Speech.say("rule.for", ", for \($0, "member").") } ?? ".")]
         let consequence = RuleSentence.consequence(rule, for: member, apps)
         if !consequence.isEmpty { lines.append(consequence) }
         if let say = rule.say.map({ DisplayWidth.harmless($0) }) {

@@ -9,7 +9,7 @@ package enum RuleSentence {
         let names = names(rule.targets, apps)
         let amount = rule.durationMs.map { Speech.duration(ms: $0) } ?? ""
         let more = rule.weekendMs.map { Speech.duration(ms: $0) }
-        let weekend = more.map { Speech.say("rule.at-weekends", " (\($0, "item") at weekends)") } ?? ""
+        let weekend = more.map { Speech.say("rule.at-weekends", " (\($0, "amount") at weekends)") } ?? ""
         let once =
             rule.overlap == .once
             ? Speech.say("rule.two-machines-at-once", ", two machines at once count once") : ""
@@ -107,7 +107,7 @@ package enum RuleSentence {
             ?? Speech.say("rule.and-you-get-a-message", "you get a message")
         let before = rule.warnMs.map { Speech.duration(ms: $0) }
         let warning =
-            before.map { Speech.say("rule.and-another-before", ", and another \($0, "item") before") } ?? ""
+            before.map { Speech.say("rule.and-another-before", ", and another \($0, "time") before") } ?? ""
         switch rule.kind {
         case .limit:
             return Speech.say(

@@ -142,7 +142,7 @@ struct WhyTeller: Sendable {
             steps.append(await observed(segment))
         }
         let pressed = shield.button.map { Self.button($0) }
-        let button = pressed.map { Speech.say("why.was-pressed", "; \($0, "item") was pressed") } ?? ""
+        let button = pressed.map { Speech.say("why.was-pressed", "; \($0, "button") was pressed") } ?? ""
         steps.append(
             WhyStep(
                 kind: .shown,
@@ -174,7 +174,7 @@ struct WhyTeller: Sendable {
             return Speech.say("why.store", "\(cause.app, "app") (store \(cause.store, "store"))")
         }
         let name = await sources.ruleName(cause.store)
-        return name.map { Speech.say("why.the-rule-2", "the rule \($0, "item")") }
+        return name.map { Speech.say("why.the-rule-2", "the rule \($0, "rule")") }
             ?? Speech.say("why.a-rule-that-no", "a rule that no longer exists (\(cause.store, "store"))")
     }
 

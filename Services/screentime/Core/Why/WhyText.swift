@@ -158,7 +158,7 @@ enum WhyWords {
             return Speech.say("why.an-interval-ends-soon", "an interval ends soon: \(rule, "rule")")
         case .thresholdReached, .thresholdWarning, .thresholdReturned:
             let ms = evidence.countedMs.map { Speech.duration(ms: $0) }
-            let counted = ms.map { Speech.say("why.counted", " \($0, "item") counted") } ?? ""
+            let counted = ms.map { Speech.say("why.counted", " \($0, "time") counted") } ?? ""
             let reached =
                 switch occurrence.occasion {
                 case .thresholdReached: Speech.say("why.used-up", "used up")

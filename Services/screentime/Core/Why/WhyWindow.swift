@@ -143,7 +143,7 @@ enum WhyWindowText {
 
     private static func place(_ window: WindowView) -> String {
         let pid =
-            window.pid.map { Speech.say("why.process", ", process \($0, "item")") }
+            window.pid.map { Speech.say("why.process", ", process \($0, "pid")") }
             ?? Speech.say("why.process-not-known", ", process not known")
         if window.isInFront { return Speech.say("why.it-is-in-front", "It is in front\(pid, "pid").") }
         return window.isShown
