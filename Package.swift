@@ -326,7 +326,7 @@ let embedded = [
     "browser-host": "extension manifest.json background.js shield.html shield.js",
     "desktop-agent": "gnome legacy.js module.js screen.js metadata.json screentime-symbolic.svg",
     "console":
-        "Page index.html console.js inside.js live.js past.js people.js reports.js requests.js rules.js thing.js timeline.js today.js why.js words.js",
+        "Page index.html console.js help.js inside.js live.js past.js people.js reports.js requests.js rules.js thing.js timeline.js today.js why.js words.js",
 ]
 /// Other files in the folders of targets. The modules in `described` also have a README.
 let documents = [

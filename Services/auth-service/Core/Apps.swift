@@ -5,6 +5,7 @@ import STPlatform
 /// The apps whose extensions may be called.
 enum Apps {
     private static let appsMax = 200
+    private static let installed = Message("history-value.installed", "installed")
 
     static func install(
         _ request: AppInstall.Request,
@@ -30,7 +31,7 @@ enum Apps {
         )
         try AppTable.save(app, change.database)
         try change.emit(AppInstalled.self, subject: "app/\(manifest.id)", app)
-        try change.remember(HistoryLine(.app, about: manifest.id, after: "installed"))
+        try change.remember(HistoryLine(.app, about: manifest.id, after: installed))
         state.apps[manifest.id] = app
         return AppInstall.Reply(app: app, replaced: known != nil)
     }
@@ -75,7 +76,7 @@ enum Apps {
         }
         try AppTable.remove(request.app, change.database)
         try change.emit(AppRemoved.self, subject: "app/\(request.app)", AppRemovedBody(app: request.app))
-        try change.remember(HistoryLine(.app, about: request.app, before: "installed"))
+        try change.remember(HistoryLine(.app, about: request.app, before: installed))
         state.apps[request.app] = nil
         return AppRemove.Reply(removed: true)
     }

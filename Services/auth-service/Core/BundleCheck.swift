@@ -318,7 +318,15 @@ struct InstallReasons {
             details["\(number) \(reason.code)"] = "\(reason.text.english) (\(reason.field))"
         }
         let lines = named.map { "\n- \($0.text.english) (\($0.field))" }.joined()
-        let more = reasons.count > named.count ? "\n- and \(reasons.count - named.count) more." : ""
+        let rest = reasons.count - named.count
+        let more =
+            rest > 0
+            ? Message(
+                "app.refused.more",
+                count: rest,
+                one: "\n- and \(rest, "count") more.",
+                other: "\n- and \(rest, "count") more."
+            ) : Message(verbatim: "")
         return Problem(
             "app.refused",
             """

@@ -49,7 +49,7 @@ enum Household {
             throw Problem("member.too_many", "A household has at most \(membersMax, "most") members.")
         }
         try save(member, &state, change)
-        try change.remember(HistoryLine(.member, about: member.name, after: member.role.rawValue))
+        try change.remember(HistoryLine(.member, about: member.name, after: member.role.label))
         return MemberAdd.Reply(member: member, added: true)
     }
 
@@ -167,7 +167,7 @@ enum Household {
         owner.account = nil
         for member in [owner, child] { try save(member, &state, change) }
         try change.remember(
-            HistoryLine(.member, .tightened, about: name, before: "child", after: words(child))
+            HistoryLine(.member, .tightened, about: name, before: MemberRole.child.label, after: words(child))
         )
     }
 
@@ -277,8 +277,11 @@ enum Household {
     }
 
     /// Such as `child, account kim`.
-    private static func words(_ member: Member) -> String {
-        member.role.rawValue + (member.account.map { ", account \($0)" } ?? "")
+    private static func words(_ member: Member) -> Message {
+        let role = member.role.label
+        return member.account.map {
+            Message("history-value.role-and-account", "\(role, "role"), account \($0, "account")")
+        } ?? role
     }
 
     // MARK: - Finding a member

@@ -31,77 +31,149 @@ enum MemberStory {
 
     private static func records(_ member: Member, _ state: AuthState) -> [MemberRecord] {
         let people = people(member, state)
-        let apps = Permissions.sorted(state).filter { $0.member == member.name && $0.access }.map {
-            state.apps[$0.app]?.manifest.name ?? $0.app
-        }
-        let withApps =
-            apps.isEmpty
-            ? people : people + " Of what they watch, also the apps: \(apps.joined(separator: ", "))."
+        let withApps = withApps(people, member, state)
         return [
-            MemberRecord(
-                service: ServiceName.auth.rawValue,
-                what: "The name and role, a hash of the passcode (the passcode cannot be read back from it), "
-                    + "when wrong passcodes were given, and what each app may do.",
-                kept: "For as long as the household has this member; only the last "
-                    + "\(Passcodes.attemptsMax) wrong passcodes.",
-                seenBy: people
-            ),
-            MemberRecord(
-                service: ServiceName.activity.rawValue,
-                what:
-                    "Which app or site was in front, from when to when, and when they were away from the computer. "
-                    + "Never what was typed, said or shown.",
-                kept: "Until it is deleted with `screentime data forget`.",
-                seenBy: withApps
-            ),
+            auth(people), activity(withApps),
             MemberRecord(
                 service: ServiceName.report.rawValue,
-                what: "Sums of that use per hour and day.",
-                kept: "For as long as the use itself.",
+                what: Message("privacy.usage-totals", "The totals of this usage per hour and day."),
+                kept: Message("privacy.as-long-as-usage", "As long as the usage itself."),
                 seenBy: withApps
             ),
             MemberRecord(
                 service: ServiceName.monitor.rawValue,
-                what:
-                    "When an app was called because a time began, ended or was used up, and what the app wrote.",
-                kept: "The latest; older ones go by themselves.",
+                what: Message(
+                    "privacy.calls-of-apps",
+                    """
+                    When Screen Time called an app because a time began, ended or was used up, and what the app \
+                    wrote.
+                    """
+                ),
+                kept: latest,
                 seenBy: people
             ),
-            MemberRecord(
-                service: ServiceName.shield.rawValue,
-                what:
-                    "What apps have set: which apps and sites they shield. Each shield that was shown: for which app "
-                    + "or site, when, and which button was pressed. Requests for more time with their reasons and "
-                    + "answers, and when wrong codes were given.",
-                kept:
-                    "Settings until the app or `screentime store clear` takes them away; shields shown until "
-                    + "`screentime data forget` deletes their time; only the latest shields and requests.",
-                seenBy: withApps
-            ),
+            shield(withApps),
             MemberRecord(
                 service: ServiceName.notifier.rawValue,
-                what: "Notifications that apps and rules asked for, with their words.",
-                kept: "The latest; older ones go by themselves.",
+                what: Message(
+                    "privacy.notifications",
+                    "The notifications of apps and rules, with their text."
+                ),
+                kept: latest,
                 seenBy: people
             ),
             MemberRecord(
                 service: ServiceName.desktop.rawValue,
-                what: "What it has seen and not yet passed on to the other services.",
-                kept: "Until it has passed it on, usually within a second.",
+                what: Message(
+                    "privacy.unsent-observations",
+                    "Observations that desktop-agent has not yet sent to the other services."
+                ),
+                kept: Message(
+                    "privacy.until-sent",
+                    "Until desktop-agent has sent them, usually within a second."
+                ),
                 seenBy: people
             ),
         ]
     }
 
-    private static func people(_ member: Member, _ state: AuthState) -> String {
+    private static let latest = Message(
+        "privacy.only-the-latest",
+        "Only the latest. Screen Time deletes older ones."
+    )
+
+    private static func auth(_ people: Message) -> MemberRecord {
+        MemberRecord(
+            service: ServiceName.auth.rawValue,
+            what: Message(
+                "privacy.name-and-passcode",
+                """
+                The name and role, a hash of the passcode, the times of wrong passcodes, and what each app may \
+                do. The passcode cannot be read from the hash.
+                """
+            ),
+            kept: Message(
+                "privacy.while-a-member",
+                """
+                As long as this person belongs to the household. Only the last \
+                \(Passcodes.attemptsMax, "count") wrong passcodes are kept.
+                """
+            ),
+            seenBy: people
+        )
+    }
+
+    private static func activity(_ seers: Message) -> MemberRecord {
+        MemberRecord(
+            service: ServiceName.activity.rawValue,
+            what: Message(
+                "privacy.apps-and-sites",
+                """
+                When each app or site was in the foreground, and when this person was away from the computer. \
+                Never what was typed, said or shown.
+                """
+            ),
+            kept: Message("privacy.until-forgotten", "Until `screentime data forget` deletes it."),
+            seenBy: seers
+        )
+    }
+
+    private static func shield(_ seers: Message) -> MemberRecord {
+        MemberRecord(
+            service: ServiceName.shield.rawValue,
+            what: Message(
+                "privacy.shields-and-requests",
+                """
+                The settings of apps: which apps and sites they shield. For each shield: the app or site, the \
+                time, and the button that was pressed. Requests for more time with their reasons and answers, \
+                and the times of wrong codes.
+                """
+            ),
+            kept: Message(
+                "privacy.shields-until-forgotten",
+                """
+                Settings until the app or `screentime store clear` removes them. Shields until `screentime data \
+                forget` deletes their time. Only the latest shields and requests are kept.
+                """
+            ),
+            seenBy: seers
+        )
+    }
+
+    private static func withApps(_ people: Message, _ member: Member, _ state: AuthState) -> Message {
+        let apps = Permissions.sorted(state).filter { $0.member == member.name && $0.access }.map {
+            state.apps[$0.app]?.manifest.name ?? $0.app
+        }
+        guard !apps.isEmpty else { return people }
+        return Message(
+            "privacy.seen-by-apps-too",
+            """
+            \(people, "people") These apps also see what they monitor: \
+            \(apps.joined(separator: ", "), "apps").
+            """
+        )
+    }
+
+    private static func people(_ member: Member, _ state: AuthState) -> Message {
         let guardians = state.members.filter { $0.role == .guardian }.map(\.name)
+        guard member.role == .child, !guardians.isEmpty else {
+            return Message(
+                "privacy.seen-by-member",
+                "\(member.name, "member"), everyone who can use this Linux account, and the administrator."
+            )
+        }
         let names = guardians.joined(separator: ", ")
-        let others =
-            switch guardians.count {
-            case 1 where member.role == .child: ", the guardian \(names)"
-            case 2... where member.role == .child: ", the guardians \(names)"
-            default: ""
-            }
-        return "\(member.name)\(others), everyone who can use this Linux account, and the administrator."
+        return Message(
+            "privacy.seen-by-guardians",
+            count: guardians.count,
+            one: """
+                \(member.name, "member"), the guardian \(names, "guardians"), everyone who can use this Linux \
+                account, and the administrator.
+                """,
+            other: """
+                \(member.name, "member"), the guardians \(names, "guardians"), everyone who can use this Linux \
+                account, and the administrator.
+                """
+        )
     }
 }

@@ -83,15 +83,32 @@ struct Passcodes: Sendable {
             try Notices.tell(
                 .passcodeLocked,
                 member,
-                "There were \(stored.wrong) wrong passcodes in a row for \(member); "
-                    + "Screen Time accepts none for \(TextFormat.duration(ms: restMs)).",
+                Message(
+                    "member-notice.passcode-is-locked",
+                    count: Int(stored.wrong),
+                    one: """
+                        There was \(stored.wrong, "count") wrong passcode for \(member, "member"). Screen Time \
+                        accepts none for \(MessageValue.duration(ms: restMs), "pause").
+                        """,
+                    other: """
+                        There were \(stored.wrong, "count") wrong passcodes in a row for \(member, "member"). \
+                        Screen Time accepts none for \(MessageValue.duration(ms: restMs), "pause").
+                        """
+                ),
                 &state,
                 change
             )
         }
         let rest =
-            restMs.map { "Try again in \(TextFormat.duration(ms: $0))." }
-            ?? (left == 1 ? "1 try is left before a pause." : "\(left) tries are left before a pause.")
+            restMs.map {
+                Message("auth.try-again-in", "Try again in \(MessageValue.duration(ms: $0), "pause").")
+            }
+            ?? Message(
+                "auth.tries-are-left",
+                count: Int(left),
+                one: "\(left, "count") try is left before a pause.",
+                other: "\(left, "count") tries are left before a pause."
+            )
         var details = ["tries_left": String(left)]
         details["retry_after_ms"] = restMs.map { String($0) }
         return Problem(
@@ -214,7 +231,12 @@ struct Passcodes: Sendable {
         try Notices.tell(
             isFirst ? .passcodeSet : .passcodeChanged,
             member.name,
-            isFirst ? "\(member.name) has a passcode now." : "The passcode of \(member.name) was changed.",
+            isFirst
+                ? Message("member-notice.has-a-passcode", "\(member.name, "member") has a passcode now.")
+                : Message(
+                    "member-notice.passcode-was-changed",
+                    "The passcode of \(member.name, "member") was changed."
+                ),
             &state,
             change
         )
@@ -268,7 +290,10 @@ struct Passcodes: Sendable {
         try Notices.tell(
             .passcodeReset,
             member.name,
-            "The administrator of this computer reset the passcode of \(member.name).",
+            Message(
+                "member-notice.passcode-was-reset",
+                "The administrator of this computer reset the passcode of \(member.name, "member")."
+            ),
             &state,
             change
         )
@@ -372,10 +397,21 @@ struct Passcodes: Sendable {
 enum Notices {
     private static let keptMax = 100
 
+    /// What happened to the passcode, as the history has it.
+    private static func words(_ kind: NoticeKind) -> Message {
+        switch kind {
+        case .passcodeSet: Message("history-value.passcode-set", "set")
+        case .passcodeChanged: Message("history-value.passcode-changed", "changed")
+        case .passcodeReset: Message("history-value.passcode-reset", "reset")
+        case .passcodeLocked: Message("history-value.passcode-locked", "locked")
+        case .unknown: Message("history-value.unknown", "unknown")
+        }
+    }
+
     static func tell(
         _ kind: NoticeKind,
         _ member: String,
-        _ text: String,
+        _ text: Message,
         _ state: inout AuthState,
         _ change: StoreTransaction
     ) throws {
@@ -392,7 +428,7 @@ enum Notices {
                 .passcode,
                 kind == .passcodeReset ? .loosened : nil,
                 member: member,
-                after: kind.rawValue.split(separator: "_").last.map(String.init)
+                after: words(kind)
             )
         )
         // A snapshot holds the latest of each kind, so that it does not grow for ever.

@@ -211,12 +211,23 @@ enum Permissions {
                 .permission,
                 about: authorization.app,
                 member: authorization.member,
-                before: state.authorizations[key]?.status.rawValue,
-                after: authorization.status.rawValue
+                before: state.authorizations[key].map { words($0.status) },
+                after: words(authorization.status)
             )
         )
         state.authorizations[key] = authorization
         return authorization
+    }
+}
+
+extension Permissions {
+    private static func words(_ status: AuthorizationStatus) -> Message {
+        switch status {
+        case .approved: Message("history-value.allowed", "allowed")
+        case .denied: Message("history-value.denied", "denied")
+        case .notDetermined: Message("history-value.not-answered", "not answered")
+        case .unknown: Message("history-value.unknown", "unknown")
+        }
     }
 }
 

@@ -87,13 +87,20 @@ enum Questions {
         return guardians
     }
 
-    private static func reasons(_ app: InstalledApp, _ scope: AuthorizationScope) -> [String] {
+    private static func reasons(_ app: InstalledApp, _ scope: AuthorizationScope) -> [Message] {
         var reasons = [
-            "See how long the apps, categories and sites that you choose are used.",
-            "Put shields over them, and take its own shields away.",
+            Message(
+                "app-permission.see-usage",
+                "See how long you use the apps, categories and sites that you choose."
+            ),
+            Message("app-permission.shield", "Shield these apps and sites, and remove its own shields."),
         ]
         reasons += app.manifest.extensions.compactMap { ExtensionPoint($0.point).reason }
-        if scope == .child { reasons.append("Stay installed until a guardian removes it.") }
+        if scope == .child {
+            reasons.append(
+                Message("app-permission.stay", "Stay installed until a guardian removes it.")
+            )
+        }
         return reasons
     }
 
@@ -311,13 +318,17 @@ enum Questions {
 
 extension ExtensionPoint {
     /// What an app with such an extension can do, in the question to the person.
-    fileprivate var reason: String? {
+    fileprivate var reason: Message? {
         switch self {
         case .monitor:
-            "Act when a time that you agreed on with it begins, ends or is used up."
-        case .shieldConfiguration: "Choose what its own shields look like."
-        case .shieldAction: "Act when a button on its shield is pressed."
-        case .report: "Draw reports of your use on this computer."
+            Message(
+                "app-permission.monitor",
+                "Run when a time that you set in it begins, ends or is used up."
+            )
+        case .shieldConfiguration:
+            Message("app-permission.appearance", "Choose the appearance of its own shields.")
+        case .shieldAction: Message("app-permission.button", "Run when you press a button on its shield.")
+        case .report: Message("app-permission.report", "Draw reports of your usage on this computer.")
         default: nil
         }
     }

@@ -122,7 +122,8 @@ actor CommandDesk {
             }
         }
         var environment = environment
-        environment["LC_ALL"] = language.pick("en_US.UTF-8", "ko_KR.UTF-8")
+        environment["LC_ALL"] = "\(language.code).UTF-8"
+        environment["LANGUAGE"] = nil
         let code = try await CommandRunner.attempt(
             request,
             environment: environment,

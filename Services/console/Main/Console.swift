@@ -29,6 +29,7 @@ final class Console: Sendable {
 
     static let givenMs: Int64 = 900_000
     private static let iconBytesMax = 1 << 20
+    private static let guideBytesMax = 1 << 20
     /// The commands that make a lasting secret.
     private static let secretCommands = ["member passcode", "request setup"]
 
@@ -81,7 +82,7 @@ final class Console: Sendable {
         } catch {
             var problem = Problem(error)
             let language = WordLanguage(of: request.query["language"])
-            problem.message = Speech.$language.withValue(language) { Speech.told(problem) }
+            problem.message = Speech.$language.withValue(language) { Speech.say(problem) }
             return PageAnswer.refusal(problem)
         }
     }
@@ -103,7 +104,8 @@ final class Console: Sendable {
         switch request.path {
         case "/": return PageAnswer.redirect(to: "/today")
         case "/open": return try open(request)
-        case "/start", "/ask", "/read", "/report", "/icon", "/live", "/trace": return try await data(request)
+        case "/start", "/ask", "/read", "/report", "/icon", "/guide", "/live", "/trace":
+            return try await data(request)
         default: return try asset(request.path)
         }
     }
@@ -156,6 +158,7 @@ final class Console: Sendable {
             return PageAnswer.json(JSONOutput.pretty(start))
         }
         if request.path == "/icon" { return try await icon(of: request.query["app"] ?? "") }
+        if request.path == "/guide" { return try guide(request.query["to"] ?? "", language) }
         let command = try Self.commandRequest(Array((request.query["request"] ?? "").utf8))
         switch request.path {
         case "/report":
@@ -181,6 +184,23 @@ final class Console: Sendable {
             return PageAnswer.json(JSONOutput.pretty(["text": .string(text)]))
         default: return PageAnswer.json(try await desk.ask(command, language: language))
         }
+    }
+
+    /// A guide in this language, or in English.
+    private func guide(_ name: String, _ language: WordLanguage) throws -> PageReply {
+        let isName = !name.isEmpty && name.allSatisfy { $0.isASCII && $0.isLetter }
+        guard isName, let folder = ProductFolder.find("guide", with: "README.md"),
+            let bytes = ["\(name).\(language.code).md", "\(name).md"].lazy.compactMap({
+                try? AtomicFile.read("\(folder)/\($0)", limitBytes: Self.guideBytesMax)
+            }).first
+        else {
+            throw Problem(
+                "console.not_found",
+                "There is no guide \(name.prefix(80), "guide").",
+                key: "console.not_found.no-guide"
+            )
+        }
+        return PageAnswer.json(JSONOutput.pretty(["text": .string(String(decoding: bytes, as: UTF8.self))]))
     }
 
     /// The picture that an app's entry in the menu has.
@@ -326,7 +346,8 @@ enum ReportForm: String, CaseIterable {
 enum ConsoleAnswer {
     /// Addresses that show the page itself; its own code finds out which part.
     static let views: Set<String> = [
-        "/today", "/reports", "/rules", "/requests", "/people", "/inside", "/why", "/thing", "/welcome",
+        "/today", "/reports", "/rules", "/requests", "/people", "/inside", "/help", "/why", "/thing",
+        "/welcome",
         "/closed",
     ]
 

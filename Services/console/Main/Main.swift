@@ -160,6 +160,7 @@ private enum PageFiles {
     static let all: [String: PageAsset] = PageAsset.common.merging([
         "index.html": PageAsset(bytes: PackageResources.index_html, type: "text/html; charset=utf-8"),
         "console.js": PageAsset(bytes: PackageResources.console_js, type: script),
+        "help.js": PageAsset(bytes: PackageResources.help_js, type: script),
         "inside.js": PageAsset(bytes: PackageResources.inside_js, type: script),
         "live.js": PageAsset(bytes: PackageResources.live_js, type: script),
         "past.js": PageAsset(bytes: PackageResources.past_js, type: script),
@@ -171,6 +172,6 @@ private enum PageFiles {
         "timeline.js": PageAsset(bytes: PackageResources.timeline_js, type: script),
         "today.js": PageAsset(bytes: PackageResources.today_js, type: script),
         "why.js": PageAsset(bytes: PackageResources.why_js, type: script),
-        "words.js": PageAsset(bytes: PackageResources.words_js, type: script),
+        "words.js": PageAsset.words(PackageResources.words_js, area: "console-page"),
     ]) { $1 }
 }

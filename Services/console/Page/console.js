@@ -1,5 +1,5 @@
 // The page: where one is, what is shown there, and that it stays true.
-import { h, say, language, speak, start, lock, Trouble, ask, tell } from "/page/tools.js";
+import { h, say, locale, languageButton, speak, start, lock, Trouble, ask, tell } from "/page/tools.js";
 import { today, welcome } from "/page/today.js";
 import { rules } from "/page/rules.js";
 import { requests } from "/page/requests.js";
@@ -8,11 +8,12 @@ import { reports } from "/page/reports.js";
 import { inside } from "/page/inside.js";
 import { thing } from "/page/thing.js";
 import { why } from "/page/why.js";
+import { help } from "/page/help.js";
 
-const parts = { today, rules, requests, reports, people, inside, why, thing, welcome, closed };
-const inNav = ["today", "reports", "rules", "requests", "people", "inside"];
+const parts = { today, rules, requests, reports, people, inside, help, why, thing, welcome, closed };
+const inNav = ["today", "reports", "rules", "requests", "people", "inside", "help"];
 // What is looked at as it was when it was asked for: drawn anew, a report would scroll away, and the doctor takes seconds; what is opened and half chosen stays.
-const still = ["reports", "people", "inside", "why", "thing", "welcome", "closed"];
+const still = ["reports", "people", "inside", "help", "why", "thing", "welcome", "closed"];
 const main = document.getElementById("main");
 const banner = document.getElementById("banner");
 let isDemo = false;
@@ -22,12 +23,10 @@ let drawing = null;
 const name = () => location.pathname.slice(1) || "today";
 
 function frame() {
-  document.documentElement.lang = language;
+  document.documentElement.lang = locale();
   document.getElementById("skip").textContent = say("skip");
   document.getElementById("name").textContent = say("name");
-  const other = document.getElementById("language");
-  other.textContent = language === "ko" ? "English" : "한국어";
-  other.lang = language === "ko" ? "en" : "ko";
+  languageButton(document.getElementById("language"));
   lockButton.textContent = say("lock");
   document.getElementById("nav").setAttribute("aria-label", say("parts"));
   document.getElementById("nav").replaceChildren(
@@ -114,8 +113,8 @@ document.addEventListener("click", (event) => {
 });
 addEventListener("popstate", arrive);
 addEventListener("screentime", draw);
-document.getElementById("language").addEventListener("click", () => {
-  speak(language === "ko" ? "en" : "ko");
+document.getElementById("language").addEventListener("click", ({ target }) => {
+  speak(target.dataset.language);
   arrive();
 });
 

@@ -77,6 +77,7 @@ export async function addRule({ kind, subject = "", label = "", member = null })
 }
 
 const spans = { "mon-sun": [1, 2, 3, 4, 5, 6, 7], "mon-fri": [2, 3, 4, 5, 6], "sat,sun": [1, 7] };
+const spanTexts = { "mon-sun": "on_every_day", "mon-fri": "on_weekdays", "sat,sun": "on_weekend" };
 
 // With a rule it is changed: what it is about and for whom stays, and so does all that a person does not touch.
 function form(kind, end, { people, names, subject, label, member, rule }) {
@@ -93,7 +94,7 @@ function form(kind, end, { people, names, subject, label, member, rule }) {
   const then = h("select", { id: "then" }, ["shield", "notify"].map((one) => h("option", { value: one, selected: one === rule?.then }, say(`then_${one}`))));
   const now = Object.keys(spans).find((span) => `${spans[span]}` === `${[...(rule?.days ?? spans["mon-sun"])].sort()}`);
   const days = h("select", { id: "days" }, [...(now ? [] : [""]), ...Object.keys(spans)].map((span) =>
-    h("option", { value: span, selected: span === now }, say(span ? `on_${span}` : "on_as_it_is"))));
+    h("option", { value: span, selected: span === now }, say(spanTexts[span] ?? "on_as_it_is"))));
   // As the command has it: a message for oneself, a shield for a child.
   const usual = () => (then.value = people.members.find((one) => one.name === who.value)?.role === "child" ? "shield" : "notify");
   who.addEventListener("change", usual);

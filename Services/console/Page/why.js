@@ -1,5 +1,5 @@
 // Why something is shielded or not: what was seen, what that led to, and what lifts it.
-import { h, bar, say, language, ask, read, duration, clock } from "/page/tools.js";
+import { h, bar, say, locale, ask, read, duration, clock } from "/page/tools.js";
 import { askForMore } from "/page/requests.js";
 
 // What Screen Time's own processes did; a person who asks why wants the rest first.
@@ -31,11 +31,11 @@ export async function why() {
   ];
 }
 
-const capitalised = (text) => text.replace(/^./u, (first) => first.toLocaleUpperCase(language));
+const capitalised = (text) => text.replace(/^./u, (first) => first.toLocaleUpperCase(locale()));
 
 const moment = (ms) => {
   const isToday = new Date(ms).toDateString() === new Date().toDateString();
-  return isToday ? clock(ms) : `${new Date(ms).toLocaleDateString(language, { month: "short", day: "numeric" })} ${clock(ms)}`;
+  return isToday ? clock(ms) : `${new Date(ms).toLocaleDateString(locale(), { month: "short", day: "numeric" })} ${clock(ms)}`;
 };
 
 const steps = (all, made = (text) => text) => h("ol", {}, all.map((step) =>

@@ -1,6 +1,6 @@
 package import STBus
 package import STContracts
-import STPlatform
+package import STPlatform
 import Synchronization
 
 /// What the process knows of the screen and keeps nowhere: the routes that read answer from it.
@@ -11,9 +11,9 @@ package final class DesktopFacts: Sendable {
     /// What can be seen at this moment.
     package struct Sight: Sendable, Equatable {
         package var source: AdapterKind
-        package var reason: String
+        package var reason: Message
         package var isBlind: Bool
-        package var wayOut: String?
+        package var wayOut: Message?
         package var member: String?
         package var presence: Presence?
         package var app: String?
@@ -21,7 +21,7 @@ package final class DesktopFacts: Sendable {
         /// Observations that went straight to activity-center, past the spool.
         package var beats: Int64 = 0
 
-        package init(source: AdapterKind, reason: String, isBlind: Bool, wayOut: String? = nil) {
+        package init(source: AdapterKind, reason: Message, isBlind: Bool, wayOut: Message? = nil) {
             self.source = source
             self.reason = reason
             self.isBlind = isBlind

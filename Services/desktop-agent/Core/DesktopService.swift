@@ -45,8 +45,11 @@ package enum DesktopService {
             return DesktopStatus.Reply(
                 source: isScripted ? "scripted" : "none",
                 reason: isScripted
-                    ? "a script says who looks at what"
-                    : "The desktop has not been looked at so far, and no script is being played.",
+                    ? Message("agent.script-is-played", "A script provides the observations.")
+                    : Message(
+                        "agent.desktop-not-observed-yet",
+                        "desktop-agent has not observed the desktop yet, and plays no script."
+                    ),
                 seen: state.seen,
                 waiting: state.waiting
             )

@@ -45,8 +45,13 @@ package struct HouseholdSteps: Sendable {
             try change.remember(
                 HistoryLine(
                     .forgotten,
-                    before: "\(rows) rows of the household from before \(date)",
-                    why: "keep_days = \(stores.keepDays)"
+                    before: Message(
+                        "history-rows.before-day",
+                        count: Int(clamping: rows),
+                        one: "\(rows, "count") row of the household from before \(date, "date")",
+                        other: "\(rows, "count") rows of the household from before \(date, "date")"
+                    ),
+                    why: Message("history-why.keep-days", "keep_days = \(stores.keepDays, "count")")
                 )
             )
         }

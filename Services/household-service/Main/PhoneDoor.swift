@@ -100,7 +100,9 @@ actor PhoneDoor {
             reply.isKnown = asked.authenticatesSender
             return reply
         } catch {
-            return PageAnswer.refusal(Problem(error))
+            var problem = Problem(error)
+            problem.message = problem.text.text(in: WordLanguage(of: request.query["language"]))
+            return PageAnswer.refusal(problem)
         }
     }
 
@@ -118,7 +120,7 @@ actor PhoneDoor {
     private static let assets = PageAsset.common.merging([
         "index.html": PageAsset(bytes: PackageResources.index_html, type: "text/html; charset=utf-8"),
         "phone.js": PageAsset(bytes: PackageResources.phone_js, type: PageAsset.script),
-        "words.js": PageAsset(bytes: PackageResources.words_js, type: PageAsset.script),
+        "words.js": PageAsset.words(PackageResources.words_js, area: "phone-page"),
     ]) { $1 }
 
     private func pair(_ request: PageRequest) async throws -> PageReply {

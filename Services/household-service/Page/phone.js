@@ -1,6 +1,5 @@
 // A guardian's phone: what goes on, what is asked for, and what to do about it.
-import { h, say, duration, clock, bar, answer, show, cancel, tell, language, speak } from "/page/tools.js";
-import { words } from "/page/words.js";
+import { h, say, duration, clock, bar, answer, show, cancel, tell, language, locale, languageButton, speak } from "/page/tools.js";
 
 const POLL_MS = 3000;
 const parts = () => (page?.teaches ? ["lesson"] : ["today", "requests", "people"]);
@@ -11,17 +10,16 @@ let known = "";
 const linked = () => (location.hash.length > 60 ? location.hash.slice(1) : null);
 let key = linked();
 
-const told = (trouble) => words[language][trouble.code] ?? trouble.message;
 const part = () => (parts().includes(location.hash.slice(1)) ? location.hash.slice(1) : parts()[0]);
 const post = (path, body) =>
-  answer(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  answer(`${path}?language=${language}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
 async function act(body) {
   try {
     await post("/do", body);
     tell(say("done"));
   } catch (trouble) {
-    tell(told(trouble));
+    tell(trouble.message);
   }
   await look();
 }
@@ -35,7 +33,7 @@ function appName(id) {
 
 function moment(ms) {
   const isToday = new Date(ms).toDateString() === new Date().toDateString();
-  return isToday ? clock(ms) : say("yesterday", { date: new Date(ms).toLocaleDateString(language), time: clock(ms) });
+  return isToday ? clock(ms) : say("yesterday", { date: new Date(ms).toLocaleDateString(locale()), time: clock(ms) });
 }
 
 const isLookedAfter = (member) => page.people.some((one) => one.member === member && one.is_looked_after);
@@ -120,7 +118,7 @@ function lesson() {
 }
 
 // 1 is Sunday, as the first day of 2023 was.
-const weekdays = (days) => days?.map((day) => new Date(2023, 0, day).toLocaleDateString(language, { weekday: "short" })).join(" ") ?? say("every_day");
+const weekdays = (days) => days?.map((day) => new Date(2023, 0, day).toLocaleDateString(locale(), { weekday: "short" })).join(" ") ?? say("every_day");
 
 function underWay(own) {
   return h("section.card", { id: "lesson" },
@@ -199,9 +197,9 @@ async function stop(member) {
 // MARK: frame
 
 function draw(...children) {
-  document.documentElement.lang = language;
+  document.documentElement.lang = locale();
   document.getElementById("name").textContent = say("name");
-  document.getElementById("language").textContent = language === "ko" ? "English" : "한국어";
+  languageButton(document.getElementById("language"));
   const waiting = page?.people.flatMap((one) => one.open).filter((one) => one.state === "waiting").length;
   const nav = document.getElementById("nav");
   nav.setAttribute("aria-label", say("parts"));
@@ -217,7 +215,7 @@ async function look() {
   if (key) return;
   const banner = document.getElementById("banner");
   try {
-    const found = await fetch(`/all?known=${known}`, { signal: AbortSignal.timeout(10000) });
+    const found = await fetch(`/all?known=${known}&language=${language}`, { signal: AbortSignal.timeout(10000) });
     banner.textContent = "";
     const isTyping = document.activeElement?.id === "sites";
     // The end that was chosen may be over by now.
@@ -235,13 +233,13 @@ async function look() {
     known = found.headers.get("etag") ?? "";
     redraw();
   } catch (trouble) {
-    banner.textContent = typeof trouble.code === "string" ? told(trouble) : say("away");
+    banner.textContent = typeof trouble.code === "string" ? trouble.message : say("away");
   }
 }
 
 function welcome(trouble) {
   draw(h("h1", {}, say("pair")), h("p", {}, say("pair_what")), h("p.quiet", {}, say("pair_check")),
-    trouble && h("p.problem", { role: "alert" }, told(trouble)),
+    trouble && h("p.problem", { role: "alert" }, trouble.message),
     h("div.buttons", {}, h("button.main", { id: "pair", onclick: pair }, say("pair_now"))));
 }
 
@@ -260,8 +258,8 @@ async function pair() {
   }
 }
 
-document.getElementById("language").onclick = () => {
-  speak(language === "ko" ? "en" : "ko");
+document.getElementById("language").onclick = ({ target }) => {
+  speak(target.dataset.language);
   if (key) welcome();
   else redraw();
 };

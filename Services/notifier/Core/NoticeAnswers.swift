@@ -138,9 +138,9 @@ enum NoticeAnswers {
         notice.state = .closed
         notice.posted.note =
             switch reason {
-            case 1: "It went by itself after a while."
-            case 2: "Put away by hand."
-            default: "The desktop put it away."
+            case 1: Message("notification.desktop-closed-it-in-time", "The desktop closed it after a while.")
+            case 2: Message("notification.person-closed-it", "A person closed it.")
+            default: Message("notification.desktop-closed-it", "The desktop closed it.")
             }
         try NoticeJournal.save(notice, change)
     }

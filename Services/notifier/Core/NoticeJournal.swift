@@ -95,8 +95,11 @@ enum NoticeJournal {
         guard notice.state == .waiting else { return }
         while var late = try NotifierTables.surplus(of: notice.posted.app, change.database) {
             late.state = .failed
-            late.posted.note =
-                "\(NotifierTables.waitingPerAppMax) newer ones of this app were waiting to be shown."
+            let newer = NotifierTables.waitingPerAppMax
+            late.posted.note = Message(
+                "notification.newer-ones-were-waiting",
+                "\(newer, "count") newer notifications of this app were waiting to be shown."
+            )
             try save(late, change)
         }
     }
@@ -134,8 +137,14 @@ enum NoticeJournal {
         for var notice in try NotifierTables.all(.waiting, change.database) {
             guard let sinceMs = notice.waitingMs, change.now.wallMs - sinceMs >= ageMaxMs else { continue }
             notice.state = .failed
-            let why = notice.posted.note ?? state.waitingNote ?? "No desktop took it."
-            notice.posted.note = "Given up after \(TextFormat.duration(ms: ageMaxMs)). \(why)"
+            let reason =
+                notice.posted.note ?? state.waitingNote
+                ?? Message("notification.no-desktop-showed-it", "No desktop showed it.")
+            let age = MessageValue.duration(ms: ageMaxMs)
+            notice.posted.note = Message(
+                "notification.given-up-after",
+                "Screen Time gave up after \(age, "length"). \(reason, "reason")"
+            )
             try save(notice, change)
         }
     }

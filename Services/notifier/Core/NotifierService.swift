@@ -103,8 +103,13 @@ package enum NotifierService {
                         app: BuiltInRules.app,
                         member: member,
                         id: "history-\(line.row ?? 0)-\(member)",
-                        title: line.isOfRecords ? "Records are missing" : "Screen Time",
-                        body: TextFormat.fitting(line.sentence, bytes: NotifyPost.bodyBytesMax)
+                        title: line.isOfRecords
+                            ? state.language.say("notification.records-are-missing", "Records are missing")
+                            : state.language.say("notification.screen-time", "Screen Time"),
+                        body: TextFormat.fitting(
+                            line.text(in: state.language),
+                            bytes: NotifyPost.bodyBytesMax
+                        )
                     )
                     _ = try NoticeJournal.post(request, state, nil, change)
                 }

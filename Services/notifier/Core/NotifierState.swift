@@ -29,9 +29,12 @@ package struct NotifierState: Sendable, Equatable {
     }
 
     /// What a person should know of one that waits and has no other note.
-    var waitingNote: String? {
+    var waitingNote: Message? {
         switch desktop.state {
-        case .absent: "Waits for a desktop: \(desktop.note ?? "there is none.")"
+        case .absent:
+            NotifySteps.waits(
+                desktop.note ?? Message("notification.no-desktop-found", "Screen Time found no desktop.")
+            )
         case .ready, .off, .unknown: nil
         }
     }

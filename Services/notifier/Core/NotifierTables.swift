@@ -67,6 +67,8 @@ enum NotifierTables {
         var trigger: NotifyTrigger?
         var answer: NotifyAnswered?
         var lastMs: Int64?
+        /// A note with a translation. The column `note` has its English text.
+        var note: Message?
 
         init(_ notice: Notice) {
             let posted = notice.posted
@@ -76,6 +78,7 @@ enum NotifierTables {
             hasSound = posted.hasSound
             trigger = posted.trigger
             answer = posted.answer
+            note = posted.note.flatMap { $0.key.isEmpty ? nil : $0 }
         }
 
         /// Null in most rows.
@@ -83,6 +86,7 @@ enum NotifierTables {
             get throws {
                 let isEmpty =
                     actions == nil && urgency == nil && hasSound == nil && trigger == nil && answer == nil
+                    && note == nil
                 return isEmpty ? .null : .blob(try encodedBody())
             }
         }
@@ -132,7 +136,7 @@ enum NotifierTables {
                 replaced = ? WHERE number = ?
             """,
             [
-                .text(notice.state.rawValue), SQLValue(posted.note),
+                .text(notice.state.rawValue), SQLValue(posted.note?.english),
                 try Detail(notice).value, SQLValue(notice.due?.wallMs),
                 SQLValue(notice.due?.bootMs), SQLValue(notice.due?.bootID), SQLValue(notice.waitingMs),
                 SQLValue(posted.shownAt.flatMap(RFC3339.wallMs)), SQLValue(posted.via?.rawValue),
@@ -296,6 +300,7 @@ enum NotifierTables {
         let detail = try row.optionalBlob(10).map { try Detail.decodedBody($0) }
         let dueMs = try row.optionalInt(11)
         let attempts = try row.int(17)
+        let note = try row.optionalText(9)
         let posted = PostedNotification(
             number: try row.int(0),
             app: try row.text(1),
@@ -309,7 +314,7 @@ enum NotifierTables {
             urgency: detail?.urgency,
             hasSound: detail?.hasSound,
             state: NotifyState(rawValue: try row.text(8)) ?? .unknown,
-            note: try row.optionalText(9),
+            note: detail?.note ?? note.map { Message(verbatim: $0) },
             dueAt: dueMs.map { RFC3339.text(wallMs: $0) },
             shownAt: try row.optionalInt(15).map { RFC3339.text(wallMs: $0) },
             via: try row.optionalText(16).flatMap(NotifyVia.init(rawValue:)),
@@ -331,7 +336,7 @@ enum NotifierTables {
         return notice
     }
 
-    static func page(_ request: NotifyList.Request, _ waitingNote: String?, _ database: Database) throws
+    static func page(_ request: NotifyList.Request, _ waitingNote: Message?, _ database: Database) throws
         -> NotifyList.Reply
     {
         guard let before = request.next.map({ Int64($0) }) ?? .max, before > 0 else {

@@ -1,6 +1,6 @@
 package import STContracts
 package import STEngine
-import STPlatform
+package import STPlatform
 package import STStore
 
 /// What the notifier does by itself, for the clock and for a desktop.
@@ -49,14 +49,14 @@ package enum NotifySteps {
         package var owner: String
         package var outcome: Outcome
         package var screen: Int64?
-        package var note: String?
+        package var note: Message?
 
         package init(
             number: Int64,
             owner: String,
             _ outcome: Outcome,
             screen: Int64? = nil,
-            note: String? = nil
+            note: Message? = nil
         ) {
             self.number = number
             self.owner = owner
@@ -91,8 +91,10 @@ package enum NotifySteps {
     static func resume(_ state: inout NotifierState, _ change: StoreTransaction) throws {
         for var notice in try NotifierTables.all(.sending, change.database) {
             notice.state = .uncertain
-            notice.posted.note =
+            notice.posted.note = Message(
+                "notification.ended-while-showing",
                 "Screen Time ended while it showed this, so it may or may not have been seen."
+            )
             try NoticeJournal.save(notice, change)
         }
         try count(&state, change)
@@ -108,6 +110,11 @@ package enum NotifySteps {
     }
 
     // MARK: - A desktop
+
+    /// The note of a notification that waits, with the reason.
+    package static func waits(_ reason: Message) -> Message {
+        Message("notification.waits-for-a-desktop", "Waits for a desktop: \(reason, "reason")")
+    }
 
     /// `except`: those whose next attempt comes later. `owner`: the desktop that is there; nil when there is none.
     package static func next(

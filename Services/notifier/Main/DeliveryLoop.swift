@@ -191,16 +191,24 @@ actor DeliveryLoop {
         switch problem.code {
         case "dbus.not_connected", "dbus.busy":
             finish.outcome = .again
-            finish.note = "Waits for a desktop: \(problem.message)"
+            finish.note = NotifySteps.waits(problem.text)
         case "dbus.refused" where gone.contains(problem.details["name"] ?? ""):
             finish.outcome = .again
-            finish.note = "Waits for a desktop: \(daemon.title) has gone."
+            finish.note = NotifySteps.waits(
+                Message("notification.program-has-ended", "\(daemon.title, "program") has ended.")
+            )
         case "dbus.refused", "dbus.bad_value":
             finish.outcome = .refused
-            finish.note = "\(daemon.title) does not show it: \(problem.message)"
+            finish.note = Message(
+                "notification.program-rejected-it",
+                "\(daemon.title, "program") rejected it: \(problem.text, "reason")"
+            )
         default:
             finish.outcome = .unsure
-            finish.note = "\(daemon.title) did not say whether it shows this: \(problem.message)"
+            finish.note = Message(
+                "notification.program-did-not-confirm",
+                "\(daemon.title, "program") did not confirm that it shows this: \(problem.text, "reason")"
+            )
         }
         guard finish.outcome == .refused else { return }
         delayed[posted.number] = Stopwatch.milliseconds() + Self.retry.delayMs(attempt: Int(attempts))

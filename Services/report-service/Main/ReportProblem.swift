@@ -48,7 +48,7 @@ enum ReportProblem {
             guard let code = problem.details["code"], code.hasPrefix("page.") || code.hasPrefix("report.")
             else { break }
             told.code = code
-            if let said = problem.details["said"] { told.message = said }
+            if let said = problem.details["said"] { told.text = Message(verbatim: said) }
         default: break
         }
         if told.help == nil { told.help = "screentime app log \(job.app)" }
@@ -57,12 +57,17 @@ enum ReportProblem {
 
     static func unknownContext(_ job: RenderJob, _ known: [String]) -> Problem {
         let context = job.context ?? ""
-        let near = TextFormat.closest(to: context, in: known).map { " Did you mean “\($0)”?" } ?? ""
-        let list = known.isEmpty ? "It makes none." : "There are: \(known.joined(separator: ", "))."
+        let list = known.joined(separator: ", ")
+        let text =
+            known.isEmpty
+            ? Message("report.unknown_context.no-reports", "\(job.name, "app") makes no reports.")
+            : Message(
+                "report.unknown_context.others",
+                "\(job.name, "app") makes no report “\(context, "report")”. Its reports: \(list, "reports")."
+            )
         return Problem(
             "report.unknown_context",
-            "\(job.name, "name") makes no report “\(context, "context")”.\(near, "near") \(list, "list")",
-            key: "report.unknown_context.makes-no-report",
+            text: text,
             field: "/context",
             details: ["contexts": known.joined(separator: "\n")]
         )

@@ -39,7 +39,10 @@ package final class PixelFile {
     private static func problem(_ path: String, _ reason: Int32) -> Problem {
         let text =
             reason == EEXIST
-            ? "something is there already, and bare pixels are written to a new file only; choose another name"
+            ? Message(
+                "draw.file-exists",
+                "the file exists already, and is not overwritten; choose another name"
+            )
             : SystemError.text(reason)
         return Problem(
             "draw.not_written",

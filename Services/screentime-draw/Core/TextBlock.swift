@@ -121,7 +121,7 @@ enum Pango {
 
     /// Korean with its own Latin letters, which have the same weight; `design` as a page has it.
     static func families(_ language: String?, design: String? = nil) -> String {
-        let plain = WordLanguage(of: language).pick([latin, korean], [korean, latin])
+        let plain = language?.hasPrefix("ko") == true ? [korean, latin] : [latin, korean]
         let names =
             switch design {
             case "serif": [serif] + plain + ["serif"]

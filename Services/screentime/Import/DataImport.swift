@@ -56,7 +56,7 @@ struct ImportTally: Sendable, Equatable {
     struct Fault: Sendable, Equatable {
         var line: Int64
         var code: String
-        var text: String
+        var text: Message
     }
 
     /// How many are listed one by one.
@@ -74,7 +74,7 @@ struct ImportTally: Sendable, Equatable {
         set { counts[kind] = newValue }
     }
 
-    mutating func leave(_ kind: ExportLine.Kind, _ line: Int64, _ code: String, _ text: String) {
+    mutating func leave(_ kind: ExportLine.Kind, _ line: Int64, _ code: String, _ text: Message) {
         self[kind].left += 1
         faultCount += 1
         if faults.count < Self.faultsMax { faults.append(Fault(line: line, code: code, text: text)) }
@@ -129,7 +129,7 @@ enum ImportText {
         if tally.faultCount > 0 {
             lines += ["", Speech.say("import.left-out-2", "Left out:")]
             lines += tally.faults.prefix(faultsShown).map {
-                Speech.say("import.line", "  line \($0.line, "line"): ") + Speech.told($0.text)
+                Speech.say("import.line", "  line \($0.line, "line"): ") + Speech.say($0.text)
                     + " [\($0.code)]"
             }
             let more = tally.faultCount - Int64(min(faultsShown, tally.faults.count))
@@ -164,7 +164,10 @@ enum ImportText {
             "counts": .object(counts), "left": .integer(tally.faultCount),
             "faults": .array(
                 tally.faults.map {
-                    ["line": .integer($0.line), "code": .string($0.code), "message": .string($0.text)]
+                    [
+                        "line": .integer($0.line), "code": .string($0.code),
+                        "message": .string($0.text.english),
+                    ]
                 }
             ),
         ]

@@ -163,7 +163,13 @@ struct ImportSession {
                 .member,
                 number,
                 "import.other_role",
-                "\(name) is \(known.role.rawValue) here and stays so; the file says \(member.role.rawValue)."
+                Message(
+                    "import.other-role",
+                    """
+                    \(name, "name") keeps the role \(known.role.label, "role"), although the file says \
+                    \(member.role.label, "other").
+                    """
+                )
             )
             return
         }
@@ -189,7 +195,13 @@ struct ImportSession {
                 .category,
                 number,
                 "import.other_category",
-                "\(DisplayWidth.harmless(choice.subject)) was moved to \(known.category) here and stays there."
+                Message(
+                    "import.other-category",
+                    """
+                    \(DisplayWidth.harmless(choice.subject), "subject") keeps the category \
+                    \(known.category, "category"), which was chosen here.
+                    """
+                )
             )
             return
         }
@@ -217,7 +229,13 @@ struct ImportSession {
                     .list,
                     number,
                     "import.other_list",
-                    "there is a list \(DisplayWidth.harmless(list.name)) of \(known.category) here, which stays."
+                    Message(
+                        "import.other-list",
+                        """
+                        A list \(DisplayWidth.harmless(list.name), "list") of \(known.category, "category") \
+                        already exists, and is not changed.
+                        """
+                    )
                 )
                 return
             }
@@ -249,7 +267,13 @@ struct ImportSession {
                 .rule,
                 number,
                 "import.other_rule",
-                "there is another rule \(DisplayWidth.harmless(name)) here, which stays as it is."
+                Message(
+                    "import.other-rule",
+                    """
+                    Another rule with the name \(DisplayWidth.harmless(name), "rule") already exists, and is \
+                    not changed.
+                    """
+                )
             )
             return
         }
@@ -277,7 +301,7 @@ struct ImportSession {
         do {
             if !isDryRun { try await prompt.run { try await body(clients, $0) } }
         } catch let problem as Problem where !problem.retryable {
-            tally.leave(kind, number, problem.code, problem.message)
+            tally.leave(kind, number, problem.code, problem.text)
             return false
         }
         tally[kind].added += 1

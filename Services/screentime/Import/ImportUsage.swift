@@ -158,7 +158,7 @@ struct ImportUsage {
                 .usage,
                 sent.rows[Int(index)].line,
                 "usage.overlap",
-                "another stretch is already recorded for a part of this time."
+                Message("import.overlap", "Other usage is already recorded for a part of this time.")
             )
         }
     }

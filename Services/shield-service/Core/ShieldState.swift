@@ -1,7 +1,7 @@
 package import STContracts
 package import STDomain
 package import STFollowing
-import STPlatform
+package import STPlatform
 
 /// What shield-service knows, one book for each topic.
 package struct ShieldState: Sendable, Equatable {
@@ -37,7 +37,7 @@ package struct ShieldState: Sendable, Equatable {
     }
 
     /// What would lift a shield, or why there is none.
-    package func lifts(_ decision: ShieldDecision) -> [String] {
+    package func lifts(_ decision: ShieldDecision) -> [Message] {
         ShieldLifts.sentences(
             decision,
             rules: BuiltInRules.app,

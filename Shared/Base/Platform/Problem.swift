@@ -108,13 +108,23 @@ package enum SystemError {
         )
     }
 
-    /// The errno in words.
-    ///
-    /// `strerror_r` rather than `strerror`: several threads may ask at once.
-    package static func text(_ number: Int32) -> String {
+    /// The meaning of an errno. Only the frequent ones have translations.
+    package static func text(_ number: Int32) -> Message {
+        switch number {
+        case ENOENT: return Message("system.no-such-file", "No such file or directory")
+        case EACCES: return Message("system.permission-denied", "Permission denied")
+        case ENOTDIR: return Message("system.not-a-directory", "Not a directory")
+        case EISDIR: return Message("system.is-a-directory", "Is a directory")
+        case ENOSPC: return Message("system.no-space", "No space left on device")
+        case ECONNREFUSED: return Message("system.connection-refused", "Connection refused")
+        default: break
+        }
+        // Not `strerror`: several threads may call it at the same time.
         var buffer = [CChar](repeating: 0, count: 256)
-        return strerror_r(number, &buffer, buffer.count) == 0
-            ? String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            : "error \(number)"
+        return Message(
+            verbatim: strerror_r(number, &buffer, buffer.count) == 0
+                ? String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+                : "error \(number)"
+        )
     }
 }

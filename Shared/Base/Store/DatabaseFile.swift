@@ -57,7 +57,7 @@ struct DatabaseFile {
         guard fstat(descriptor, &status) == 0 else { throw refusal(path, errno) }
         // Root may write to every file, so the mode is read as well: it says what the owner wanted.
         guard status.st_mode & S_IWUSR != 0 else {
-            throw StoreProblem.readOnly(path, "its mode is read-only")
+            throw StoreProblem.readOnly(path, Message("store.mode-read-only", "its mode is read-only"))
         }
         if status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0 { throw refusal(path, errno) }
         return DatabaseFile(wasStoppedUncleanly: size(path + "-wal") > 0 || size(path + "-journal") > 0)

@@ -54,9 +54,11 @@ package enum StoreProblem {
         if isFull(cause) { return diskFull(cause) }
         switch cause.result & 0xff {
         case SQLITE_CORRUPT, SQLITE_NOTADB: return corrupt(cause.path, cause.message)
-        case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: return readOnly(cause.path, cause.message)
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+            return readOnly(cause.path, Message(verbatim: cause.message))
         case SQLITE_CANTOPEN:
-            return isRefused(cause) ? readOnly(cause.path, cause.message) : cannotOpen(cause)
+            return isRefused(cause)
+                ? readOnly(cause.path, Message(verbatim: cause.message)) : cannotOpen(cause)
         case SQLITE_BUSY, SQLITE_LOCKED: return busy(cause)
         case SQLITE_CONSTRAINT:
             return Problem(
@@ -113,7 +115,7 @@ package enum StoreProblem {
         )
     }
 
-    static func readOnly(_ path: String, _ finding: String) -> Problem {
+    static func readOnly(_ path: String, _ finding: Message) -> Problem {
         Problem(
             "store.read_only",
             """
@@ -220,7 +222,7 @@ package enum StoreProblem {
     }
 
     private static func ioError(_ cause: Cause) -> Problem {
-        let reason = cause.systemErrors.first.map { SystemError.text($0) } ?? cause.message
+        let reason = cause.systemErrors.first.map { SystemError.text($0) } ?? Message(verbatim: cause.message)
         return Problem(
             "store.io_error",
             """

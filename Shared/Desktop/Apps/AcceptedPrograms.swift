@@ -1,4 +1,5 @@
 import STDomain
+import STPlatform
 
 /// The programs in a child's folders that a guardian of a protected computer accepted.
 ///
@@ -17,16 +18,24 @@ package struct AcceptedPrograms: Sendable, Equatable {
     }
 
     /// The reason that this process counts as an unknown program. Nil if it does not.
-    func objection(to facts: ProcessFacts) -> String? {
+    func objection(to facts: ProcessFacts) -> Message? {
         let files = [facts.executable, facts.appImage, facts.script].compactMap(\.self)
         if files.contains(where: has) { return nil }
         guard let executable = facts.executable else {
-            return
-                "The file that this process runs cannot be determined, so the process counts as an unknown program."
+            return Message(
+                "agent.file-of-process-unknown",
+                """
+                Screen Time cannot determine which file the process runs, so it counts as an unknown \
+                program.
+                """
+            )
         }
         guard facts.isReplaceable else { return nil }
         let file = facts.appImage ?? facts.script ?? executable
-        return "This account can change \(file.quoted), so it counts as an unknown program."
+        return Message(
+            "agent.account-can-change-file",
+            "This account can change \(file.quoted, "file"), so it counts as an unknown program."
+        )
     }
 
     private func has(_ file: String) -> Bool {

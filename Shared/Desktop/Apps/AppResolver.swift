@@ -32,14 +32,19 @@ package struct AppResolver: Sendable {
     package func identity(of window: DesktopWindow, process facts: ProcessFacts?) -> AppIdentity {
         var identity = claimed(window, facts)
         if let facts, facts.isReplaceable {
-            var said: [String] = []
+            var said: [Message] = []
             let named = WindowClaim.find(window, catalogue, &said)?.id
             if let (app, path) = catalogue.original(of: facts, named: named) {
-                let steps =
-                    identity.steps + [
-                        "Its program is a copy of \(path.quoted), so it counts as \(app.id.quoted)."
-                    ]
-                return AppIdentity(id: app.id, name: app.name(in: language), clue: .executable, steps: steps)
+                let copy = Message(
+                    "agent.program-is-copy",
+                    "Its program is a copy of \(path.quoted, "file"), so it counts as \(app.id.quoted, "app")."
+                )
+                return AppIdentity(
+                    id: app.id,
+                    name: app.name(in: language),
+                    clue: .executable,
+                    steps: identity.steps + [copy]
+                )
             }
         }
         // Some displays do not report the process of a window.
@@ -52,14 +57,21 @@ package struct AppResolver: Sendable {
     }
 
     private func claimed(_ window: DesktopWindow, _ facts: ProcessFacts?) -> AppIdentity {
-        var steps: [String] = []
+        var steps: [Message] = []
         let claim = WindowClaim.find(window, catalogue, &steps)
         guard let facts, !facts.isEmpty else {
-            if window.pid != nil || window.claimedPid != nil {
-                steps.append("Nothing can be read of its process \(window.pid ?? window.claimedPid ?? 0).")
-            } else {
-                steps.append("The display does not say which process it belongs to.")
-            }
+            steps.append(
+                (window.pid ?? window.claimedPid).map {
+                    Message(
+                        "agent.process-is-unreadable",
+                        "Screen Time cannot read its process \($0, "pid")."
+                    )
+                }
+                    ?? Message(
+                        "agent.display-reports-no-process",
+                        "The display does not report which process the window belongs to."
+                    )
+            )
             return decided(claim, steps) ?? itself(window, &steps)
         }
         let process = ProcessClaim(facts, catalogue)
@@ -68,7 +80,12 @@ package struct AppResolver: Sendable {
             return decided(process.claim, steps) ?? own(process, window, &steps)
         }
         guard window.pid != nil else {
-            steps.append("Only the window itself names its process, so that does not count against it.")
+            steps.append(
+                Message(
+                    "agent.process-named-by-window",
+                    "Only the window itself names its process, so the process cannot contradict it."
+                )
+            )
             return decided(claim, steps) ?? itself(window, &steps)
         }
         return judge(claim, process, window, &steps)
@@ -80,7 +97,7 @@ package struct AppResolver: Sendable {
         _ claim: AppClaim,
         _ process: ProcessClaim,
         _ window: DesktopWindow,
-        _ steps: inout [String]
+        _ steps: inout [Message]
     ) -> AppIdentity {
         let other = process.claim.flatMap { $0.id == claim.id ? nil : $0 }
         let fit = process.fit(claim)
@@ -88,7 +105,12 @@ package struct AppResolver: Sendable {
         switch fit {
         case .fits:
             if let app = claim.app, app.isOwn, app.start?.isWebApp == true, !process.isSite(window) {
-                steps.append("The entry \(claim.id.quoted) is for a site, and this is a whole browser.")
+                steps.append(
+                    Message(
+                        "agent.entry-is-for-site",
+                        "The entry \(claim.id.quoted, "entry") is for a site, and this is a whole browser."
+                    )
+                )
                 return decided(process.browser() ?? process.claim, steps) ?? own(process, window, &steps)
             }
             // Else a copied entry would give a program of the system a name that no rule knows.
@@ -97,56 +119,73 @@ package struct AppResolver: Sendable {
             {
                 steps += process.steps
                 steps.append(
-                    "The entry \(claim.id.quoted) is in the home folder, and starts a program of the system: that counts."
+                    Message(
+                        "agent.own-entry-starts-system-program",
+                        """
+                        The entry \(claim.id.quoted, "entry") in the home folder starts a program of the \
+                        system. That program counts.
+                        """
+                    )
                 )
                 return decided(other, steps) ?? itself(window, &steps)
             }
             return decided(claim, steps) ?? itself(window, &steps)
         case .unclear:
             guard let other, other.isDefinite else { return decided(claim, steps) ?? itself(window, &steps) }
-            steps += process.steps
-            steps.append("The process counts, not what its window calls itself.")
+            steps += process.steps + [Self.processCounts]
             return decided(other, steps) ?? itself(window, &steps)
         case .misfit:
-            steps += process.steps
-            steps.append("The process counts, not what its window calls itself.")
+            steps += process.steps + [Self.processCounts]
             return decided(process.claim, steps) ?? own(process, window, &steps)
         }
     }
 
+    private static let processCounts = Message(
+        "agent.process-counts-before-window",
+        "The process counts, and not the name that its window gives itself."
+    )
+
     // MARK: - The answer
 
-    private func decided(_ claim: AppClaim?, _ steps: [String]) -> AppIdentity? {
+    private func decided(_ claim: AppClaim?, _ steps: [Message]) -> AppIdentity? {
         guard let claim else { return nil }
         return AppIdentity(
             id: claim.id,
             name: claim.app?.name(in: language),
             clue: claim.clue,
-            steps: steps + ["So it is \(claim.id.quoted): \(claim.why)."]
+            steps: steps + [Self.conclusion(claim.id, claim.why)]
         )
     }
 
+    private static func conclusion(_ app: String, _ reason: Message) -> Message {
+        Message("agent.so-it-is-app", "So it is \(app.quoted, "app"): \(reason, "reason").")
+    }
+
     /// No entry mentions it: it goes by the name of its executable, or by what an interpreter runs.
-    private func own(_ process: ProcessClaim, _ window: DesktopWindow, _ steps: inout [String]) -> AppIdentity
+    private func own(_ process: ProcessClaim, _ window: DesktopWindow, _ steps: inout [Message])
+        -> AppIdentity
     {
         guard let name = process.ownName(window), let id = Self.id(name.text) else {
             return itself(window, &steps)
         }
-        steps.append("So it is \(id.quoted): \(name.why).")
+        steps.append(Self.conclusion(id, name.why))
         return AppIdentity(id: id, clue: .executable, steps: steps)
     }
 
-    private func itself(_ window: DesktopWindow, _ steps: inout [String]) -> AppIdentity {
+    private func itself(_ window: DesktopWindow, _ steps: inout [Message]) -> AppIdentity {
         let words = [window.desktopFile, window.windowClass, window.instance].compactMap(\.self)
         if let word = words.first(where: { !WindowClaim.isGeneric($0) }) ?? words.first,
             let id = Self.id(word)
         {
-            steps.append("So it is \(id.quoted): nothing is known but what the window calls itself.")
+            let why = Message("agent.only-name-of-window", "nothing is known but the name of the window")
+            steps.append(Self.conclusion(id, why))
             return AppIdentity(id: id, clue: .itself, steps: steps)
         }
-        steps.append(
-            "So it is “\(Self.unknown)”: neither the window nor anything else says what it is."
+        let why = Message(
+            "agent.nothing-names-app",
+            "neither the window nor anything else says what it is"
         )
+        steps.append(Self.conclusion(Self.unknown, why))
         return AppIdentity(id: Self.unknown, clue: .itself, steps: steps)
     }
 
@@ -166,7 +205,7 @@ struct AppClaim: Sendable {
     var app: AppEntry?
     var clue: AppClue
     /// The end of a sentence: "its desktop entry says so".
-    var why: String
+    var why: Message
     /// Certain, even against what the window says.
     var isDefinite = false
 }

@@ -1,5 +1,6 @@
 import STContracts
 import STDomain
+import STPlatform
 
 /// What is known of a window's process, looked up among the programs that are installed.
 struct ProcessClaim {
@@ -11,7 +12,7 @@ struct ProcessClaim {
     let facts: ProcessFacts
     /// The app that the process is of, where anything says so.
     private(set) var claim: AppClaim?
-    private(set) var steps: [String] = []
+    private(set) var steps: [Message] = []
     private let catalogue: AppCatalogue
     /// What the unit's name says, where the program neither fits nor contradicts it.
     private var weak: AppClaim?
@@ -31,14 +32,18 @@ struct ProcessClaim {
 
     private mutating func flatpak() -> AppClaim? {
         guard let id = facts.flatpak else { return nil }
-        steps.append("Its process runs in the Flatpak \(id.quoted).")
-        let why = "its process runs in that Flatpak"
+        steps.append(
+            Message("agent.process-in-flatpak", "Its process runs in the Flatpak \(id.quoted, "flatpak").")
+        )
+        let why = Message("agent.process-in-that-flatpak", "its process runs in that Flatpak")
         return AppClaim(id: id, app: catalogue.app(id), clue: .flatpak, why: why, isDefinite: true)
     }
 
     private mutating func snap() -> AppClaim? {
         guard let name = facts.snap else { return nil }
-        steps.append("Its process runs in the snap \(name.quoted).")
+        steps.append(
+            Message("agent.process-in-snap", "Its process runs in the snap \(name.quoted, "snap").")
+        )
         let candidates = [program.map { "\(name)_\($0)" }, "\(name)_\(name)", name].compactMap(\.self)
         let catalogue = catalogue
         let app =
@@ -48,15 +53,17 @@ struct ProcessClaim {
             id: app?.id ?? name,
             app: app,
             clue: .snap,
-            why: "its process runs in that snap",
+            why: Message("agent.process-in-that-snap", "its process runs in that snap"),
             isDefinite: true
         )
     }
 
     private mutating func game() -> AppClaim? {
         guard let number = facts.steamGame else { return nil }
-        steps.append("Steam started its process as the game \(number).")
-        let why = "it is that game of Steam"
+        steps.append(
+            Message("agent.steam-started-game", "Steam started its process as the game \(number, "game").")
+        )
+        let why = Message("agent.game-of-steam", "it is that game of Steam")
         return AppClaim(id: "steam_app_\(number)", app: catalogue.game(number), clue: .executable, why: why)
     }
 
@@ -69,20 +76,32 @@ struct ProcessClaim {
                 id: app.id,
                 app: app,
                 clue: .scope,
-                why: "systemd started it as that app"
+                why: Message("agent.systemd-started-app", "systemd started it as that app")
             )
-            steps.append("It is in the unit \(unit.quoted).")
+            steps.append(
+                Message("agent.process-in-unit", "Its process is in the unit \(unit.quoted, "unit").")
+            )
             switch fit(claim) {
             case .fits: return claim
             case .unclear:
                 weak = claim
                 return nil
             case .misfit:
-                steps.append("But that app does not start this program.")
+                steps.append(
+                    Message(
+                        "agent.unit-does-not-fit",
+                        "But the app of that unit does not start this program."
+                    )
+                )
                 return nil
             }
         }
-        steps.append("It is in the unit \(unit.quoted), and no desktop entry has that name.")
+        steps.append(
+            Message(
+                "agent.no-entry-for-unit",
+                "Its process is in the unit \(unit.quoted, "unit"), and no desktop entry has that name."
+            )
+        )
         return nil
     }
 
@@ -90,7 +109,12 @@ struct ProcessClaim {
     private mutating func weakUnit() -> AppClaim? {
         guard let weak else { return nil }
         guard script.map(Self.isOfSystem) ?? true else {
-            steps.append("What it runs is not part of the system, so the unit's name does not count.")
+            steps.append(
+                Message(
+                    "agent.unit-does-not-count",
+                    "What it runs is not part of the system, so the name of the unit does not count."
+                )
+            )
             return nil
         }
         return weak
@@ -98,14 +122,28 @@ struct ProcessClaim {
 
     private mutating func executable() -> AppClaim? {
         guard let executable = facts.executable else {
-            steps.append("The program of its process is hidden.")
+            steps.append(
+                Message("agent.program-is-hidden", "Screen Time cannot read the program of its process.")
+            )
             return nil
         }
-        let gone = facts.isDeleted ? ", which has since been replaced or removed" : ""
-        steps.append("Its process is \(executable.quoted)\(gone).")
+        steps.append(
+            facts.isDeleted
+                ? Message(
+                    "agent.process-runs-replaced-file",
+                    "Its process is \(executable.quoted, "program"), which was replaced or removed since."
+                )
+                : Message("agent.process-runs-program", "Its process is \(executable.quoted, "program").")
+        )
         if let claim = started() { return claim }
-        let what = script.map { "\($0.quoted), which it runs" } ?? "that"
-        steps.append("No desktop entry starts \(what).")
+        steps.append(
+            script.map {
+                Message(
+                    "agent.no-entry-starts-script",
+                    "No desktop entry starts \($0.quoted, "script"), which the process runs."
+                )
+            } ?? Message("agent.no-entry-starts-program", "No desktop entry starts that program.")
+        )
         return nil
     }
 
@@ -115,7 +153,10 @@ struct ProcessClaim {
         for name in names.compactMap(\.self) {
             for spelling in [ProgramName.base(name), ProgramName.plain(name)] {
                 guard let app = catalogue.find(spelling, { $0.programs[$1] }) else { continue }
-                let why = "its entry starts \(ProgramName.base(name).quoted)"
+                let why = Message(
+                    "agent.entry-starts-program",
+                    "its entry starts \(ProgramName.base(name).quoted, "program")"
+                )
                 return AppClaim(
                     id: app.id,
                     app: app,
@@ -137,11 +178,11 @@ struct ProcessClaim {
     // MARK: - Whether the window's word fits
 
     enum Fit {
-        case fits(String)
-        case unclear(String)
-        case misfit(String)
+        case fits(Message)
+        case unclear(Message)
+        case misfit(Message)
 
-        var sentence: String {
+        var sentence: Message {
             switch self {
             case .fits(let text), .unclear(let text), .misfit(let text): text
             }
@@ -150,73 +191,178 @@ struct ProcessClaim {
 
     func fit(_ claim: AppClaim) -> Fit {
         let name = claim.id.quoted
-        guard let app = claim.app else { return .unclear("Its process does not contradict \(name).") }
+        guard let app = claim.app else {
+            return .unclear(
+                Message(
+                    "agent.process-does-not-contradict",
+                    "Its process does not contradict \(name, "app")."
+                )
+            )
+        }
         if let box = boxed(app, name) { return box }
         guard let executable = facts.executable, let program else {
-            return .unclear("The program of its process is hidden, so nothing contradicts \(name).")
+            return .unclear(
+                Message(
+                    "agent.hidden-program-contradicts-nothing",
+                    "Screen Time cannot read the program of its process, so nothing contradicts \(name, "app")."
+                )
+            )
         }
         guard let start = app.start else {
-            return .unclear("The entry \(name) does not say what it starts.")
+            return .unclear(
+                Message(
+                    "agent.entry-starts-unknown",
+                    "The entry \(name, "entry") does not say what it starts."
+                )
+            )
         }
+        return fit(start, executable, program, name)
+    }
+
+    private func fit(_ start: AppStart, _ executable: String, _ program: String, _ name: String) -> Fit {
         let what = executable.quoted
         let names = [start.name, start.realName].compactMap(\.self)
         if names.contains(where: { ProgramName.areAkin($0, program) }) {
-            return .fits("Its process \(what) is what the entry \(name) starts.")
+            return .fits(
+                Message(
+                    "agent.entry-starts-process",
+                    "The entry \(name, "entry") starts its process \(what, "program")."
+                )
+            )
         }
         if let image = facts.appImage, names.contains(where: { ProgramName.areAkin($0, image) }) {
-            return .fits("Its process is the AppImage \(image.quoted), which the entry \(name) starts.")
+            return .fits(
+                Message(
+                    "agent.entry-starts-app-image",
+                    """
+                    Its process is the AppImage \(image.quoted, "image"), which the entry \
+                    \(name, "entry") starts.
+                    """
+                )
+            )
         }
         if let folder = start.folder,
             executable.hasPrefix(folder + "/") || (script?.hasPrefix(folder + "/") ?? false)
         {
-            return .fits("Its process \(what) is a part of what the entry \(name) starts.")
+            return .fits(
+                Message(
+                    "agent.process-is-part-of-entry",
+                    "Its process \(what, "program") is a part of what the entry \(name, "entry") starts."
+                )
+            )
         }
-        if ProgramName.isInterpreter(program) { return run(start, names, name, program) }
+        if ProgramName.isInterpreter(program) { return run(names, name, program) }
         if start.steamGame != nil, executable.contains("/steamapps/") {
-            return .fits("Its process \(what) is one of Steam's games, as the entry \(name) says.")
+            return .fits(
+                Message(
+                    "agent.process-is-steam-game",
+                    "Its process \(what, "program") is a game of Steam, as the entry \(name, "entry") says."
+                )
+            )
         }
+        return beside(start, executable, name)
+    }
+
+    /// Nothing says that the entry starts the program. A helper in a folder of the system may belong to it.
+    private func beside(_ start: AppStart, _ executable: String, _ name: String) -> Fit {
+        let what = executable.quoted
         let isOfSystem = Self.isOfSystem(executable)
         if isOfSystem, ProgramName.isInterpreter(start.name) || start.isScript {
-            return .unclear("The entry \(name) starts a script, which may have started \(what).")
+            return .unclear(
+                Message(
+                    "agent.entry-starts-script",
+                    "The entry \(name, "entry") starts a script, which may have started \(what, "program")."
+                )
+            )
         }
         if isOfSystem, !ProgramFinder.sharedFolders.contains(ProgramName.folder(executable)) {
-            return .unclear("Its process \(what) may be a helper of \(name).")
+            return .unclear(
+                Message(
+                    "agent.process-may-be-helper",
+                    "Its process \(what, "program") may be a helper of \(name, "app")."
+                )
+            )
         }
-        return .misfit("Its process \(what) is not what the entry \(name) starts.")
+        return .misfit(
+            Message(
+                "agent.entry-starts-other-program",
+                "The entry \(name, "entry") does not start its process \(what, "program")."
+            )
+        )
     }
 
     /// What runs in a sandbox can be nothing else.
     private func boxed(_ app: AppEntry, _ name: String) -> Fit? {
         if let id = facts.flatpak {
             let isOf = app.flatpak == id || app.id == id || app.id.hasPrefix(id + ".")
-            let box = "Its process runs in the Flatpak \(id.quoted)"
-            return isOf ? .fits("\(box), as \(name) does.") : .misfit("\(box), but \(name) does not.")
+            return isOf
+                ? .fits(
+                    Message(
+                        "agent.app-in-flatpak",
+                        "Its process runs in the Flatpak \(id.quoted, "flatpak"), as \(name, "app") does."
+                    )
+                )
+                : .misfit(
+                    Message(
+                        "agent.app-not-in-flatpak",
+                        "Its process runs in the Flatpak \(id.quoted, "flatpak"), but \(name, "app") does not."
+                    )
+                )
         }
         if let snap = facts.snap {
             let isOf = app.snap == snap || app.id == snap || app.id.hasPrefix(snap + "_")
-            let box = "Its process runs in the snap \(snap.quoted)"
-            return isOf ? .fits("\(box), as \(name) does.") : .misfit("\(box), but \(name) does not.")
+            return isOf
+                ? .fits(
+                    Message(
+                        "agent.app-in-snap",
+                        "Its process runs in the snap \(snap.quoted, "snap"), as \(name, "app") does."
+                    )
+                )
+                : .misfit(
+                    Message(
+                        "agent.app-not-in-snap",
+                        "Its process runs in the snap \(snap.quoted, "snap"), but \(name, "app") does not."
+                    )
+                )
         }
         guard let executable = facts.executable else { return nil }
         if app.origin == .flatpak, !executable.hasPrefix("/app/") {
             return .misfit(
-                "Its process \(executable.quoted) does not run in a Flatpak, as \(name) does."
+                Message(
+                    "agent.process-outside-flatpak",
+                    """
+                    \(name, "app") runs in a Flatpak, but its process \(executable.quoted, "program") \
+                    does not.
+                    """
+                )
             )
         }
         return nil
     }
 
-    private func run(_ start: AppStart, _ names: [String], _ name: String, _ program: String) -> Fit {
-        let runs = "\(program.quoted) runs it"
+    private func run(_ names: [String], _ name: String, _ program: String) -> Fit {
         if let script, names.contains(where: { ProgramName.areAkin($0, ProgramName.base(script)) }) {
-            return .fits("\(runs), and it is what the entry \(name) starts.")
+            return .fits(
+                Message(
+                    "agent.interpreter-runs-entry",
+                    "\(program.quoted, "program") runs what the entry \(name, "entry") starts."
+                )
+            )
         }
-        return .unclear("\(runs), which runs many things: what the window says is believed.")
+        return .unclear(
+            Message(
+                "agent.interpreter-runs-many",
+                """
+                \(program.quoted, "program") runs it, and can run many other apps, so the name of the \
+                window counts.
+                """
+            )
+        )
     }
 
     /// The claim of the system's browser, when the process is one.
     func browser() -> AppClaim? {
-        let why = "its process is that browser"
+        let why = Message("agent.process-is-browser", "its process is that browser")
         return catalogue.apps.lazy.filter { $0.isBrowser && !$0.isOwn }
             .map { AppClaim(id: $0.id, app: $0, clue: .executable, why: why) }
             .first { if case .fits = fit($0) { true } else { false } }
@@ -233,22 +379,34 @@ struct ProcessClaim {
 
     // MARK: - A name of its own
 
-    func ownName(_ window: DesktopWindow) -> (text: String, why: String)? {
+    func ownName(_ window: DesktopWindow) -> (text: String, why: Message)? {
         if let image = facts.appImage {
-            let name = ProgramName.plain(image)
-            return (name, "that is the AppImage that its process was started from")
+            let why = Message(
+                "agent.name-of-app-image",
+                "that is the AppImage that its process was started from"
+            )
+            return (ProgramName.plain(image), why)
         }
         guard let program else {
-            return facts.arguments.first.map { (ProgramName.plain($0), "its process gives itself that name") }
+            let why = Message("agent.name-given-by-process", "its process gives itself that name")
+            return facts.arguments.first.map { (ProgramName.plain($0), why) }
         }
-        guard ProgramName.isInterpreter(program) else {
-            return (ProgramName.plain(program), "that is the name of its executable")
-        }
+        let own = Message("agent.name-of-executable", "that is the name of its executable")
+        guard ProgramName.isInterpreter(program) else { return (ProgramName.plain(program), own) }
         let said = [window.windowClass, window.instance].compactMap(\.self).first {
             !WindowClaim.isGeneric($0)
         }
-        if let said { return (said, "\(program.quoted) runs it, and its window has that name") }
-        if let script { return (ProgramName.plain(script), "that is what \(program.quoted) runs") }
-        return (program, "that is the name of its executable")
+        if let said {
+            let why = Message(
+                "agent.name-of-interpreted-window",
+                "\(program.quoted, "program") runs it, and its window has that name"
+            )
+            return (said, why)
+        }
+        if let script {
+            let why = Message("agent.name-of-script", "\(program.quoted, "program") runs that script")
+            return (ProgramName.plain(script), why)
+        }
+        return (program, own)
     }
 }

@@ -1,5 +1,6 @@
 import STContracts
 import STDomain
+import STPlatform
 
 /// What a window says of itself, looked up among the programs that are installed.
 enum WindowClaim {
@@ -14,7 +15,8 @@ enum WindowClaim {
         return generic.contains(key) || key.hasPrefix("sun-awt-x11") || ProgramName.isInterpreter(key)
     }
 
-    static func find(_ window: DesktopWindow, _ catalogue: AppCatalogue, _ steps: inout [String]) -> AppClaim?
+    static func find(_ window: DesktopWindow, _ catalogue: AppCatalogue, _ steps: inout [Message])
+        -> AppClaim?
     {
         guard let claim = look(window, catalogue) else {
             steps.append(silence(window))
@@ -23,12 +25,17 @@ enum WindowClaim {
         return claim
     }
 
-    private static func silence(_ window: DesktopWindow) -> String {
+    private static func silence(_ window: DesktopWindow) -> Message {
         let words = [window.desktopFile, window.windowClass, window.instance].compactMap(\.self)
-        guard !words.isEmpty else { return "The window does not say which app it belongs to." }
+        guard !words.isEmpty else {
+            return Message("agent.window-has-no-name", "The window does not say which app it belongs to.")
+        }
         var seen: Set<String> = []
         let list = words.filter { seen.insert($0).inserted }.map(\.quoted).joined(separator: ", ")
-        return "The window calls itself \(list), and no desktop entry has that name."
+        return Message(
+            "agent.no-entry-with-name",
+            "The window calls itself \(list, "names"), and no desktop entry has that name."
+        )
     }
 
     private static func look(_ window: DesktopWindow, _ catalogue: AppCatalogue) -> AppClaim? {
@@ -38,7 +45,7 @@ enum WindowClaim {
         // A site in a window of its own: its browser's class is there, too.
         let site = [instance, name].compactMap(\.self).first { $0.hasPrefix("crx_") }
         if let site, let app = catalogue.find(site, { $0.classes[$1] }) {
-            return entry(app, .windowClass, "its entry says that its windows are called \(site.quoted)")
+            return entry(app, .windowClass, entryNames(site))
         }
         for index in [catalogue.system, catalogue.own] {
             let find = { (place: Int32?) in place.map { catalogue.apps[Int($0)] } }
@@ -61,11 +68,16 @@ enum WindowClaim {
             var id = ProgramName.base(file)
             if id.hasSuffix(".desktop"), index.ids[AppIndex.key(id)] == nil { id.removeLast(8) }
             if let app = find(index.ids[AppIndex.key(id)]) {
-                return entry(app, .desktopEntry, "the window names its desktop entry itself")
+                let why = Message("agent.window-names-its-entry", "the window names its desktop entry itself")
+                return entry(app, .desktopEntry, why)
             }
         }
         guard let name, let app = find(index.ids[AppIndex.key(name)]), app.id == name else { return nil }
-        return entry(app, .desktopEntry, "its windows have the name of its desktop entry")
+        let why = Message(
+            "agent.windows-named-after-entry",
+            "its windows have the name of its desktop entry"
+        )
+        return entry(app, .desktopEntry, why)
     }
 
     private static func byClass(
@@ -77,11 +89,7 @@ enum WindowClaim {
         // The instance is more particular: a class may be that of a whole family.
         for word in [instance, name].compactMap(\.self) {
             if let app = find(index.classes[AppIndex.key(word)]) {
-                return entry(
-                    app,
-                    .windowClass,
-                    "its entry says that its windows are called \(word.quoted)"
-                )
+                return entry(app, .windowClass, entryNames(word))
             }
         }
         return nil
@@ -103,7 +111,8 @@ enum WindowClaim {
                 index.ids[key] ?? index.ids[dashed] ?? index.ids[normal] ?? index.ids["\(key)_\(key)"]
                 ?? index.tail(key) ?? (tail != key ? index.ids[tail] ?? index.tail(tail) : nil)
             if let app = find(place) {
-                return entry(app, .windowClass, "its windows are called \(word.quoted)")
+                let why = Message("agent.windows-have-name", "its windows are called \(word.quoted, "name")")
+                return entry(app, .windowClass, why)
             }
         }
         return nil
@@ -120,11 +129,18 @@ enum WindowClaim {
             id: name,
             app: app,
             clue: .windowClass,
-            why: "Steam gives the windows of its games such names"
+            why: Message("agent.windows-named-by-steam", "Steam gives such names to the windows of its games")
         )
     }
 
-    private static func entry(_ app: AppEntry, _ clue: AppClue, _ why: String) -> AppClaim {
+    private static func entryNames(_ name: String) -> Message {
+        Message(
+            "agent.entry-names-windows",
+            "its entry says that its windows are called \(name.quoted, "name")"
+        )
+    }
+
+    private static func entry(_ app: AppEntry, _ clue: AppClue, _ why: Message) -> AppClaim {
         AppClaim(id: app.id, app: app, clue: clue, why: why)
     }
 }

@@ -1,4 +1,5 @@
 package import STContracts
+package import STPlatform
 
 /// Holds the processes of apps without harm, and lets go of them.
 ///
@@ -18,7 +19,7 @@ package protocol AppPausing: Sendable {
     func thawAll() async
 
     /// The sentence that says which call or recording of the app is under way; nil when none can be seen.
-    func underway(app: String, pids: [Int32]) async -> String?
+    func underway(app: String, pids: [Int32]) async -> Message?
 
     /// Asks its processes to end (SIGTERM), and thaws them so that they can; returns how many it asked.
     func end(app: String, pids: [Int32]) async -> Int
@@ -28,9 +29,9 @@ package protocol AppPausing: Sendable {
 package enum PauseVerdict: Sendable, Equatable {
     case allowed(PauseMeans)
     /// Never, with the sentence that a person reads: "It is a terminal: what runs in it would stop too."
-    case never(String)
+    case never(Message)
     /// Not now: its processes are gone, or not known.
-    case impossible(String)
+    case impossible(Message)
 }
 
 /// The result of pausing an app.
@@ -38,5 +39,5 @@ package enum PauseOutcome: Sendable, Equatable {
     /// It is held, with this number of processes.
     case paused(PauseMeans, processes: Int)
     /// Nothing is held; the sentence says why.
-    case refused(String)
+    case refused(Message)
 }

@@ -1,4 +1,5 @@
 package import STContracts
+package import STPlatform
 
 /// What is on the screen at one moment; made of nothing but events, so that it can be tested without a screen.
 package struct DesktopScene: Sendable, Equatable {
@@ -77,11 +78,11 @@ package struct AppIdentity: Sendable, Equatable {
     package var name: String?
     package var clue: AppClue
     /// What was tried, in order, as sentences; the last one is what decided.
-    package var steps: [String]
+    package var steps: [Message]
     /// The path of an unknown program: a child's account can change it, and no guardian accepted it. Empty if the path cannot be determined.
     package var unknownProgram: String?
 
-    package init(id: String, name: String? = nil, clue: AppClue, steps: [String]) {
+    package init(id: String, name: String? = nil, clue: AppClue, steps: [Message]) {
         self.id = id
         self.name = name
         self.clue = clue

@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// One window of our own on the screen.
 package struct PaneID: Sendable, Hashable, CustomStringConvertible {
     package let rawValue: String
@@ -84,9 +86,9 @@ package enum PaneEvent: Sendable, Equatable {
     case pressed(String)
     case key(PaneKey)
     /// The answer to `holdInput`, and sent again when that changes by itself; with a sentence why not.
-    case held(Bool, String?)
+    case held(Bool, Message?)
     /// It could not be put up, or another program took it away.
-    case failed(String)
+    case failed(Message)
 }
 
 /// The meaning of a key that was pressed over a pane.

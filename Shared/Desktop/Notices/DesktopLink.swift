@@ -86,7 +86,7 @@ package actor DesktopLink {
             // A machine without a desktop is in order.
             if failures == 0 { log.info("no_desktop", problem.message) }
             later()
-            news = NotifyDesktop(state: .absent, note: problem.message)
+            news = NotifyDesktop(state: .absent, note: problem.text)
         }
     }
 
@@ -170,7 +170,7 @@ package actor DesktopLink {
         let old = bus
         bus = nil
         daemon = nil
-        news = NotifyDesktop(state: .absent, note: problem.message)
+        news = NotifyDesktop(state: .absent, note: problem.text)
         later()
         ring()
         old?.drop()

@@ -1,30 +1,38 @@
 import Glibc
 import STDesktop
-import STPlatform
+package import STPlatform
 
 /// Which apps are never paused, and why, as a person reads it.
 package enum NeverList {
     /// The sentence; nil when the family may be held.
-    package static func reason(_ family: ProcessFamily, _ view: ProcessView, _ facts: NeverFacts) -> String? {
+    package static func reason(_ family: ProcessFamily, _ view: ProcessView, _ facts: NeverFacts) -> Message?
+    {
         if facts.apps.contains(family.app) {
-            return "It is on the list of apps that are only covered (never_pause)."
+            return Message(
+                "agent.never-paused-by-setting",
+                "It is in the list of apps that Screen Time only covers (never_pause)."
+            )
         }
         let own = OwnProcesses(view, facts)
         for entry in family.parentsFirst {
             if let reason = own.reason(entry.pid) ?? desktop(entry, facts) { return reason }
         }
         for root in family.roots {
-            if let reason = root.isKernel ? "It is a part of the kernel." : account(root) { return reason }
+            if root.isKernel { return Message("agent.never-paused-kernel", "It is a part of the kernel.") }
+            if let reason = account(root) { return reason }
             let others = (facts.windowOwners[root.pid] ?? []).subtracting([family.app]).sorted()
             if let other = others.first {
-                return "The same process shows windows of \(other), which would stop too."
+                return Message(
+                    "agent.never-paused-windows-of-other",
+                    "The same process shows windows of \(other, "app"), which would stop too."
+                )
             }
             if let reason = program(root) { return reason }
         }
         return family.parentsFirst.lazy.compactMap { terminal($0, view) }.first
     }
 
-    private static func desktop(_ entry: ProcessEntry, _ facts: NeverFacts) -> String? {
+    private static func desktop(_ entry: ProcessEntry, _ facts: NeverFacts) -> Message? {
         switch entry.pid {
         case facts.compositorPid: NeverPrograms.Part.compositor.sentence
         case facts.windowManagerPid: NeverPrograms.Part.windowManager.sentence
@@ -34,18 +42,20 @@ package enum NeverList {
         }
     }
 
-    private static func account(_ root: ProcessEntry) -> String? {
+    private static func account(_ root: ProcessEntry) -> Message? {
         let owner = ProcessFolder(root.pid).account
-        return owner == nil || owner == geteuid() ? nil : "It belongs to another account of this computer."
+        return owner == nil || owner == geteuid()
+            ? nil
+            : Message("agent.never-paused-other-account", "It belongs to another account of this computer.")
     }
 
-    private static func program(_ entry: ProcessEntry) -> String? {
+    private static func program(_ entry: ProcessEntry) -> Message? {
         entry.programs.lazy.compactMap { NeverPrograms.part(of: $0)?.sentence }.first
     }
 
     /// A terminal holds the other end of a pty, or has started a process in one: some terminals do not let others see
     /// their descriptors.
-    private static func terminal(_ entry: ProcessEntry, _ view: ProcessView) -> String? {
+    private static func terminal(_ entry: ProcessEntry, _ view: ProcessView) -> Message? {
         let sentence = NeverPrograms.Part.terminal.sentence
         let isTerminal = entry.programs.contains { NeverPrograms.part(of: $0) == .terminal }
         let holdsOne = ProcessFolder(entry.pid).descriptors?.contains { $0.hasSuffix("/ptmx") } ?? false
@@ -109,10 +119,15 @@ struct OwnProcesses: Sendable {
     }
 
     /// Why it must run; nil when nothing of ours depends on it.
-    func reason(_ pid: Int32) -> String? {
-        if ours.contains(pid) || isOfTheSystem(pid) { return "It is Screen Time itself." }
+    func reason(_ pid: Int32) -> Message? {
+        if ours.contains(pid) || isOfTheSystem(pid) {
+            return Message("agent.never-paused-screen-time-itself", "It is Screen Time itself.")
+        }
         if ancestors.contains(pid) {
-            return "Screen Time was started from it, and would stop together with it."
+            return Message(
+                "agent.never-paused-started-screen-time",
+                "Screen Time was started from it, and would stop together with it."
+            )
         }
         return nil
     }

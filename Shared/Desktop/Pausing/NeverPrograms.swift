@@ -1,3 +1,5 @@
+import STPlatform
+
 /// Programs that a desktop cannot do without for a moment, by the names of their files.
 package enum NeverPrograms {
     package enum Part: String, Sendable, CaseIterable {
@@ -5,23 +7,61 @@ package enum NeverPrograms {
             keys
         case display, notifications, terminal
 
-        var sentence: String {
+        var sentence: Message {
             switch self {
-            case .compositor: "It draws the whole screen: everything on it would stop."
-            case .windowManager: "It is the window manager: no window could be reached any more."
-            case .panel: "It is a panel or the desktop itself, which everything else needs."
-            case .session: "It holds the login session together."
-            case .bus: "It is the message bus, on which every app waits."
-            case .input: "It is an input method: typing would stop everywhere."
-            case .reader: "It reads the screen for a person, who could do nothing without it."
-            case .polkit: "It asks for permissions, and no question could be answered any more."
-            case .locker: "It locks the screen, and must be able to unlock it."
-            case .sound: "All sound goes through it."
-            case .portal: "Other apps wait for its answers."
-            case .keys: "It keeps passwords and keys that other apps wait for."
-            case .display: "It is the display itself."
-            case .notifications: "It shows the notifications of all apps."
-            case .terminal: "It is a terminal: what runs in it would stop too."
+            case .compositor:
+                Message(
+                    "agent.never-paused-compositor",
+                    "It draws the whole screen: everything on it would stop."
+                )
+            case .windowManager:
+                Message(
+                    "agent.never-paused-window-manager",
+                    "It is the window manager: no one could use any window."
+                )
+            case .panel:
+                Message(
+                    "agent.never-paused-panel",
+                    "It is a panel or the desktop itself, which everything else needs."
+                )
+            case .session: Message("agent.never-paused-login-session", "The login session depends on it.")
+            case .bus:
+                Message(
+                    "agent.never-paused-message-bus",
+                    "It is the message bus, and every app waits for it."
+                )
+            case .input:
+                Message(
+                    "agent.never-paused-input-method",
+                    "It is an input method: typing would stop everywhere."
+                )
+            case .reader:
+                Message(
+                    "agent.never-paused-screen-reader",
+                    "It reads the screen for a person who needs it for everything."
+                )
+            case .polkit:
+                Message(
+                    "agent.never-paused-permissions",
+                    "It asks for permissions: nobody could answer its questions."
+                )
+            case .locker:
+                Message(
+                    "agent.never-paused-screen-lock",
+                    "It locks the screen, and must be able to unlock it."
+                )
+            case .sound: Message("agent.never-paused-sound-server", "All sound goes through it.")
+            case .portal: Message("agent.never-paused-desktop-portal", "Other apps wait for its answers.")
+            case .keys:
+                Message(
+                    "agent.never-paused-password-store",
+                    "It keeps passwords and keys that other apps wait for."
+                )
+            case .display: Message("agent.never-paused-display-server", "It is the display itself.")
+            case .notifications:
+                Message("agent.never-paused-notification-server", "It shows the notifications of all apps.")
+            case .terminal:
+                Message("agent.never-paused-terminal", "It is a terminal: what runs in it would stop too.")
             }
         }
     }

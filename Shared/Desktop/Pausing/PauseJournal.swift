@@ -205,10 +205,12 @@ final class FileLock {
                 throw Self.problem(path, SystemError.text(errno))
             }
             guard Stopwatch.milliseconds() < deadlineMs else {
-                throw Self.problem(
-                    path,
-                    "another process has held it for \(TextFormat.duration(ms: withinMs))"
+                let length = MessageValue.duration(ms: withinMs)
+                let reason = Message(
+                    "pause.lock-held",
+                    "another process has held the lock for \(length, "length")"
                 )
+                throw Self.problem(path, reason)
             }
             // The kernel does not report when a lock becomes free; it is held for some milliseconds at most.
             _ = poll(nil, 0, 5)
@@ -218,7 +220,7 @@ final class FileLock {
     /// By hand as well: a child that is just being started holds a copy of the descriptor until its exec.
     deinit { flock(owned.number, LOCK_UN) }
 
-    private static func problem(_ path: String, _ reason: String) -> Problem {
+    private static func problem(_ path: String, _ reason: Message) -> Problem {
         Problem(
             "pause.not_locked",
             "\(path, "path") cannot be locked: \(reason, "reason"). Nothing is paused until it can be.",

@@ -63,12 +63,19 @@ package actor Pauser: AppPausing {
         let facts = facts()
         let view = ProcessView.now()
         let family = ProcessFamily(app: app, pids: pids, view: view, facts: facts, tree: tree)
-        if pids.isEmpty { return (.impossible("Its processes are not known."), family) }
-        if family.roots.isEmpty { return (.impossible("Its processes have ended."), family) }
-        if family.isTooLarge { return (.impossible("It has more processes than can be held."), family) }
+        if pids.isEmpty { return (.impossible(Self.unknown), family) }
+        if family.roots.isEmpty { return (.impossible(Self.ended), family) }
+        if family.isTooLarge { return (.impossible(Self.tooLarge), family) }
         if let reason = NeverList.reason(family, view, facts) { return (.never(reason), family) }
         return (.allowed(route(family) == nil ? .signal : .freezer), family)
     }
+
+    private static let unknown = Message("agent.processes-unknown", "Its processes are not known.")
+    private static let ended = Message("agent.processes-have-ended", "Its processes have ended.")
+    private static let tooLarge = Message(
+        "agent.too-many-processes",
+        "It has more processes than Screen Time can pause."
+    )
 
     /// How its cgroup can be frozen; nil when it has none of its own.
     private func route(_ family: ProcessFamily) -> (FreezerHold, AppScope, FreezerHold.Route)? {
@@ -128,7 +135,11 @@ package actor Pauser: AppPausing {
         _ scope: AppScope,
         _ way: FreezerHold.Route
     ) -> PauseOutcome? {
-        if freezer.tree.isFreezing(scope.cgroup) { return .refused("Another program has frozen it already.") }
+        if freezer.tree.isFreezing(scope.cgroup) {
+            return .refused(
+                Message("agent.frozen-by-other-program", "Another program has frozen it already.")
+            )
+        }
         guard let identity = freezer.tree.identity(scope.cgroup) else { return nil }
         let entry = PauseEntry.freezer(
             app: app,
@@ -137,7 +148,7 @@ package actor Pauser: AppPausing {
             identity: identity,
             unit: way.unit
         )
-        do throws(Problem) { try journal.append(entry) } catch { return .refused(error.message) }
+        do throws(Problem) { try journal.append(entry) } catch { return .refused(error.text) }
         guard freezer.freeze(scope, way) else {
             guard freezer.tree.isFreezing(scope.cgroup) else {
                 forget([entry])
@@ -171,9 +182,13 @@ package actor Pauser: AppPausing {
             hold.entries = entries
             holds[app] = hold
             thaw(app: app)
-            return .refused(error.message)
+            return .refused(error.text)
         }
-        guard !hold.keys.isEmpty else { return .refused("Another program has stopped it already.") }
+        guard !hold.keys.isEmpty else {
+            return .refused(
+                Message("agent.stopped-by-other-program", "Another program has stopped it already.")
+            )
+        }
         hold.entries = entries
         holds[app] = hold
         if let refusal = confirm(app) { return refusal }
@@ -201,12 +216,14 @@ package actor Pauser: AppPausing {
             return nil
         } catch {
             thaw(app: app)
-            return .refused(error.message)
+            return .refused(error.text)
         }
     }
 
-    private static let stillHeld =
-        "It could not be let go of after its last pause; Screen Time tries that again first."
+    private static let stillHeld = Message(
+        "agent.not-resumed-after-pause",
+        "Screen Time could not resume it after its last pause, and tries that again first."
+    )
 
     // MARK: - Letting go
 
@@ -277,7 +294,7 @@ package actor Pauser: AppPausing {
 
     // MARK: - What is under way
 
-    package nonisolated func underway(app: String, pids: [Int32]) async -> String? {
+    package nonisolated func underway(app: String, pids: [Int32]) async -> Message? {
         await devices.sentence(app: app, pids: pids, facts: facts(), tree: tree)
     }
 }

@@ -20,7 +20,7 @@ actor UnderwayWatch {
 
     func close() { thread.stop() }
 
-    func sentence(app: String, pids: [Int32], facts: NeverFacts, tree: CgroupTree?) -> String? {
+    func sentence(app: String, pids: [Int32], facts: NeverFacts, tree: CgroupTree?) -> Message? {
         let family = ProcessFamily(app: app, pids: pids, view: .now(), facts: facts, tree: tree)
         guard !family.members.isEmpty else { return nil }
         let kinds = family.members.keys.reduce(into: Set<RecordingDevice.Kind>()) { kinds, pid in
@@ -28,9 +28,14 @@ actor UnderwayWatch {
                 for device in devices where device.matches(path) { kinds.insert(device.kind) }
             }
         }
-        if kinds.contains(.camera) { return "It uses the camera: a call or a recording is under way." }
+        if kinds.contains(.camera) {
+            return Message("agent.app-uses-camera", "It uses the camera: a call or a recording is under way.")
+        }
         if kinds.contains(.microphone) || !sound.pids().isDisjoint(with: family.members.keys) {
-            return "It listens to the microphone: a call or a recording is under way."
+            return Message(
+                "agent.app-uses-microphone",
+                "It uses the microphone: a call or a recording is under way."
+            )
         }
         return nil
     }

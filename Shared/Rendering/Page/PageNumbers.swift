@@ -30,7 +30,8 @@ package struct PageNumbers: Sendable {
     package func number(_ value: Double) -> String {
         guard value.isFinite else { return "–" }
         let size = abs(value)
-        return (value < 0 ? "-" : "") + (words.language == .korean ? inMyriads(size) : inThousands(size))
+        return (value < 0 ? "-" : "")
+            + (words.language.countsTenThousands ? inMyriads(size) : inThousands(size))
     }
 
     private func inThousands(_ size: Double) -> String {

@@ -45,7 +45,7 @@ enum CommonRoutes {
                     try database.check()
                     return DataCheck.Reply()
                 } catch let problem as Problem where problem.code == "store.corrupt" {
-                    return DataCheck.Reply(damage: problem.message)
+                    return DataCheck.Reply(damage: problem.text)
                 }
             },
             .read(BusDescribe.self) { _, _, _ in

@@ -146,10 +146,14 @@ package final class StoreTransaction {
     package func stamped(_ line: HistoryLine) -> HistoryLine {
         var line = line
         line.service = service.rawValue
-        for path in [\HistoryLine.about, \.before, \.after, \.why] {
-            line[keyPath: path] = line[keyPath: path].map {
-                TextFormat.fitting($0, bytes: HistoryLine.textBytesMax)
+        line.about = line.about.map { TextFormat.fitting($0, bytes: HistoryLine.textBytesMax) }
+        for path in [\HistoryLine.before, \.after, \.why] {
+            guard let text = line[keyPath: path]?.english, text.utf8.count > HistoryLine.textBytesMax else {
+                continue
             }
+            line[keyPath: path] = Message(
+                verbatim: TextFormat.fitting(text, bytes: HistoryLine.textBytesMax)
+            )
         }
         line.wallMs = now.wallMs
         line.bootMs = now.bootMs

@@ -44,11 +44,7 @@ package struct Household: Sendable, Equatable {
         guard let members = list?.members, let owner = members.ofThisAccount else { throw unsaid }
         guard let asked else { return owner }
         if let found = members.first(where: { $0.name == asked }) { return found }
-        var problem = unknown(asked)
-        if let near = TextFormat.closest(to: asked, in: members.map(\.name)) {
-            problem.message = "\(problem.message.dropLast()); did you mean \(near)?"
-        }
-        throw problem
+        throw unknown(asked, TextFormat.closest(to: asked, in: members.map(\.name)))
     }
 
     package static let unsaid = Problem(
@@ -61,13 +57,24 @@ package struct Household: Sendable, Equatable {
 
     package static func unknown(
         _ name: String,
+        _ near: String? = nil,
         field: String = "/member",
         help: String = "screentime member list"
     ) -> Problem {
-        Problem(
+        let text =
+            near.map {
+                Message(
+                    "member.unknown.did-you-mean",
+                    "The household has no member called \(name, "name"). Did you mean \($0, "near")?"
+                )
+            }
+            ?? Message(
+                "member.unknown.the-household-has",
+                "The household has no member called \(name, "name")."
+            )
+        return Problem(
             "member.unknown",
-            "The household has no member called \(name, "name").",
-            key: "member.unknown.the-household-has",
+            text: text,
             field: field,
             help: help
         )

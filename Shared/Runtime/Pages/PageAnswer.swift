@@ -13,6 +13,22 @@ package struct PageAsset: Sendable {
         self.type = type
     }
 
+    /// The script `words.js`, whose English texts are followed by all translations. `area` begins the keys of the messages.
+    package static func words(_ english: [UInt8], area: String) -> PageAsset {
+        var names: [String: JSONValue] = [:]
+        var texts: [String: JSONValue] = [:]
+        for language in WordLanguage.all {
+            names[language.code] = .string(language.say("language.name", "English"))
+            let found = Translations.of(language)?.texts(under: area + ".") ?? [:]
+            texts[language.code] = .object(found.mapValues { .string($0) })
+        }
+        var bytes = english + Array("\nexport const languages = ".utf8)
+        JSONValue.object(names).append(to: &bytes)
+        bytes += Array(";\nexport const translations = ".utf8)
+        JSONValue.object(texts).append(to: &bytes)
+        return PageAsset(bytes: bytes + Array(";\n".utf8), type: script)
+    }
+
     /// What every page uses, below `/page/`.
     package static let common: [String: PageAsset] = [
         "console.css": PageAsset(bytes: PackageResources.console_css, type: "text/css; charset=utf-8"),

@@ -7,7 +7,7 @@ package enum ServiceState: Sendable, Equatable {
     package enum Next: Sendable, Equatable {
         case stop
         case startAgain
-        case backOff(reason: String)
+        case backOff(reason: Message)
     }
 
     /// Others must be ready first.
@@ -18,7 +18,7 @@ package enum ServiceState: Sendable, Equatable {
     case stopping(killAtMs: Int64?, next: Next)
     case backingOff(untilMs: Int64)
     /// It will not start again by itself.
-    case failed(reason: String)
+    case failed(reason: Message)
     case stopped
 
     package var name: String {
@@ -53,7 +53,7 @@ package enum LifecycleEvent: Sendable, Equatable {
     case stop
     case restart
     case spawned
-    case spawnFailed(reason: String, retryable: Bool)
+    case spawnFailed(reason: Message, retryable: Bool)
     /// READY=1.
     case becameReady
     /// It needs this much time from now to become ready.
@@ -113,7 +113,7 @@ package struct ServiceLifecycle: Sendable {
     package private(set) var starts = 0
     package private(set) var lastExit: ExitStatus?
     /// Why it last failed, until it is ready again.
-    package private(set) var lastFailure: String?
+    package private(set) var lastFailure: Message?
 
     private let notify: Bool
     private let watchdogMs: Int64?
@@ -217,10 +217,14 @@ package struct ServiceLifecycle: Sendable {
     private mutating func exited(_ status: ExitStatus, _ nowMs: Int64) -> [LifecycleEffect] {
         lastExit = status
         switch state {
-        case .starting: fail("\(status) before it was ready", nowMs)
+        case .starting:
+            fail(
+                Message("service-failure.ended-early", "\(status.message, "how") before it was ready"),
+                nowMs
+            )
         case .ready(let sinceMs):
             if nowMs - sinceMs >= times.healthyMs { failuresInARow = 0 }
-            fail("\(status)", nowMs)
+            fail(status.message, nowMs)
         case .stopping(_, .stop): state = .stopped
         case .stopping(_, .startAgain): return start(nowMs)
         case .stopping(_, .backOff(let reason)): fail(reason, nowMs)
@@ -233,13 +237,18 @@ package struct ServiceLifecycle: Sendable {
         guard let dueMs = nextTickMs, nowMs >= dueMs else { return [] }
         switch state {
         case .starting(let deadlineMs):
-            let reason = "did not say READY=1 within \(TextFormat.duration(ms: deadlineMs - startedMs))"
+            let length = MessageValue.duration(ms: deadlineMs - startedMs)
+            let reason = Message("service-failure.not-ready", "was not ready within \(length, "length")")
             lastFailure = reason
             state = .stopping(killAtMs: nil, next: .backOff(reason: reason))
             return [.signalGroup(SIGKILL)]
         case .ready(let sinceMs):
             if nowMs - sinceMs >= times.healthyMs { failuresInARow = 0 }
-            let reason = "did not say WATCHDOG=1 for \(TextFormat.duration(ms: watchdogMs ?? 0))"
+            let length = MessageValue.duration(ms: watchdogMs ?? 0)
+            let reason = Message(
+                "service-failure.no-watchdog",
+                "sent no sign of life (WATCHDOG=1) for \(length, "length")"
+            )
             lastFailure = reason
             return end(SIGABRT, nowMs, next: .backOff(reason: reason))
         case .stopping(_, let next):
@@ -250,7 +259,7 @@ package struct ServiceLifecycle: Sendable {
         }
     }
 
-    private mutating func fail(_ reason: String, _ nowMs: Int64) {
+    private mutating func fail(_ reason: Message, _ nowMs: Int64) {
         guard restartsAfterFailure else { return giveUp(reason) }
         lastFailure = reason
         // Beyond 20 doublings the limit has long been reached, and a shift could run over.
@@ -259,7 +268,7 @@ package struct ServiceLifecycle: Sendable {
         state = .backingOff(untilMs: nowMs + delayMs)
     }
 
-    private mutating func giveUp(_ reason: String) {
+    private mutating func giveUp(_ reason: Message) {
         lastFailure = reason
         state = .failed(reason: reason)
     }

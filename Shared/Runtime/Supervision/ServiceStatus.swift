@@ -13,7 +13,7 @@ package struct ServiceStatus: Sendable, Equatable {
     /// How it last ended.
     package var lastExit: ExitStatus?
     /// Why it last failed, until it is ready again.
-    package var failure: String?
+    package var failure: Message?
     /// Its own words about itself (STATUS=).
     package var statusText: String?
 }
@@ -46,9 +46,21 @@ enum SupervisorReport {
             ("ready_since", status.readySinceWallMs.map { JSONQuoting.quoted(RFC3339.text(wallMs: $0)) }),
             ("restarts", String(status.restarts)),
             ("last_exit", status.lastExit.map { JSONQuoting.quoted($0.description) }),
-            ("failure", status.failure.map { JSONQuoting.quoted($0) }),
+            ("last_exit_message", status.lastExit.flatMap { parts($0.message) }),
+            ("failure", status.failure.map { JSONQuoting.quoted($0.english) }),
+            ("failure_message", status.failure.flatMap(parts)),
             ("status", status.statusText.map { JSONQuoting.quoted($0) }),
         ]
+    }
+
+    /// The key and the values of a message, as on the wire.
+    private static func parts(_ message: Message) -> String? {
+        guard !message.key.isEmpty else { return nil }
+        let values = message.values.sorted { $0.key < $1.key }.map { name, value -> (String, String?) in
+            if case .duration(let ms) = value { return (name, "{ \"duration_ms\": \(ms) }") }
+            return (name, JSONQuoting.quoted(value.description))
+        }
+        return object([("key", JSONQuoting.quoted(message.key)), ("values", object(values))])
     }
 
     /// Members without a value are left out.

@@ -215,13 +215,16 @@ package final class Supervisor: Sendable {
     private func requireKnown(_ name: String) throws(Problem) {
         let names = specs.map(\.name)
         guard !names.contains(name) else { return }
-        let near = TextFormat.closest(to: name, in: names).map { "; did you mean \($0)?" } ?? ""
-        throw Problem("supervisor.no_such_service", "there is no service \(name, "name")\(near, "near")")
+        let list = names.joined(separator: ", ")
+        throw Problem(
+            "supervisor.no_such_service",
+            "There is no service \(name, "name"). The services are: \(list, "services")."
+        )
     }
 
     private func notReady(_ missing: [ServiceStatus], _ deadlineMs: Int64) -> Problem {
         let parts = missing.map { status in
-            let failure = status.failure.map { ", \($0)" } ?? ""
+            let failure = status.failure.map { ", \($0.english)" } ?? ""
             let lines = lastLines(status.name)
             let tail =
                 lines.isEmpty

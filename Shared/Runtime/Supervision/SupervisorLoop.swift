@@ -182,7 +182,7 @@ final class SupervisorLoop: @unchecked Sendable {
             apply(.spawned, to: service)
         } catch {
             service.log.append(error.message)
-            apply(.spawnFailed(reason: error.message, retryable: error.retryable), to: service)
+            apply(.spawnFailed(reason: error.text, retryable: error.retryable), to: service)
         }
     }
 
@@ -274,7 +274,7 @@ final class SupervisorLoop: @unchecked Sendable {
 
     private func describe(_ service: SupervisedService) -> String {
         let status = service.status
-        let reason = status.failure.map { ": \($0)" } ?? ""
+        let reason = status.failure.map { ": \($0.english)" } ?? ""
         let detail =
             switch status.state {
             case .backingOff(let untilMs):

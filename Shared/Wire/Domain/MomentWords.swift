@@ -13,7 +13,9 @@ package struct MomentWords: Sendable {
         self.language = language
     }
 
-    package func text(_ wallMs: Int64) -> String { parts(wallMs).text }
+    package func text(_ wallMs: Int64) -> String { message(wallMs).text(in: language) }
+
+    package func message(_ wallMs: Int64) -> Message { parts(wallMs).text }
 
     /// A moment as it stands on the wire; the text itself when it is not one.
     package func text(wire: String) -> String { RFC3339.wallMs(wire).map(text) ?? wire }
@@ -21,11 +23,13 @@ package struct MomentWords: Sendable {
     /// When something happens: `at 22:04`, `tomorrow at 07:00`, `on Friday at 07:00`.
     package func at(_ wallMs: Int64) -> String {
         let (before, text) = parts(wallMs)
-        return switch before {
-        case .at: language.say("date.at-moment", "at \(text, "moment")")
-        case .on: language.say("date.on-moment", "on \(text, "moment")")
-        case .nothing: language.say("date.moment", "\(text, "moment")")
-        }
+        let message =
+            switch before {
+            case .at: Message("date.at-moment", "at \(text, "moment")")
+            case .on: Message("date.on-moment", "on \(text, "moment")")
+            case .nothing: Message("date.moment", "\(text, "moment")")
+            }
+        return message.text(in: language)
     }
 
     package func at(wire: String) -> String { RFC3339.wallMs(wire).map(at) ?? wire }
@@ -41,33 +45,30 @@ package struct MomentWords: Sendable {
         case at, on, nothing
     }
 
-    private func parts(_ wallMs: Int64) -> (before: Before, text: String) {
+    private func parts(_ wallMs: Int64) -> (before: Before, text: Message) {
         let days = LocalDay(zone: zone)
         // Wherever the clock stands then: where it is set at midnight, a day may begin at one o'clock.
         let midnight = days.end(ofDayAtWallMs: nowMs)
         // To the minute, as all moments here.
         if (midnight..<midnight + 60_000).contains(wallMs) {
-            return (.at, language.say("date.midnight", "midnight"))
+            return (.at, Message("date.midnight", "midnight"))
         }
         let time = clock(wallMs)
         let (date, today) = (days.day(ofWallMs: wallMs), days.day(ofWallMs: nowMs))
         switch date.daysSinceEpoch - today.daysSinceEpoch {
-        case 0: return (.at, time)
-        case 1: return (.nothing, language.say("date.tomorrow-at", "tomorrow at \(time, "time")"))
-        case -1: return (.nothing, language.say("date.yesterday-at", "yesterday at \(time, "time")"))
+        case 0: return (.at, Message(verbatim: time))
+        case 1: return (.nothing, Message("date.tomorrow-at", "tomorrow at \(time, "time")"))
+        case -1: return (.nothing, Message("date.yesterday-at", "yesterday at \(time, "time")"))
         // The same day of the next week has the same name as today.
         case 2...6:
-            let day = CalendarNames.day(date.weekday, in: language)
-            return (.on, language.say("date.at", "\(day, "day") at \(time, "time")"))
+            let day = CalendarNames.day(date.weekday)
+            return (.on, Message("date.at", "\(day, "day") at \(time, "time")"))
         default:
-            let month = CalendarNames.month(date.month, in: language)
+            let month = CalendarNames.month(date.month)
             let text =
                 date.year == today.year
-                ? language.say(
-                    "date.day-month-at",
-                    "\(date.day, "day") \(month, "month") at \(time, "time")"
-                )
-                : language.say(
+                ? Message("date.day-month-at", "\(date.day, "day") \(month, "month") at \(time, "time")")
+                : Message(
                     "date.day-month-year-at",
                     "\(date.day, "day") \(month, "month") \(date.year, "year") at \(time, "time")"
                 )

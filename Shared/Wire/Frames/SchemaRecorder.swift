@@ -1,3 +1,5 @@
+import STPlatform
+
 /// Derives a JSON Schema from a Codable type by letting it decode from a decoder that has nothing but takes notes.
 ///
 /// So the schema can never differ from what the code really reads. Enums that may grow describe themselves.
@@ -13,7 +15,8 @@ package enum SchemaRecorder {
     static func described<T>(_ type: T.Type) -> JSONValue? {
         switch type {
         case is JSONValue.Type: return [:]
-        case is String.Type: return ["type": "string"]
+        case is String.Type, is Message.Type: return ["type": "string"]
+        case is MessageParts.Type: return MessageParts.schema
         case is Bool.Type: return ["type": "boolean"]
         case is any BinaryInteger.Type: return ["type": "integer"]
         case is any BinaryFloatingPoint.Type: return ["type": "number"]
@@ -34,6 +37,7 @@ package enum SchemaRecorder {
     static func sample<T: Decodable>(_ type: T.Type) throws -> T {
         switch type {
         case is String.Type: if let value = "" as? T { return value }
+        case is Message.Type: if let value = Message(verbatim: "") as? T { return value }
         case is Bool.Type: if let value = false as? T { return value }
         case let whole as any BinaryInteger.Type: if let value = whole.init(0) as? T { return value }
         case let number as any BinaryFloatingPoint.Type: if let value = number.init(0) as? T { return value }
@@ -117,14 +121,11 @@ private struct RecordingKeyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) -> Bool { true }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        notes.note(key.wireName(keepsNames: false), type, isRequired: true)
+        note(type, key, isRequired: true)
         return try SchemaRecorder.sample(type)
     }
 
-    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) -> T? {
-        notes.note(key.wireName(keepsNames: false), type, isRequired: false)
-        return nil
-    }
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) -> T? { optional(type, key) }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) -> Bool? { optional(type, key) }
 
@@ -155,8 +156,18 @@ private struct RecordingKeyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) -> Double? { optional(type, key) }
 
     private func optional<T: Decodable>(_ type: T.Type, _ key: Key) -> T? {
-        notes.note(key.wireName(keepsNames: false), type, isRequired: false)
+        note(type, key, isRequired: false)
         return nil
+    }
+
+    private func note<T: Decodable>(_ type: T.Type, _ key: Key, isRequired: Bool) {
+        let name = key.wireName(keepsNames: false)
+        notes.note(name, type, isRequired: isRequired)
+        if T.self == Message.self {
+            notes.note(name + "_message", MessageParts.self, isRequired: false)
+        } else if T.self == [Message].self {
+            notes.note(name + "_messages", [MessageParts].self, isRequired: false)
+        }
     }
 
     func nestedContainer<Nested: CodingKey>(

@@ -41,7 +41,7 @@ extension Problem: WireBody {
         guard case .object(var schema) = SchemaRecorder.schema(of: Problem.self),
             case .object(var properties) = schema["properties"]
         else { return SchemaRecorder.schema(of: Problem.self) }
-        // A value is a string, or an object that contains a duration or another message.
+        // A value is a string, or an object that contains a duration, a list or another message.
         properties["values"] = ["type": "object"]
         schema["properties"] = .object(properties)
         return .object(schema)
@@ -91,9 +91,54 @@ extension Problem: Codable {
     }
 }
 
+/// A field with a message is encoded as its English text. The parts of the message are in a second field beside it, so programs
+/// that know no messages read a plain text.
+extension Message: Codable {
+    package init(from decoder: any Decoder) throws {
+        self.init(verbatim: try decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(english)
+    }
+}
+
+/// The parts of a message beside its English text. A text without a key has empty parts.
+struct MessageParts: Codable {
+    static let suffix = "Message"
+    static let suffixOfList = "Messages"
+
+    private var key: String?
+    private var values: [String: MessageValue]?
+    private var count: Int?
+
+    init(_ message: Message) {
+        key = message.key.isEmpty ? nil : message.key
+        values = message.values.isEmpty ? nil : message.values
+        count = message.count
+    }
+
+    func message(_ english: String) -> Message {
+        Message(key: key ?? "", english: english, values: values ?? [:], count: count)
+    }
+
+    /// A newer service may send parts that this version cannot decode. Only the English text is then shown.
+    static func message(_ english: String, _ parts: BodyDecoder?) -> Message {
+        (try? parts?.value(MessageParts.self))?.message(english) ?? Message(verbatim: english)
+    }
+
+    static let schema: JSONValue = [
+        "type": "object",
+        "properties": [
+            "key": ["type": "string"], "values": ["type": "object"], "count": ["type": "integer"],
+        ],
+    ]
+}
+
 extension MessageValue: Codable {
     private enum CodingKeys: String, CodingKey {
-        case durationMs, key, message, values, count
+        case durationMs, list, key, message, values, count
     }
 
     /// Maximum length of the coding path. A deeper message becomes its English text, because each level can multiply the length.
@@ -108,6 +153,10 @@ extension MessageValue: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let ms = try container.decodeIfPresent(Int64.self, forKey: .durationMs) {
             self = .duration(ms: ms)
+            return
+        }
+        if let values = try container.decodeIfPresent([MessageValue].self, forKey: .list) {
+            self = .list(values)
             return
         }
         let english = try container.decode(String.self, forKey: .message)
@@ -134,6 +183,7 @@ extension MessageValue: Codable {
         switch self {
         case .text: break
         case .duration(let ms): try container.encode(ms, forKey: .durationMs)
+        case .list(let values): try container.encode(values, forKey: .list)
         case .message(let message):
             try container.encode(message.key, forKey: .key)
             try container.encode(message.english, forKey: .message)

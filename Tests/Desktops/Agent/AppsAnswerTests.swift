@@ -95,7 +95,12 @@ struct AppsAnswerTests {
             window.isShown = index % 2 == 0
             window.isChrome = index == 1
             scene.take(.window(window)) { _ in
-                AppIdentity(id: "app\(index)", name: "App", clue: .executable, steps: ["So it is."])
+                AppIdentity(
+                    id: "app\(index)",
+                    name: "App",
+                    clue: .executable,
+                    steps: [Message(verbatim: "So it is.")]
+                )
             }
         }
         scene.take(.focus(WindowID("x11:0x103"), atBootMs: 5)) { _ in nil }
@@ -105,14 +110,15 @@ struct AppsAnswerTests {
     @Test("the window in front comes first, and a panel is no app")
     func windows() throws {
         let reply = try WindowAnswer.page(.init(), scene: scene(5)) {
-            $0.id == "app2" ? "It is a terminal." : nil
+            $0.id == "app2" ? Message(verbatim: "It is a terminal.") : nil
         }
 
         #expect(
             reply.windows.map(\.window) == ["x11:0x103", "x11:0x100", "x11:0x102", "x11:0x104", "x11:0x101"]
         )
         #expect(reply.windows[0].isInFront && reply.windows[0].app == "app3" && reply.windows[0].pid == 7)
-        #expect(reply.windows[2].neverPaused == "It is a terminal." && reply.windows[1].neverPaused == nil)
+        #expect(reply.windows[2].neverPaused?.english == "It is a terminal.")
+        #expect(reply.windows[1].neverPaused == nil)
         #expect(reply.windows[4].app == nil && reply.windows[4].steps.count == 1)
         #expect(reply.next == nil)
     }

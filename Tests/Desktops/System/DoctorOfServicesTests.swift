@@ -17,12 +17,12 @@ struct DoctorOfServicesTests {
             #expect(said.code == 0)
             #expect(said.firstLine == "Screen Time sees this desktop through X11.")
             #expect(said.flat.contains("All 7 services answer."))
-            #expect(said.flat.contains("By your settings (never_pause): alpha."))
+            #expect(said.flat.contains("Apps in your settings (never_pause): alpha."))
             try await eventually(within: .seconds(20), "the session is known") {
                 let run = try CommandRun(["doctor", "--json"], environment, house.system.directories)
                 guard try run.json()["asked"] == "desktop-agent",
                     run.flat.contains("user switches (session c7)"),
-                    run.flat.contains("Notifications are counted")
+                    run.flat.contains("Screen Time counts the notifications")
                 else { throw NotYet(run.text) }
             }
             let status = try CommandRun(["status"], environment, house.system.directories)
@@ -114,7 +114,7 @@ struct DoctorOfServicesTests {
             let run = try CommandRun(["doctor"], display.environment, system.directories)
             #expect(run.code == 1)
             #expect(run.flat.contains("This terminal can see the desktop"))
-            #expect(run.flat.contains("Not all services answer"))
+            #expect(run.flat.contains("These services do not answer"))
         }
     }
 }

@@ -117,7 +117,7 @@ struct XCrossingTests {
                 next = page.next
             } while next != nil
         }
-        words += try await house.shield(app)?.steps.map { ($0.wallMs - crossingMs, $0.text) } ?? []
+        words += try await house.shield(app)?.steps.map { ($0.wallMs - crossingMs, $0.text.english) } ?? []
         return words.sorted { $0.ms < $1.ms }.map { "\($0.ms) \($0.text)" }.joined(separator: "; ")
     }
 

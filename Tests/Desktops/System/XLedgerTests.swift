@@ -84,7 +84,7 @@ struct XLedgerTests {
             let explained = try await house.ask(ActivityExplain.self, .init(app: BuiltInRules.app)).activities
             let event = try #require(explained.first { $0.activity.activity == rule.id }?.events.first)
             #expect(event.countedMs < 3_000 && !event.reached)
-            #expect(event.parts.contains { $0.because.contains("no pointer was touched") })
+            #expect(event.parts.contains { $0.because.english.contains("the pointer did not move") })
             // No use of it is left, and none is counted twice.
             let used = try await house.ledger().filter { $0.app == "alpha" && $0.presence == .active }
             #expect(used.reduce(0) { $0 + $1.durationMs } < 3_000)

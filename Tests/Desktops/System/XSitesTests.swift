@@ -148,7 +148,9 @@ struct XSitesTests {
                 let findings = try await house.ask(DesktopDoctor.self, Empty()).findings
                 guard
                     findings.contains(where: {
-                        $0.text.hasSuffix("says which site is in front, but in private windows.")
+                        $0.text.english.hasSuffix(
+                            "reports which site is in front, except in private windows."
+                        )
                     })
                 else {
                     throw NotYet("\(findings)")

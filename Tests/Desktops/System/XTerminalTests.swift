@@ -130,7 +130,7 @@ struct XTerminalTests {
                 throw NotYet("\(String(describing: shield))")
             }
         }
-        print("why not: \(try await house.shield(Self.xterm)?.notPaused ?? "")")
+        print("why not: \(try await house.shield(Self.xterm)?.notPaused?.english ?? "")")
         #expect(try display.colour(x: 620, y: 560) != "#FFFFFF")
         // Longer than anything is tried again.
         try await Task.sleep(for: .seconds(6))

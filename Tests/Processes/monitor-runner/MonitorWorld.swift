@@ -77,7 +77,7 @@ struct MonitorWorld: Sendable {
                 occasion: .intervalStarted,
                 dueWallMs: SystemTimeSource().now().wallMs,
                 interval: IntervalSpan(startWallMs: 0, endWallMs: 1, zone: "UTC"),
-                evidence: ActivityEvidence(rule: "a test", parts: [], more: 0)
+                evidence: ActivityEvidence(rule: Message(verbatim: "a test"), parts: [], more: 0)
             )
         }
         _ = try await activity.ask(TestHappen.self, .init(occurrences: occurrences))

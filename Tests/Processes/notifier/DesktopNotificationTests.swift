@@ -189,7 +189,7 @@ extension NotifierSystemSuite {
             try await eventually("it says why") {
                 let reply = try await system.client.call(NotifyList.self, .init())
                 guard reply.desktop?.state == .absent,
-                    reply.notifications.first?.note?.contains("shows notifications") == true
+                    reply.notifications.first?.note?.english.contains("shows notifications") == true
                 else { throw NotYet("\(reply)") }
             }
 
@@ -209,7 +209,7 @@ extension NotifierSystemSuite {
                 try await eventually("the reason is known") {
                     let reply = try await system.client.call(NotifyList.self, .init())
                     guard reply.desktop?.state == .absent else { throw NotYet("\(reply)") }
-                    #expect(reply.notifications.first?.note?.contains("no session bus") == true)
+                    #expect(reply.notifications.first?.note?.english.contains("no session bus") == true)
                     #expect(reply.notifications.first?.state == .waiting)
                 }
 

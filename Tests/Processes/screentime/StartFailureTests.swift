@@ -75,7 +75,7 @@ struct StartFailureTests {
         let up = try system.run("system", "up", "--only", "notifier")
 
         #expect(up.status == .exited(1))
-        #expect(up.output.contains("cannot start \(stand.folder)/notifier"), "\(up.output)")
+        #expect(up.output.contains("\(stand.folder)/notifier cannot be started"), "\(up.output)")
     }
 
     @Test("a service that had to be killed makes the stop fail, by name")

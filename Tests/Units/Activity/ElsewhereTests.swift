@@ -165,7 +165,10 @@ struct ElsewhereTests {
         #expect(try desk.bench.ask(UsageList.self, .init()).rows.count { $0.device == nil } == own.count)
         #expect(try desk.bench.ask(UsageVerify.self, .init()).fault == nil)
         let lines = try desk.bench.ask(HistoryList.self, .init()).lines
-        #expect(lines.first?.what == .forgotten && lines.first?.why == "deleted on laptop", "\(lines)")
+        #expect(
+            lines.first?.what == .forgotten && lines.first?.why?.english == "deleted on laptop",
+            "\(lines)"
+        )
         // A machine that tells it again means it.
         #expect(try hear([rows[0]]).added == 1)
         let many = Array(repeating: "row", count: UsageCopies.rowsMax + 1)

@@ -194,7 +194,9 @@ struct ReturnedBudgetTests {
         let event = try counted(desk, BuiltInRules.app)
         #expect(event.countedMs == 8 * Self.minute && !event.reached)
         #expect(
-            event.parts.contains { $0.because.contains("no pointer was touched") && $0.ms == 5 * Self.minute }
+            event.parts.contains {
+                $0.because.english.contains("the pointer did not move") && $0.ms == 5 * Self.minute
+            }
         )
         #expect(desk.occurrences().last?.evidence.parts.map(\.ms) == [8 * Self.minute])
 

@@ -223,7 +223,7 @@ struct PasscodeTests {
         #expect(home.told.last == "authorization.notice notice/guardian/passcode_reset")
         let shown = try home.bench.ask(MemberShow.self, .init(member: Home.guardian))
         #expect(shown.notices.last?.kind == .passcodeReset)
-        #expect(shown.notices.last?.text.contains("administrator") == true)
+        #expect(shown.notices.last?.text.english.contains("administrator") == true)
         #expect(shown.passcode.wrong == 0)
         #expect(try home.set(Home.child, "kid's", proof: "new one").refusal == nil)
     }

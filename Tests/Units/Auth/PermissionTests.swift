@@ -42,8 +42,8 @@ struct PermissionTests {
         #expect(question.member == Home.owner)
         #expect(question.provers == [Home.owner])
         #expect(question.state == .pending)
-        #expect(question.reasons.contains { $0.contains("how long") })
-        #expect(question.reasons.contains { $0.contains("used up") })
+        #expect(question.reasons.contains { $0.english.contains("how long") })
+        #expect(question.reasons.contains { $0.english.contains("used up") })
         #expect(question.expiresAt == RFC3339.text(wallMs: home.time.now().wallMs + 60_000))
         #expect(home.told == ["authorization.question.changed question/promise/owner"])
     }
@@ -218,7 +218,7 @@ struct PermissionTests {
     func child() throws {
         let question = try home.question(Home.app, Home.child, .child)
         #expect(question.provers == [Home.guardian])
-        #expect(question.reasons.contains { $0.contains("guardian removes it") })
+        #expect(question.reasons.contains { $0.english.contains("guardian removes it") })
 
         #expect(try home.answer(question, "owner's").refusal?.code == "auth.wrong_passcode")
         let answer = AuthAnswer.Request(

@@ -203,7 +203,12 @@ struct AppCommandTests {
                     ]
                 ),
                 records: [
-                    MemberRecord(service: "activity-center", what: "Use.", kept: "For ever.", seenBy: "kid.")
+                    MemberRecord(
+                        service: "activity-center",
+                        what: Message(verbatim: "Use."),
+                        kept: Message(verbatim: "For ever."),
+                        seenBy: Message(verbatim: "kid.")
+                    )
                 ],
                 authorizations: [Self.known("kid", .denied, enforce: false)],
                 notices: [
@@ -212,7 +217,7 @@ struct AppCommandTests {
                         at: "2026-11-20T17:00:00.000Z",
                         kind: .passcodeReset,
                         member: "kid",
-                        text: "The passcode of kid was set anew."
+                        text: Message(verbatim: "The passcode of kid was set anew.")
                     )
                 ]
             ).encodedBody()

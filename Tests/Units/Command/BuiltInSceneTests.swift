@@ -10,10 +10,10 @@ struct BuiltInSceneTests {
 
     @Test("each is a page that can be shown, in both languages", arguments: BuiltInScene.allCases)
     func pages(scene: BuiltInScene) throws {
-        for language in WordLanguage.allCases {
+        for language in WordLanguage.all {
             let page = try desk.page(scene, language)
             try PageCheck.check(page)
-            #expect(page.language == language.rawValue)
+            #expect(page.language == language.code)
             #expect(page.zone == "Asia/Seoul")
             let nodes = page.variants[0].nodes
             #expect(nodes.contains { $0.heading == 1 })
@@ -142,7 +142,12 @@ struct BuiltInSceneTests {
     func blind(scene: BuiltInScene) throws {
         var input = try desk.input(scene, .english)
         input.material.desktop = .success(
-            DesktopStatus.Reply(source: "none", reason: "no display", seen: 0, waiting: 0)
+            DesktopStatus.Reply(
+                source: "none",
+                reason: Message(verbatim: "no display"),
+                seen: 0,
+                waiting: 0
+            )
         )
         input.material.isDemo = true
         let texts = SceneDesk.texts(scene.page(input))

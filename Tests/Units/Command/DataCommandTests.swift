@@ -90,7 +90,7 @@ struct DataCommandTests {
         let fault = LedgerFault(
             row: 1_817,
             reason: .contentChanged,
-            text: "Row 1817 does not say what it said."
+            text: Message(verbatim: "Row 1817 does not say what it said.")
         )
         let ledger = try Ledger([Self.page(1_816, fault: fault)])
         let (code, output) = try await run(["data", "verify"] + (asJSON ? ["--json"] : []), ledger)

@@ -11,16 +11,25 @@ struct DoctorTextTests {
         DoctorVisit(
             report: DesktopDoctor.Reply(
                 adapter: isBlind ? .none : .x11,
-                reason: isBlind ? "GNOME on Wayland does not tell." : "The X server tells.",
+                reason: Message(
+                    verbatim: isBlind ? "GNOME on Wayland does not tell." : "The X server tells."
+                ),
                 isBlind: isBlind,
-                wayOut: isBlind ? "Choose “GNOME on Xorg”." : nil,
+                wayOut: isBlind ? Message(verbatim: "Choose “GNOME on Xorg”.") : nil,
                 findings: [
-                    DoctorFinding(topic: .shields, state: .missing, text: "No shield.", mend: "Do this."),
+                    DoctorFinding(
+                        topic: .shields,
+                        state: .missing,
+                        text: Message(verbatim: "No shield."),
+                        mend: Message(verbatim: "Do this.")
+                    ),
                     DoctorFinding(
                         topic: .session,
                         state: .fine,
-                        text:
-                            "A session\u{1B}[31m with a name that is so long that it does not fit into one line."
+                        text: Message(
+                            verbatim:
+                                "A session\u{1B}[31m with a name that is so long that it does not fit into one line."
+                        )
                     ),
                 ]
             ),

@@ -128,11 +128,11 @@ struct NotificationCommandTests {
             Self.standing(6, .scheduled) { $0.dueAt = "2026-11-21T12:00:00.000Z" },
             Self.standing(5, .waiting) {
                 $0.actions = buttons
-                $0.note = "Waits for a desktop: There is none."
+                $0.note = Message(verbatim: "Waits for a desktop: There is none.")
             },
             Self.standing(4, .failed) {
                 $0.attempts = 5
-                $0.note = "It does not show it."
+                $0.note = Message(verbatim: "It does not show it.")
             },
             Self.standing(3, .uncertain),
             Self.standing(2, .answered) {
@@ -141,7 +141,7 @@ struct NotificationCommandTests {
             },
             Self.standing(1, .shown) { $0.via = .terminal },
         ]
-        let desktop = NotifyDesktop(state: .absent, note: "There is none.")
+        let desktop = NotifyDesktop(state: .absent, note: Message(verbatim: "There is none."))
         let reply = NotifyList.Reply(notifications: rows, next: nil, desktop: desktop, uncertain: 1)
 
         let (_, output) = try await run([], answering: reply)

@@ -89,7 +89,7 @@ final class PromptDesk: Sendable {
             appName: "The Promise",
             member: "kid",
             scope: .child,
-            reasons: ["See how long things are used."],
+            reasons: [Message(verbatim: "See how long things are used.")],
             provers: guardians,
             state: .pending,
             expiresAt: "2026-11-20T17:01:00.000Z"

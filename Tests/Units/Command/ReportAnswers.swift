@@ -19,8 +19,13 @@ final class ReportAnswers: Sendable {
         case ReportUsage.name: return try house.answer(.decodedBody(body)).encodedBody()
         case ReportCoverage.name: return try house.coverage.encodedBody()
         case DesktopStatus.name:
-            return try DesktopStatus.Reply(source: "scripted", reason: "", seen: 1, waiting: 0)
-                .encodedBody()
+            return try DesktopStatus.Reply(
+                source: "scripted",
+                reason: Message(verbatim: ""),
+                seen: 1,
+                waiting: 0
+            )
+            .encodedBody()
         case MemberList.name:
             let members = ["parent", "teen", "kid"].map { Member(name: $0, role: .child) }
             return try MemberList.Reply(

@@ -16,12 +16,12 @@ struct ReportGoldenTests {
     @Test(
         "built-in reports on a terminal are as the golden files have them",
         arguments: BuiltInScene.allCases,
-        WordLanguage.allCases
+        WordLanguage.all
     )
     func lines(scene: BuiltInScene, language: WordLanguage) throws {
         let page = try SceneDesk().page(scene, language)
         let lines = PageTerminal.lines(page, columns: 100, colour: false)
-        let wanted = ScratchDirectory.text("\(Self.folder)/\(scene.rawValue)-\(language.rawValue).txt")
+        let wanted = ScratchDirectory.text("\(Self.folder)/\(scene.rawValue)-\(language.code).txt")
         #expect(
             lines
                 == wanted.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
@@ -33,7 +33,7 @@ struct ReportGoldenTests {
         arguments: BuiltInScene.allCases
     )
     func widths(scene: BuiltInScene) throws {
-        for language in WordLanguage.allCases {
+        for language in WordLanguage.all {
             let page = try SceneDesk().page(scene, language)
             for columns in [40, 60, 100, 200] {
                 let lines = PageTerminal.lines(page, columns: columns, colour: false)

@@ -33,7 +33,9 @@ extension ReportHouse {
         var material = ReportMaterial(usage: answer(questions.main))
         material.second = questions.second.map(answer)
         material.coverage = coverage
-        material.desktop = .success(DesktopStatus.Reply(source: "scripted", reason: "", seen: 9, waiting: 0))
+        material.desktop = .success(
+            DesktopStatus.Reply(source: "scripted", reason: Message(verbatim: ""), seen: 9, waiting: 0)
+        )
         let range = questions.main.fromWallMs..<questions.main.toWallMs
         if isTimeline {
             material.stretches = stretches.filter { stretch in

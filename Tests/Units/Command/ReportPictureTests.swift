@@ -27,7 +27,7 @@ struct ReportPictureTests {
         var documents: Set<String> = []
         for (language, appearance) in Self.looks {
             let page = try desk.page(scene, language)
-            let name = "\(folder)/\(scene.rawValue)-\(language.rawValue)"
+            let name = "\(folder)/\(scene.rawValue)-\(language.code)"
             let document = PageHTML.document(page)
             try AtomicFile.write(Array(document.utf8), to: "\(name).html", durable: false)
             documents.insert(document)

@@ -103,7 +103,8 @@ final class RequestHouse: Sendable {
             view.items = request.items
             view.durationMs = request.durationMs
             if request.member == nil { view.grantsAt = "2026-11-20T11:01:00.000Z" }
-            let note = ActivityNote(code: "request.no_guardian", text: "No guardian can answer yet.")
+            let text = Message(verbatim: "No guardian can answer yet.")
+            let note = ActivityNote(code: "request.no_guardian", text: text)
             return try RequestAdd.Reply(request: view, notes: request.member == nil ? [] : [note])
                 .encodedBody()
         case RequestList.name:

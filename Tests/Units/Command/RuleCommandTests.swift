@@ -182,7 +182,7 @@ struct RuleCommandTests {
     @Test("what the service has to say about a rule is said")
     func notes() async throws {
         let house = RuleHouse(notes: [
-            .init(code: "rule.browser_shielded", text: "The browser itself is shielded.")
+            .init(code: "rule.browser_shielded", text: Message(verbatim: "The browser itself is shielded."))
         ])
 
         let (_, output) = try await house.run(["limit", "add", "site:reddit.com", "30m"])
@@ -302,7 +302,7 @@ struct RuleCommandTests {
         ])
         let spec = try #require(try house.last(RuleAdd.self)?.rule)
         #expect(spec.weekendMs == 7_200_000 && spec.except == [day.text])
-        let month = CalendarNames.shortMonth(day.month)
+        let month = CalendarNames.shortMonth(day.month, in: .english)
         #expect(
             added.standard.hasPrefix(
                 "Added made: 30 min of firefox a day (2 h at weekends), every day, as at weekends on \(day.day) \(month) \(day.year)."
@@ -411,7 +411,7 @@ struct RuleCommandTests {
     func problem() async throws {
         var view = RuleWordsTests.view("firefox", .init(kind: .limit, durationMs: 60_000))
         view.isWatched = false
-        view.problem = "activity.excessive_activities: There are 200."
+        view.problem = Message(verbatim: "activity.excessive_activities: There are 200.")
 
         let (_, output) = try await RuleHouse([view]).run(["rule", "show", "firefox"])
 

@@ -134,7 +134,7 @@ struct RuleWordsTests {
         var night = Self.view("night", RuleSpec(kind: .downtime, window: .init(from: "21:30", to: "07:00")))
         night.when = "next: Fri 20 Nov 21:30"
         var broken = Self.view("broken", RuleSpec(kind: .limit, durationMs: 60_000))
-        broken.problem = "activity.x: No."
+        broken.problem = Message(verbatim: "activity.x: No.")
         broken.isWatched = false
         let allow = Self.view(
             "mail",
@@ -190,7 +190,7 @@ struct RuleWordsTests {
             )
             let pending = PendingChange(
                 change: "remove",
-                text: "the rule is removed",
+                text: Message(verbatim: "the rule is removed"),
                 askedAt: "2026-11-20T10:00:00.000Z",
                 takesEffectWallMs: 1_795_176_000_000
             )

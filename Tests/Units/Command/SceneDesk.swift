@@ -11,7 +11,7 @@ struct SceneDesk {
     {
         var options = more
         options["--context"] = scene.rawValue
-        options["--language"] = language.rawValue
+        options["--language"] = language.code
         let invocation = Invocation(
             subjects: [],
             options: options,

@@ -97,6 +97,13 @@ struct SpeechTests {
         #expect(lines.contains { $0.contains("15분") })
     }
 
+    private static let triesAreLeft = Message(
+        "auth.tries-are-left",
+        count: 2,
+        one: "\(1, "count") try is left before a pause.",
+        other: "\(2, "count") tries are left before a pause."
+    )
+
     private func korean<Text>(_ text: () -> Text) -> Text { Speech.$language.withValue(.korean) { text() } }
 
     @Test("help has no English but what is typed")
@@ -130,11 +137,16 @@ struct SpeechTests {
             Member(name: "kim", role: .guardian, account: "root"), Member(name: "Firefox", role: .child),
         ]
         let list = MemberList.Reply(device: Device(id: "d", name: "root"), members: people)
-        let seers = "kim, the guardian root, everyone who can use this Linux account, and the administrator."
+        let seers = Message(
+            "privacy.seen-by-guardians",
+            count: 1,
+            one: "\("kim", "member"), the guardian \("root", "guardians").",
+            other: "\("kim", "member"), the guardians \("root", "guardians")."
+        )
         let record = MemberRecord(
             service: "kim",
-            what: "Sums of that use per hour and day.",
-            kept: "The latest; older ones go by themselves.",
+            what: Message("privacy.usage-totals", "The totals of this usage per hour and day."),
+            kept: Message("privacy.only-the-latest", "Only the latest. Screen Time deletes older ones."),
             seenBy: seers
         )
         let story = MemberShow.Reply(
@@ -185,7 +197,10 @@ struct SpeechTests {
                 key: "unavailable.is-stopping-ask"
             )
         )
-        let reason = "There is no display: neither WAYLAND_DISPLAY nor DISPLAY is set."
+        let reason = Message(
+            "agent.no-display-is-set",
+            "There is no display: neither WAYLAND_DISPLAY nor DISPLAY is set."
+        )
         var view = SystemView(
             supervisor: nil,
             reports: reports,
@@ -214,24 +229,44 @@ struct SpeechTests {
             DoctorFinding(
                 topic: .sight,
                 state: .fine,
-                text: "The display says which program a window belongs to."
+                text: Message(
+                    "agent.display-reports-programs",
+                    "The display reports which program a window belongs to."
+                )
             ),
             DoctorFinding(
                 topic: .presence,
                 state: .limited,
-                text:
-                    "Keyboard and pointer show whether the computer is being used: after 5 min without either, it is idle.",
-                mend: "Start Screen Time from within the session."
+                text: Message(
+                    "agent.idle-after-length",
+                    """
+                    Keyboard and pointer show whether the computer is in use. It is idle after \
+                    \(MessageValue.duration(ms: 300_000), "length") without either.
+                    """
+                ),
+                mend: Message("agent.start-within-session", "Start Screen Time from within the session.")
             ),
             DoctorFinding(
                 topic: .pausing,
                 state: .fine,
-                text: "Shields cover apps, pause them, and after 1 min 30 s close them politely."
+                text: Message(
+                    "agent.shields-close",
+                    """
+                    Shields cover apps, pause them, and after \
+                    \(MessageValue.duration(ms: 90_000), "length") ask them to close.
+                    """
+                )
             ),
         ]
         let report = DesktopDoctor.Reply(
             adapter: .x11,
-            reason: "The X server at :0 and its window manager (kim) tell which window is in front.",
+            reason: Message(
+                "agent.manager-reports-window",
+                """
+                The X server at \(":0", "display") and its window manager (\("kim", "manager")) report \
+                which window is in front.
+                """
+            ),
             isBlind: false,
             wayOut: nil,
             findings: findings
@@ -260,11 +295,14 @@ struct SpeechTests {
             ),
             Problem(
                 "auth.locked",
-                "The passcode of \("kim", "member") was wrong too often. Try again in \("1 min 30 s", "rest")."
+                """
+                The passcode of \("kim", "member") was wrong too often. Try again in \
+                \(MessageValue.duration(ms: 90_000), "rest").
+                """
             ),
             Problem(
                 "auth.wrong_passcode",
-                "That is not the passcode of \("kim", "member"). \("2 tries are left before a pause.", "rest")"
+                "That is not the passcode of \("kim", "member"). \(triesAreLeft, "rest")"
             ),
             Problem(
                 "rule.not_found",
@@ -278,10 +316,12 @@ struct SpeechTests {
             ),
             Problem(
                 "request.day_used_up",
-                """
-                Your own rule grants more time \("4", "times") a day, and that is used up. \
-                There is more tomorrow.
-                """
+                text: Message(
+                    "request.day_used_up.own-rule",
+                    count: 4,
+                    one: "Your own rule grants more time once a day.",
+                    other: "Your own rule grants more time \(4, "count") times a day."
+                )
             ),
             Problem(
                 "usage.bad_duration",
@@ -335,7 +375,7 @@ struct SpeechTests {
 /// Finds sentences in source text that stand in one language alone.
 private enum Spoken {
     /// In these a sentence may be English: refusals have codes, and help is a table of its own.
-    private static let exempt = ["say", "Problem", "Command", "Subject", "Option", "init"]
+    private static let exempt = ["say", "Message", "Problem", "Command", "Subject", "Option", "init"]
 
     static func outside(_ text: String) -> [String] {
         var found: [String] = []

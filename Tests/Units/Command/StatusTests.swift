@@ -43,7 +43,7 @@ struct StatusTests {
                 at: "2026-11-20T17:00:00.000Z",
                 kind: $0,
                 member: "kid",
-                text: "This is \($0.rawValue)."
+                text: Message(verbatim: "This is \($0.rawValue).")
             )
         }
 
@@ -72,7 +72,7 @@ struct StatusTests {
         let file = try #require(try? SupervisorFile.decodedBody(Array(supervisor.utf8)))
 
         #expect(file.isDemo)
-        #expect(file.service("notifier")?.lastExit == "ended by SIGKILL")
+        #expect(file.service("notifier")?.lastExit?.english == "ended by SIGKILL")
         #expect((try? SupervisorFile.decodedBody(Array("{\"pid\":".utf8))) == nil)
     }
 
@@ -90,7 +90,9 @@ struct StatusTests {
         return SystemView(
             supervisor: try? SupervisorFile.decodedBody(Array(supervisor.utf8)),
             reports: reports,
-            desktop: .success(.init(source: source, reason: "no display", seen: 3, waiting: 0))
+            desktop: .success(
+                .init(source: source, reason: Message(verbatim: "no display"), seen: 3, waiting: 0)
+            )
         )
     }
 

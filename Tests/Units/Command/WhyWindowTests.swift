@@ -15,8 +15,8 @@ struct WhyWindowTests {
         name: "Firefox",
         clue: .windowClass,
         steps: [
-            "Its process “/usr/lib/firefox-esr/firefox-esr” is what the entry “firefox-esr” starts.",
-            "So it is “firefox-esr”: because.",
+            Message(verbatim: "The entry “firefox-esr” starts its process."),
+            Message(verbatim: "So it is “firefox-esr”: because."),
         ],
         pid: 4242,
         isInFront: true,
@@ -26,7 +26,7 @@ struct WhyWindowTests {
     private struct House: Sendable {
         var status = DesktopStatus.Reply(
             source: "x11",
-            reason: "There is a display.",
+            reason: Message(verbatim: "There is a display."),
             seen: 1,
             waiting: 0,
             member: "kid"
@@ -96,7 +96,7 @@ struct WhyWindowTests {
 
         #expect(code == .done, "\(output.error)")
         let text = output.standard
-        #expect(text.hasPrefix("x11:0x1a00003 “Home·[2J” is Firefox (firefox-esr).\n  Its process"))
+        #expect(text.hasPrefix("x11:0x1a00003 “Home·[2J” is Firefox (firefox-esr).\n  The entry"))
         #expect(text.contains("It is in front, process 4242."))
         #expect(text.contains("A shield would cover it and pause it."))
         #expect(text.contains("Firefox is not shielded: no rule and no app shields it."))
@@ -106,14 +106,14 @@ struct WhyWindowTests {
     @Test("a shield that is up, and one that never pauses")
     func shielded() async throws {
         var house = House()
-        house.windows[0].neverPaused = "It is a terminal: what runs in it would stop too."
+        house.windows[0].neverPaused = Message(verbatim: "It is a terminal: what runs in it would stop too.")
         house.shields.shields = [
             ScreenShield(
                 app: "firefox-esr",
                 stage: .covered,
                 windows: ["x11:0x1a00003"],
-                notPaused: "It is a terminal.",
-                steps: [.init(wallMs: 0, text: "covered")]
+                notPaused: Message(verbatim: "It is a terminal."),
+                steps: [.init(wallMs: 0, text: Message(verbatim: "covered"))]
             )
         ]
         let (_, output, _) = try await run(house, ["why", "window:x11:0x1a00003", "--member", "kid"])
@@ -150,7 +150,7 @@ struct WhyWindowTests {
         house.windows = [
             WindowView(
                 window: "wl:3",
-                steps: ["It is a part of the desktop itself."],
+                steps: [Message(verbatim: "It is a part of the desktop itself.")],
                 isInFront: true,
                 isShown: true
             )
@@ -163,7 +163,7 @@ struct WhyWindowTests {
     func refused() async throws {
         var blind = House()
         blind.status.isBlind = true
-        blind.status.wayOut = "Log in to an X11 session."
+        blind.status.wayOut = Message(verbatim: "Log in to an X11 session.")
         let (code, output, _) = try await run(blind, ["why", "window:front"])
         #expect(
             code == .no

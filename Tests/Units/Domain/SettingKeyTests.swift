@@ -1,4 +1,5 @@
 import STDomain
+import STPlatform
 import Testing
 
 @Suite("The settings that stores have")
@@ -10,7 +11,7 @@ struct SettingKeyTests {
         #expect(Set(names).count == names.count)
         #expect(names == names.sorted())
         for key in SettingKey.all {
-            #expect(key.sentence.hasSuffix("."), "\(key.name)")
+            #expect(key.sentence.english.hasSuffix("."), "\(key.name)")
             #expect(SettingKey.named(key.name) == key)
             #expect(key.name.split(separator: ".").count == 2)
         }

@@ -141,7 +141,7 @@ struct ForgedReplyTests {
             }
             #expect(try bench.ask(RuleDelay.self, .init(member: "sister")).delayMs == 0, "seed \(seed)")
             let kids = try bench.ask(RuleList.self, .init(member: "kid")).rules
-            let lines = try bench.history.map { [$0.by ?? "", $0.why ?? ""] }.flatMap(\.self)
+            let lines = try bench.history.map { [$0.by ?? "", $0.why?.english ?? ""] }.flatMap(\.self)
             #expect(lines.allSatisfy { $0.isPlain && $0.utf8.count <= 300 }, "seed \(seed)")
             bench = try bench.reopened()
             Self.answer(&bench)

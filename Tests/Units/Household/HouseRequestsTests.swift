@@ -161,7 +161,7 @@ struct HouseRequestsTests {
         let there = try #require(try desktop.view("R1"))
         #expect(there.device == "laptop" && there.answeredBy == RequestView.ownRule && there.member == "kim")
         let line = try #require(try desktop.bench.history.last)
-        #expect(line.what == .grant && line.weight == .loosened && line.why == "granted on laptop")
+        #expect(line.what == .grant && line.weight == .loosened && line.why?.english == "granted on laptop")
         // Two machines do not make twice as many grants a day.
         let rule = try desktop.bench.ask(RequestRuleShow.self, .init(member: "kim"))
         #expect(rule.grantedToday == 1)

@@ -504,7 +504,7 @@ struct RulesTogetherTests {
         #expect(try laptop.rules().map(\.durationMs) == [1_200_000])
         #expect(try desktop.rules().map(\.durationMs) == [1_200_000])
         let line = try #require(try laptop.bench.history.last)
-        #expect(line.what == .rule && line.weight == .tightened && line.why == "changed on desktop")
+        #expect(line.what == .rule && line.weight == .tightened && line.why?.english == "changed on desktop")
         let body = try #require(laptop.notices.list.first).body
         #expect(body.contains("desktop") && body.contains("20 min") && body.contains("30 min"), "\(body)")
         #expect(laptop.notices.list.count == 1 && desktop.notices.list.isEmpty)

@@ -173,7 +173,7 @@ struct SettingsTests {
         try settle(both)
         #expect(try both[1].category("steam") == "education")
         let line = try #require(try both[1].activity.history.last)
-        #expect(line.what == .category && line.about == "steam" && line.why == "changed on laptop")
+        #expect(line.what == .category && line.about == "steam" && line.why?.english == "changed on laptop")
         try both[1].move("steam", to: nil)
         try settle(both)
         #expect(try both.map { try $0.category("steam") } == [before, before])

@@ -68,7 +68,7 @@ struct DeliveryTests {
         let first = try #require(try desk.begin(1))
         #expect(first.attempt == 1)
         #expect(first.id == "event-1")
-        #expect(first.occurrence.evidence.rule == "a rule")
+        #expect(first.occurrence.evidence.rule.english == "a rule")
         // What runs holds up its own app, and in one single order everybody.
         #expect(try desk.next().map(\.number) == [3])
         #expect(try desk.next(isSingle: true).isEmpty)

@@ -88,7 +88,7 @@ struct MonitorDesk {
             occasion: occasion,
             dueWallMs: 1_790_000_000_000,
             interval: IntervalSpan(startWallMs: 0, endWallMs: 1, zone: "UTC"),
-            evidence: ActivityEvidence(rule: "a rule", parts: [], more: 0)
+            evidence: ActivityEvidence(rule: Message(verbatim: "a rule"), parts: [], more: 0)
         )
     }
 

@@ -50,7 +50,7 @@ struct AnswerTests {
 
     @Test(
         "put away is closed, with the reason",
-        arguments: [(1, "by itself"), (2, "by hand"), (3, "The desktop"), (99, "The desktop")]
+        arguments: [(1, "after a while"), (2, "A person"), (3, "The desktop"), (99, "The desktop")]
     )
     func closed(reason: Int64, words: String) throws {
         try bench.post("a")
@@ -59,7 +59,7 @@ struct AnswerTests {
         try bench.close(5, reason: reason)
 
         #expect(try bench.state("a") == .closed)
-        #expect(try bench.notice("a")?.note?.contains(words) == true)
+        #expect(try bench.notice("a")?.note?.english.contains(words) == true)
     }
 
     @Test("put away while another text is on its way, the new one is shown anew")

@@ -46,7 +46,7 @@ struct DeliveryTests {
 
         let notice = try #require(try again.notice("a"))
         #expect(notice.state == .uncertain)
-        #expect(notice.note?.contains("may or may not have been seen") == true)
+        #expect(notice.note?.english.contains("may or may not have been seen") == true)
         try again.desktop(.ready)
         #expect(try again.next().number == first + 1)
         #expect(try again.core.ask(NotifyList.self, .init(limit: 1)).uncertain == 1)
@@ -71,7 +71,7 @@ struct DeliveryTests {
         #expect(try bench.state("a") == .uncertain)
         let waiting = try #require(try bench.notice("b"))
         #expect(waiting.state == .waiting && waiting.attempts == 20)
-        #expect(waiting.note == "Waits for a desktop: gone.")
+        #expect(waiting.note?.english == "Waits for a desktop: gone.")
     }
 
     @Test("a desktop that refuses it again and again will not take it")
@@ -86,7 +86,7 @@ struct DeliveryTests {
         try bench.finish(number, .refused, note: "No.")
 
         #expect(try bench.state("a") == .failed)
-        #expect(try bench.notice("a")?.note == "No.")
+        #expect(try bench.notice("a")?.note?.english == "No.")
         #expect(try bench.post("a").outcome == .replaced, "posted again it comes again")
     }
 
@@ -94,14 +94,15 @@ struct DeliveryTests {
     func tooOld() throws {
         try bench.desktop(.absent, note: "There is no session bus.")
         try bench.post("a")
-        #expect(try bench.notice("a")?.note == "Waits for a desktop: There is no session bus.")
+        #expect(try bench.notice("a")?.note?.english == "Waits for a desktop: There is no session bus.")
 
         try bench.advance(byMs: NoticeJournal.ageMaxMs - 1)
         #expect(try bench.state("a") == .waiting)
         try bench.advance(byMs: 1)
 
         #expect(try bench.state("a") == .failed)
-        #expect(try bench.notice("a")?.note?.hasPrefix("Given up after 1 d") == true)
+        #expect(try bench.notice("a")?.note?.english.hasPrefix("Screen Time gave up after 1 d.") == true)
+        #expect(try bench.notice("a")?.note?.key == "notification.given-up-after")
         #expect(try bench.told.last == "changed a failed")
     }
 

@@ -94,7 +94,11 @@ struct NotifierBench {
     // MARK: - The desktop
 
     func desktop(_ state: NotifyDesktopState, note: String? = nil) throws {
-        let desktop = NotifyDesktop(state: state, name: state == .ready ? "test 1" : nil, note: note)
+        let desktop = NotifyDesktop(
+            state: state,
+            name: state == .ready ? "test 1" : nil,
+            note: note.map { Message(verbatim: $0) }
+        )
         try core.step {
             try NotifySteps.take(desktop, owner: state == .ready ? Self.owner : nil, &$0, $2)
         }
@@ -115,7 +119,13 @@ struct NotifierBench {
         note: String? = nil,
         owner: String = NotifierBench.owner
     ) throws {
-        let sent = NotifySteps.Sent(number: number, owner: owner, outcome, screen: screen, note: note)
+        let sent = NotifySteps.Sent(
+            number: number,
+            owner: owner,
+            outcome,
+            screen: screen,
+            note: note.map { Message(verbatim: $0) }
+        )
         try core.step { try NotifySteps.finish(sent, &$0, $2) }
     }
 

@@ -115,7 +115,8 @@ struct PostTests {
         #expect(try bench.list(.init(number: first)).map(\.id) == ["a"])
         #expect(try bench.list(.init(number: 99)).isEmpty)
         let reply = try bench.core.ask(NotifyList.self, .init())
-        #expect(reply.desktop == NotifyDesktop(state: .absent, note: "There is none."))
+        let note = Message(verbatim: "There is none.")
+        #expect(reply.desktop == NotifyDesktop(state: .absent, note: note))
         #expect(reply.uncertain == 0)
         #expect(try bench.core.refusal(NotifyList.self, .init(state: .unknown))?.field == "/state")
     }

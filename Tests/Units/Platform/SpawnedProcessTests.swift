@@ -238,7 +238,7 @@ struct SpawnedProcessTests {
         case .success(let ending): #expect(ending == .exited(0) && heldSeconds < 1)
         case .failure(let problem):
             #expect(
-                heldSeconds > 1 && problem.retryable && problem.message.contains("try again"),
+                heldSeconds > 1 && problem.retryable && problem.message.contains("Try again"),
                 "\(problem)"
             )
         }

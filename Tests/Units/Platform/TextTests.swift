@@ -210,11 +210,11 @@ struct LanguageTests {
     )
     func words(tag: String, language: WordLanguage) {
         #expect(WordLanguage(of: tag) == language)
-        #expect(language.pick("a", "b") == (language == .korean ? "b" : "a"))
     }
 
     @Test("nil where it is one that we have no words in")
     func others() {
+        #expect(WordLanguage.all == [.english, .korean])
         #expect(WordLanguage(code: "de-DE") == nil)
         #expect(WordLanguage(code: "en-DE") == .english)
         #expect(WordLanguage(of: nil) == .english)
@@ -226,6 +226,10 @@ struct LanguageTests {
             (["LANG": "ko_KR.UTF-8"], "ko_KR"),
             (["LANG": "ko_KR.UTF-8", "LC_MESSAGES": "de_DE@euro"], "de_DE"),
             (["LANG": "ko_KR.UTF-8", "LC_ALL": "", "LC_MESSAGES": "en_US"], "en_US"),
+            (["LANG": "de_DE.UTF-8", "LANGUAGE": "de:ko_KR:en"], "ko_KR"),
+            (["LANG": "ko_KR.UTF-8", "LANGUAGE": "de:fr"], "de"),
+            (["LANG": "ko_KR.UTF-8", "LANGUAGE": ""], "ko_KR"),
+            (["LANG": "C", "LANGUAGE": "ko"], nil), (["LANGUAGE": "ko"], nil),
             // Set to no language at all: what stands behind it does not count.
             (["LC_ALL": "C.UTF-8", "LANG": "ko_KR.UTF-8"], nil), (["LANG": "POSIX"], nil), ([:], nil),
         ] as [([String: String], String?)]

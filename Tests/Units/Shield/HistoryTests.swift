@@ -82,7 +82,7 @@ struct HistoryTests {
         let since = try desk.explain(app: "steam").sinceWallMs
         let early = try desk.explain(app: "steam", at: since - 1)
         #expect(!early.decision.isShielded && early.causes.isEmpty)
-        #expect(early.lifts.first?.hasPrefix("Screen Time knows nothing of that time") == true)
+        #expect(early.lifts.first?.english.hasPrefix("Screen Time has no records of that time.") == true)
     }
 
     @Test("of now it can be said why, also when the clock was ahead when changes were first written down")
@@ -92,7 +92,7 @@ struct HistoryTests {
         #expect(try desk.explain(app: "steam").decision.isShielded)
         #expect(try desk.explain(app: "steam").causes.first?.change.route == "settings.set")
         let asked = try desk.explain(app: "steam", at: desk.now - 1)
-        #expect(asked.lifts.first?.hasPrefix("Screen Time knows nothing of that time") == true)
+        #expect(asked.lifts.first?.english.hasPrefix("Screen Time has no records of that time.") == true)
     }
 
     @Test("of a past moment it is said that the category is that of today")
@@ -100,8 +100,8 @@ struct HistoryTests {
         try steam(true)
         desk.pass(ms: 1000)
         let past = try desk.explain(app: "steam", at: desk.now - 500)
-        #expect(past.lifts.last?.hasPrefix("Its category (games) is the one of today") == true)
-        #expect(try desk.explain(app: "steam").lifts.last?.hasPrefix("Its category") == false)
+        #expect(past.lifts.last?.english.hasPrefix("Its category (games) is that of today") == true)
+        #expect(try desk.explain(app: "steam").lifts.last?.english.hasPrefix("Its category") == false)
     }
 
     @Test("a grant explains itself, and ends by itself")
@@ -157,8 +157,8 @@ struct HistoryTests {
         #expect(try desk.explain(app: "steam", at: folded - 1).decision == then.decision)
         #expect(try desk.explain(app: "steam", at: after).decision == later.decision)
         #expect(
-            try desk.explain(app: "steam", at: folded - 11).lifts.first?.hasPrefix(
-                "Screen Time knows nothing"
+            try desk.explain(app: "steam", at: folded - 11).lifts.first?.english.hasPrefix(
+                "Screen Time has no records"
             ) == true
         )
         // Of the first store what was folded is its last word.

@@ -39,7 +39,7 @@ struct InForceTests {
     func revoking() throws {
         try desk.allow(status: .denied, isEnforced: false, generation: 1)
         #expect(try !desk.isShielded("steam"))
-        #expect(try desk.view()?.problem == "kim allows org.example.app nothing at present.")
+        #expect(try desk.view()?.problem?.english == "org.example.app has no permission from kim.")
         #expect(try desk.refusal(["siri.denySiri": true])?.code == "settings.unauthorized")
         #expect(try desk.get().settings.count == 1)
 
@@ -47,7 +47,7 @@ struct InForceTests {
         #expect(try !desk.isShielded("steam"))
         try desk.allow(generation: 1)
         #expect(try !desk.isShielded("steam"))
-        #expect(try desk.view()?.problem?.contains("has to set it again") == true)
+        #expect(try desk.view()?.problem?.english.contains("has to set it again") == true)
 
         // What the app sets now begins anew.
         try desk.set(["shield.applications": ShieldDesk.apps("gimp")])
@@ -188,7 +188,11 @@ struct InForceTests {
         let decision = try desk.decide(app: "steam")
         #expect(!decision.decision.isShielded && decision.decision.isAlwaysAllowed)
         #expect(decision.decision.causes.count == 1)
-        #expect(decision.lifts == ["It is on the list of what is always allowed, so no store shields it."])
+        #expect(
+            decision.lifts.map(\.english) == [
+                "It is on the always-allowed list, so no store shields it."
+            ]
+        )
         #expect(try desk.bench.events.last?.decoded(PolicyAllowedChanged.self).items == items)
         #expect(desk.bench.events.last?.header.subject == "allowed/kim")
         try desk.reopen()

@@ -96,7 +96,7 @@ struct StoreTests {
 
         #expect(try !desk.isShielded("steam"))
         #expect(try desk.get().settings["isActive"] == false)
-        #expect(try desk.view()?.problem == "The app has switched this store off.")
+        #expect(try desk.view()?.problem?.english == "The app has switched this store off.")
         try desk.set(["isActive": .null])
         #expect(try desk.isShielded("steam"))
     }

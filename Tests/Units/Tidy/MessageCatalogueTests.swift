@@ -49,14 +49,19 @@ struct MessageCatalogueTests {
     }
 
     /// All messages in the order of their files. A key may be used in several places with the same English text.
-    private static func messages() throws -> [Message] {
-        try SourceTree.here.product().flatMap { file in
-            ["say(", "Message(", "Problem(", "Command("].contains(where: file.text.contains)
-                ? SourceSentences(file.text).messages(
-                    hasCommands: file.path.hasPrefix("Services/screentime/")
-                ).map { Message(found: $0, path: file.path) } : []
+    private static let all = Result {
+        try DataTexts.files(.here).flatMap { file in
+            file.messages.map { Message(found: $0, path: file.path) }
         }
+            + SourceTree.here.product().flatMap { file in
+                ["say(", "Message(", "Problem(", "Command("].contains(where: file.text.contains)
+                    ? SourceSentences(file.text).messages(
+                        hasCommands: file.path.hasPrefix("Services/screentime/")
+                    ).map { Message(found: $0, path: file.path) } : []
+            }
     }
+
+    private static func messages() throws -> [Message] { try all.get() }
 
     private static func quoted(_ text: String) -> String {
         let escaped = text.map { character in
@@ -171,15 +176,18 @@ struct MessageCatalogueTests {
         }
     }
 
-    @Test("the template and each translation are up to date; SCREENTIME_WRITE_MESSAGES=1 writes them")
+    @Test("the template and all translations are up to date; SCREENTIME_WRITE_MESSAGES=1 writes them")
     func files() throws {
         let messages = try Self.messages()
-        var texts = ["screentime.pot": Self.template(messages)]
+        var texts = ["\(Self.folder)/screentime.pot": Self.template(messages)]
+        var known: [String: Translations] = [:]
         for language in try Self.languages() {
-            texts["\(language).po"] = try Self.translation(language, messages)
+            let text = try Self.translation(language, messages)
+            texts["\(Self.folder)/\(language).po"] = text
+            known[language] = Translations(Array(text.utf8))
         }
-        for (name, text) in texts {
-            let path = "\(Self.folder)/\(name)"
+        for file in try DataTexts.files(.here) { texts.merge(file.translated(known)) { $1 } }
+        for (path, text) in texts {
             if ProcessInfo.processInfo.environment["SCREENTIME_WRITE_MESSAGES"] != nil {
                 try text.write(
                     to: SourceTree.here.root.appending(path: path),

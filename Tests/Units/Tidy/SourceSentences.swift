@@ -75,7 +75,7 @@ struct SourceSentences {
                         text: "",
                         line: line(start),
                         fault:
-                            "A finished sentence is thrown as a problem. Give it a key and values with names."
+                            "This is a finished sentence. Give it a key, and names to its values."
                     )
                 }
                 guard labelled["verbatim"] == nil, labelled["text"] == nil,
@@ -102,10 +102,15 @@ struct SourceSentences {
 
     private func line(_ index: Int) -> Int { source[..<index].count { $0 == 0x0A } + 1 }
 
-    /// Whether the expression is a literal with words, and not only with values.
+    /// Whether the expression is a literal with words, and neither a command nor only values.
     private func isSentence(_ range: Range<Int>) -> Bool {
         let range = trimmed(range)
         guard byte(range.lowerBound) == 0x22, let literal = string(range.lowerBound) else { return false }
+        if case .text(let text) = literal.pieces.first,
+            ["screentime ", "sudo "].contains(where: text.hasPrefix)
+        {
+            return false
+        }
         return literal.pieces.contains {
             if case .text(let text) = $0 { text.contains(where: \.isLetter) } else { false }
         }

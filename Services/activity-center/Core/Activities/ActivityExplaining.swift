@@ -110,7 +110,7 @@ enum ActivityExplaining {
                 item: $0.key.item,
                 ms: $0.value,
                 counted: $0.key.why == .counted,
-                because: $0.key.why.sentence(event)
+                because: $0.key.why.message(event)
             )
         }
     }
@@ -147,16 +147,21 @@ struct ExplainKey: Hashable {
 enum ExplainReason: Int {
     case counted, before, other, shielded, untouched, away, unseen, asleep
 
-    func sentence(_ event: WatchedEvent) -> String {
-        switch self {
-        case .counted: "counts as \(EventText.things(event.budget.target))"
-        case .before: "not counted because it was before the watching began"
-        case .other: "not counted because it is not in \(EventText.things(event.budget.target))"
-        case .shielded: "not counted because a shield was in front of it"
-        case .untouched: "not counted because no key and no pointer was touched"
-        case .away: "not counted because the member was away"
-        case .unseen: "not counted because nothing could see it"
-        case .asleep: "not counted because the computer slept"
+    func message(_ event: WatchedEvent) -> Message {
+        let apps = EventText.things(event.budget.target)
+        return switch self {
+        case .counted: Message("usage-part.counts", "counts as \(apps, "apps")")
+        case .before: Message("usage-part.before", "not counted because monitoring began later")
+        case .other: Message("usage-part.other", "not counted because it is not one of \(apps, "apps")")
+        case .shielded: Message("usage-part.shielded", "not counted because a shield covered it")
+        case .untouched:
+            Message(
+                "usage-part.untouched",
+                "not counted because no key was pressed and the pointer did not move"
+            )
+        case .away: Message("usage-part.away", "not counted because the person was away")
+        case .unseen: Message("usage-part.unseen", "not counted because Screen Time could not see it")
+        case .asleep: Message("usage-part.asleep", "not counted because the computer was asleep")
         }
     }
 }

@@ -219,7 +219,7 @@ package enum ActivityRules {
             request.activities.isEmpty || request.activities.contains($0.activity)
         }
         for key in asked {
-            try end(key, .asked, note: "Its monitoring was stopped.", &state, change)
+            try end(key, .asked, note: stoppedNote, &state, change)
         }
         return ActivityStop.Reply(stopped: asked.map(\.activity))
     }
@@ -238,10 +238,12 @@ package enum ActivityRules {
         }
     }
 
+    static let stoppedNote = Message("evidence.stopped", "Monitoring was stopped.")
+
     static func end(
         _ key: ActivityKey,
         _ reason: StopReason,
-        note: String,
+        note: Message,
         _ state: inout ActivityState,
         _ change: StoreTransaction
     ) throws {

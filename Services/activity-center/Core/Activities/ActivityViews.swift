@@ -35,14 +35,16 @@ enum ActivityViews {
     static func notes(_ reading: ScheduleReading, _ events: [WatchedEvent]) -> [ActivityNote] {
         var notes: [ActivityNote] = []
         if let unwatched = reading.unwatched {
-            notes.append(ActivityNote(code: "activity.unwatched", text: unwatched))
+            notes.append(ActivityNote(code: "activity.unwatched", text: Message(verbatim: unwatched)))
         }
         if events.contains(where: { !$0.budget.target.domains.isEmpty }) {
             notes.append(
                 ActivityNote(
                     code: "activity.sites_unseen",
-                    text:
-                        "Sites count only where a browser says which one is open; nothing here can see them yet."
+                    text: Message(
+                        "activity-note.sites-unseen",
+                        "Sites count only in browsers that report the open site, and no such browser is known here yet."
+                    )
                 )
             )
         }

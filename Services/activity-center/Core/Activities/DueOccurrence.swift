@@ -57,7 +57,7 @@ extension DueOccurrence {
         of key: ActivityKey,
         _ interval: IntervalSpan,
         _ stretch: Stretch,
-        note: String? = nil
+        note: Message? = nil
     ) {
         self.init(
             key: key,

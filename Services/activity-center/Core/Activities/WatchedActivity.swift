@@ -157,14 +157,20 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                     due += end(
                         at: current.startWallMs,
                         to,
-                        note: "The clock had been set forward and back again."
+                        note: Message(
+                            "evidence.clock-forward-and-back",
+                            "The clock was set forward and back again."
+                        )
                     )
                     due += begin(current, at: current.startWallMs, to)
                     continue
                 }
                 if let at = renewalWallMs, at <= to.wallMs {
-                    let length = TextFormat.duration(ms: spacingMs ?? 0)
-                    let note = "A new allowance comes at least \(length) after the last."
+                    let length = MessageValue.duration(ms: spacingMs ?? 0)
+                    let note = Message(
+                        "evidence.new-allowance",
+                        "A new allowance begins at least \(length, "length") after the last one."
+                    )
                     var rest = current
                     rest.startWallMs = at
                     due += end(at: at, to, note: note) + begin(rest, at: at, to, note: note)
@@ -196,7 +202,11 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     /// The clock was set, from where it had come by itself to where `to` says.
     mutating func jump(_ to: BookMoment, byMs ms: Int64) -> [DueOccurrence] {
-        let note = "The clock was set \(ms > 0 ? "forward" : "back") by \(TextFormat.duration(ms: abs(ms)))."
+        let length = MessageValue.duration(ms: abs(ms))
+        let note =
+            ms > 0
+            ? Message("evidence.clock-forward", "The clock was set forward by \(length, "length").")
+            : Message("evidence.clock-back", "The clock was set back by \(length, "length").")
         var due: [DueOccurrence] = []
         isShifted = true
         armedStartMs = armedStartMs.map { min($0 + ms, to.wallMs) }
@@ -217,7 +227,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     /// The computer is in another zone from now on: an interval ends at the same time of day there.
     mutating func move(_ to: BookMoment) -> [DueOccurrence] {
-        let note = "The time zone became \(to.zone)."
+        let note = Message("evidence.zone-changed", "The time zone changed to \(to.zone, "zone").")
         isShifted = true
         guard var current else { return enter(to, note: note) }
         current.endWallMs = schedule.end(of: current.interval, movedTo: to.zone)
@@ -229,7 +239,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     }
 
     /// Finds the interval of this moment.
-    private mutating func enter(_ to: BookMoment, note: String) -> [DueOccurrence] {
+    private mutating func enter(_ to: BookMoment, note: Message) -> [DueOccurrence] {
         guard schedule.repeats || armedStartMs == nil else {
             next = nil
             return []
@@ -249,7 +259,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         _ interval: IntervalSpan,
         at wallMs: Int64,
         _ to: BookMoment,
-        note: String? = nil
+        note: Message? = nil
     ) -> [DueOccurrence] {
         current = interval
         next = self.interval(after: interval, to.zone)
@@ -287,7 +297,8 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return started(interval, at: wallMs, note: note) + reachedAgain(interval, at: wallMs)
     }
 
-    private func started(_ interval: IntervalSpan, at wallMs: Int64, note: String? = nil) -> [DueOccurrence] {
+    private func started(_ interval: IntervalSpan, at wallMs: Int64, note: Message? = nil) -> [DueOccurrence]
+    {
         has(.missedStart) ? [] : [occurrence(.intervalStarted, interval, at: wallMs, note: note)]
     }
 
@@ -310,14 +321,17 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 parts: event.parts,
                 more: event.more,
                 note: event.carriedMs > 0
-                    ? "It was used up before the clock or the time zone was changed."
-                    : "Phones do this at times."
+                    ? Message(
+                        "evidence.used-up-before-change",
+                        "The time was used up before the clock or the time zone was changed."
+                    )
+                    : Message("evidence.phone-fault", "Phones do this at times.")
             )
             return due
         }
     }
 
-    private mutating func end(at wallMs: Int64, _ to: BookMoment, note: String? = nil) -> [DueOccurrence] {
+    private mutating func end(at wallMs: Int64, _ to: BookMoment, note: Message? = nil) -> [DueOccurrence] {
         guard let ended = current else { return [] }
         current = nil
         endedWallMs = wallMs
@@ -376,7 +390,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                     ended,
                     border: ended.endWallMs,
                     stretch,
-                    "Announced at the first use after it."
+                    Message("evidence.announced-after", "Announced when the device was next used.")
                 )
             )
         }
@@ -388,7 +402,10 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 current,
                 border: border,
                 stretch,
-                "Announced at the first use in it."
+                Message(
+                    "evidence.announced-within",
+                    "Announced when the device was first used in the interval."
+                )
             )
             if !has(.missedStart) { due.append(started) }
             due += reachedAgain(current, at: started.dueWallMs)
@@ -406,7 +423,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         _ interval: IntervalSpan,
         border wallMs: Int64,
         _ stretch: Stretch,
-        _ note: String
+        _ note: Message
     ) -> DueOccurrence {
         let at = min(stretch.endWallMs, max(stretch.fromWallMs, wallMs))
         var due = occurrence(occasion, interval, at: at, note: note)
@@ -420,7 +437,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         _ occasion: ActivityOccasion,
         _ interval: IntervalSpan,
         at wallMs: Int64,
-        note: String? = nil
+        note: Message? = nil
     ) -> DueOccurrence {
         DueOccurrence(
             key: key,
@@ -429,7 +446,13 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             dueWallMs: wallMs,
             dueBootMs: nil,
             interval: interval,
-            evidence: ActivityEvidence(rule: understood, warningMs: warningMs, parts: [], more: 0, note: note)
+            evidence: ActivityEvidence(
+                rule: Message(verbatim: understood),
+                warningMs: warningMs,
+                parts: [],
+                more: 0,
+                note: note
+            )
         )
     }
 
@@ -560,7 +583,10 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         var due: [DueOccurrence] = []
         for index in events.indices where events[index].budget.includesPast {
             for crossing in events[index].take(past: stretches, atBootMs: moment.reading.bootMs) {
-                let note = "Counted from before the watching began."
+                let note = Message(
+                    "evidence.counted-past",
+                    "Usage from before monitoring began is included."
+                )
                 var told = DueOccurrence(crossing, events[index], of: key, current, last, note: note)
                 told.dueWallMs = moment.wallMs
                 due.append(told)

@@ -184,16 +184,19 @@ package struct CountedUntil: Codable, Sendable, Equatable {
 enum EventText {
     private static let namesMax = 5
 
-    static func rule(_ budget: Budget) -> String {
-        "\(TextFormat.duration(ms: budget.thresholdMs)) of \(things(budget.target))"
+    static func rule(_ budget: Budget) -> Message {
+        let length = MessageValue.duration(ms: budget.thresholdMs)
+        return Message("evidence.time-of", "\(length, "length") of \(things(budget.target), "apps")")
     }
 
-    static func things(_ target: BudgetTarget) -> String {
-        if target.isEverything { return "any use" }
+    static func things(_ target: BudgetTarget) -> Message {
+        if target.isEverything { return Message("evidence.any-use", "any use") }
         let names =
             target.apps.sorted() + target.domains.sorted().map { "site:\($0)" }
             + target.categories.sorted().map { "category:\($0)" }
         let shown = names.prefix(namesMax).joined(separator: ", ")
-        return names.count > namesMax ? "\(shown) and \(names.count - namesMax) more" : shown
+        guard names.count > namesMax else { return Message(verbatim: shown) }
+        let rest = names.count - namesMax
+        return Message("evidence.names-and-more", "\(shown, "names") and \(rest, "count") more")
     }
 }

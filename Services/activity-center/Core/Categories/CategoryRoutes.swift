@@ -27,7 +27,8 @@ enum CategoryRoutes {
                 }
                 try move(subject, to: request.category, &state, change)
                 let choice = state.categories.choice(subject)
-                try remember(choice.subject, before, choice.category, &state, context, change)
+                let (old, new) = (Message(verbatim: before), Message(verbatim: choice.category))
+                try remember(choice.subject, old, new, &state, context, change)
                 return choice
             }
             .after(guardian(CategorySet.self) { $0.proof }),
@@ -141,8 +142,13 @@ enum CategoryRoutes {
         try move(heard.id, to: heard.category, &state, change)
         let after = state.categories.choice(heard.id).category
         guard before != after else { return }
-        var line = HistoryLine(.category, about: heard.id, before: before, after: after)
-        line.why = "changed on \(heard.device ?? "another machine")"
+        var line = HistoryLine(
+            .category,
+            about: heard.id,
+            before: Message(verbatim: before),
+            after: Message(verbatim: after)
+        )
+        line.why = RuleHistory.changed(on: heard.device)
         try state.history.append(change.stamped(line), change)
     }
 
@@ -192,7 +198,7 @@ enum CategoryRoutes {
             after: new.map { text($0) }
         )
         guard line.before != line.after else { return }
-        line.why = "changed on \(heard.device ?? "another machine")"
+        line.why = RuleHistory.changed(on: heard.device)
         try state.history.append(change.stamped(line), change)
     }
 
@@ -208,8 +214,8 @@ enum CategoryRoutes {
 
     private static func remember(
         _ about: String,
-        _ before: String?,
-        _ after: String?,
+        _ before: Message?,
+        _ after: Message?,
         _ state: inout ActivityState,
         _ context: RequestContext,
         _ change: StoreTransaction
@@ -220,8 +226,13 @@ enum CategoryRoutes {
         try state.history.append(change.stamped(line), change)
     }
 
-    private static func text(_ list: DomainLists.List) -> String {
-        "\(list.count) sites in \(list.category.rawValue)"
+    private static func text(_ list: DomainLists.List) -> Message {
+        Message(
+            "history-list.sites",
+            count: list.count,
+            one: "\(list.count, "count") site in \(list.category.rawValue, "category")",
+            other: "\(list.count, "count") sites in \(list.category.rawValue, "category")"
+        )
     }
 
     private static func shown(_ book: CategoryBook) -> [DomainList] {

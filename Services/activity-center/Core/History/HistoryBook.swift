@@ -115,7 +115,7 @@ package struct HistoryBook: Sendable, Equatable {
         guard count > 0 else { return 0 }
         try change.database.run("UPDATE losses SET accepted = 1 WHERE accepted = 0")
         losses = []
-        try append(change.stamped(HistoryLine(.lossAccepted, by: by, why: why)), change)
+        try append(change.stamped(HistoryLine(.lossAccepted, by: by, why: Message(verbatim: why))), change)
         return count
     }
 
@@ -206,7 +206,10 @@ package struct HistoryBook: Sendable, Equatable {
             return LedgerFault(
                 row: broken,
                 reason: .chainBroken,
-                text: "Line \(broken) of the history was changed or taken out after it was written."
+                text: Message(
+                    "ledger.history-changed",
+                    "Line \(broken, "row") of the history was changed or removed after it was written."
+                )
             )
         }
         let promised = try MetaTable(database).get(headMark) ?? "0"
@@ -214,7 +217,10 @@ package struct HistoryBook: Sendable, Equatable {
         return LedgerFault(
             row: chain.row + 1,
             reason: .rowMissing,
-            text: "Line \(chain.row + 1) of the history is missing: it was \(row) lines long."
+            text: Message(
+                "ledger.history-missing",
+                "Line \(chain.row + 1, "row") of the history is missing: it had \(row, "count") lines."
+            )
         )
     }
 }
@@ -238,7 +244,7 @@ package enum HistorySteps {
         var line = HistoryLine(.started)
         if let last = try lastAlive(state, context.bootID, database) {
             line.lengthMs = max(0, context.now.bootMs - last.bootMs)
-            line.before = last.wasStopped ? "stopped" : "ended without being stopped"
+            line.before = Message(verbatim: last.wasStopped ? "stopped" : "ended without being stopped")
         }
         try state.history.append(change.stamped(line), change)
         try compare(configuration, &state, change)
@@ -262,12 +268,16 @@ package enum HistorySteps {
             let line = HistoryLine(
                 .configuration,
                 about: key,
-                before: known[key] ?? "the default",
-                after: configuration[key] ?? "the default"
+                before: value(known[key]),
+                after: value(configuration[key])
             )
             try state.history.append(change.stamped(line), change)
         }
         try meta.set(configurationMark, text)
+    }
+
+    private static func value(_ text: String?) -> Message {
+        text.map { Message(verbatim: $0) } ?? Message("history.the-default", "the default")
     }
 
     package static func stopped(

@@ -119,7 +119,10 @@ package enum LedgerCheck {
             walk.fault = LedgerFault(
                 row: walk.place.row + 1,
                 reason: .unreadable,
-                text: "Row \(walk.place.row + 1) cannot be read: the file is damaged."
+                text: Message(
+                    "ledger.row-unreadable",
+                    "Row \(walk.place.row + 1, "row") cannot be read: the file is damaged."
+                )
             )
         }
         let isLast = count < pageRows
@@ -142,14 +145,20 @@ package enum LedgerCheck {
             return LedgerFault(
                 row: next,
                 reason: .rowMissing,
-                text: "Row \(next) is missing: the ledger was \(head.row) rows long."
+                text: Message(
+                    "ledger.row-missing",
+                    "Row \(next, "row") is missing: the record of usage had \(head.row, "count") rows."
+                )
             )
         }
         guard head != walk.chain else { return nil }
         return LedgerFault(
             row: walk.place.row,
             reason: .chainBroken,
-            text: "After row \(walk.place.row) the chain ends with another hash than the one noted down."
+            text: Message(
+                "ledger.other-hash",
+                "After row \(walk.place.row, "row") the chain ends with another hash than the recorded one."
+            )
         )
     }
 
@@ -168,8 +177,10 @@ package enum LedgerCheck {
         return LedgerFault(
             row: 0,
             reason: .unreadable,
-            text:
-                "The rows are as they were written, but the file around them is damaged: \(finding)."
+            text: Message(
+                "ledger.file-damaged",
+                "The rows are unchanged, but the file is damaged in other places: \(finding, "finding")."
+            )
         )
     }
 
@@ -229,7 +240,14 @@ struct LedgerWalk {
         let number = try row.int(0)
         guard number == place.row + 1 else {
             let missing = place.row + 1
-            return fail(missing, .rowMissing, "Row \(missing) is missing: after it comes row \(number).")
+            return fail(
+                missing,
+                .rowMissing,
+                Message(
+                    "ledger.row-skipped",
+                    "Row \(missing, "row") is missing. The next row is \(number, "next")."
+                )
+            )
         }
         let content: [UInt8]
         let kept = try row.optionalBlob(19)
@@ -238,7 +256,7 @@ struct LedgerWalk {
                 return fail(
                     number,
                     .contentChanged,
-                    "Row \(number) is marked as forgotten but is not empty."
+                    Message("ledger.not-empty", "Row \(number, "row") is marked as deleted but is not empty.")
                 )
             }
             content = kept
@@ -254,7 +272,11 @@ struct LedgerWalk {
             place.row = number
         } else {
             chain = LedgerChain(row: number, link: link)
-            fail(number, .chainBroken, "Row \(number) does not follow from the row before it.")
+            fail(
+                number,
+                .chainBroken,
+                Message("ledger.chain-broken", "Row \(number, "row") does not follow from the row before it.")
+            )
         }
     }
 
@@ -272,17 +294,23 @@ struct LedgerWalk {
             return try row.blob(20) == after.link
         }
         if next ?? (head == chain) {
-            fail(broken.row, .contentChanged, "Row \(broken.row) was changed after it was written.")
+            let row = broken.row
+            let text = Message("ledger.row-changed", "Row \(row, "row") was changed after it was written.")
+            fail(row, .contentChanged, text)
         }
     }
 
-    private mutating func fail(_ row: Int64, _ reason: LedgerFaultReason, _ text: String) {
+    private mutating func fail(_ row: Int64, _ reason: LedgerFaultReason, _ text: Message) {
         fault = LedgerFault(row: row, reason: reason, text: text)
     }
 
     private mutating func faultOfTimes(_ segment: Segment, _ row: Int64) -> LedgerFault? {
         guard segment.endBootMs >= segment.startBootMs else {
-            return LedgerFault(row: row, reason: .timesReversed, text: "Row \(row) ends before it begins.")
+            return LedgerFault(
+                row: row,
+                reason: .timesReversed,
+                text: Message("ledger.times-reversed", "Row \(row, "row") ends before it begins.")
+            )
         }
         // Imported rows come in any order; the import has checked that they do not overlap.
         if segment.isBrought { return nil }
@@ -293,8 +321,13 @@ struct LedgerWalk {
                 return LedgerFault(
                     row: row,
                     reason: .rowsOverlap,
-                    text:
-                        "Row \(row) begins before an earlier one of the same member ends, so time counts twice."
+                    text: Message(
+                        "ledger.rows-overlap",
+                        """
+                        Row \(row, "row") begins before an earlier row of the same person ends, so time counts \
+                        twice.
+                        """
+                    )
                 )
             }
         }

@@ -100,8 +100,8 @@ enum LedgerForget {
             let line = HistoryLine(
                 .forgotten,
                 member: member,
-                before: "\(rows.count) rows of \(member)",
-                why: "deleted on \(machine)"
+                before: LedgerImport.rows(Int64(rows.count), of: member),
+                why: Message("history-why.deleted-on", "deleted on \(machine, "machine")")
             )
             try state.history.append(change.stamped(line), change)
         }
@@ -167,7 +167,8 @@ enum LedgerForget {
             about: request.imported,
             member: reply.member,
             by: prover,
-            before: request.imported ?? "\(reply.rows) rows of \(reply.member)"
+            before: request.imported.map { Message(verbatim: $0) }
+                ?? LedgerImport.rows(reply.rows, of: reply.member)
         )
         try state.history.append(change.stamped(line), change)
     }

@@ -64,17 +64,35 @@ enum LedgerImport {
         // A named import has one line for all its requests.
         let hasRulesAlone = request.rows.isEmpty && request.notifications.isEmpty
         if isMeant, reply.added > 0 || hasRulesAlone, !isBegun {
-            let source = request.device.map { " of \($0.name)" } ?? ""
             let line = HistoryLine(
                 .imported,
                 about: request.name ?? request.device?.name,
                 member: request.name == nil ? nil : request.rows.first?.member ?? request.member,
                 by: prover,
-                after: request.name ?? "\(reply.added) rows\(source)"
+                after: request.name.map { Message(verbatim: $0) }
+                    ?? rows(reply.added, of: request.device?.name)
             )
             try state.history.append(change.stamped(line), change)
         }
         return reply
+    }
+
+    /// A number of rows, and the device or the member whose usage they are.
+    static func rows(_ count: Int64, of owner: String?) -> Message {
+        guard let owner else {
+            return Message(
+                "history-rows.count",
+                count: Int(clamping: count),
+                one: "\(count, "count") row",
+                other: "\(count, "count") rows"
+            )
+        }
+        return Message(
+            "history-rows.count-of",
+            count: Int(clamping: count),
+            one: "\(count, "count") row of \(owner, "owner")",
+            other: "\(count, "count") rows of \(owner, "owner")"
+        )
     }
 
     private static func isKnown(import name: String, _ database: Database) throws -> Bool {

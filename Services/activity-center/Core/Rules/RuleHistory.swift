@@ -20,6 +20,12 @@ struct RuleDifference {
 
 /// The history lines for the changes between two states of the rules.
 enum RuleHistory {
+    /// Why something changed that was changed on another machine of the household.
+    static func changed(on device: String?) -> Message {
+        device.map { Message("history-why.changed-on", "changed on \($0, "machine")") }
+            ?? Message("history-why.changed-elsewhere", "changed on another machine")
+    }
+
     static func lines(
         from old: RuleBook,
         to new: RuleBook,
@@ -64,8 +70,8 @@ enum RuleHistory {
             about: new.name,
             member: new.member,
             by: by ?? old?.waiting?.by,
-            before: before > 0 ? TextFormat.duration(ms: before) : nil,
-            after: after > 0 ? TextFormat.duration(ms: after) : nil
+            before: before > 0 ? RuleText.length(before) : nil,
+            after: after > 0 ? RuleText.length(after) : nil
         )
     }
 
@@ -84,8 +90,8 @@ enum RuleHistory {
             after < before ? .loosened : .tightened,
             member: member,
             by: by ?? old?.nextBy,
-            before: TextFormat.duration(ms: before),
-            after: TextFormat.duration(ms: after)
+            before: RuleText.length(before),
+            after: RuleText.length(after)
         )
     }
 }

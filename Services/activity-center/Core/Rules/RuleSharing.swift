@@ -275,7 +275,7 @@ package struct RuleSharing: Sendable, Equatable {
         return post(
             rule,
             words.say("rule-notice.is-not-the-same", "\(name, "name") is not the same on all machines"),
-            problem.message,
+            words.say(problem.text),
             context
         )
     }
@@ -288,7 +288,7 @@ package struct RuleSharing: Sendable, Equatable {
         _ words: NoticeWords
     ) -> NotifyPost.Request {
         func text(_ one: HouseholdRule) -> String {
-            one.delayMs.map { words.duration(ms: $0) } ?? one.spec.map { RuleText.summary($0) }
+            one.delayMs.map { words.duration(ms: $0) } ?? one.spec.map { words.say(RuleText.summary($0)) }
                 ?? words.say("rule-notice.no-such-rule", "no such rule")
         }
         let name = rule?.name ?? told.spec?.name ?? words.say("rule-notice.changes-wait", "Changes wait")

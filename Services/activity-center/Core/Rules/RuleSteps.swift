@@ -91,7 +91,7 @@ package enum RuleSteps {
         _ change: StoreTransaction
     ) throws {
         let key = ActivityKey(app: BuiltInRules.app, member: place.member, activity: place.activity)
-        try ActivityRules.end(key, .asked, note: "Its monitoring was stopped.", &state, change)
+        try ActivityRules.end(key, .asked, note: ActivityRules.stoppedNote, &state, change)
         state.rules.watches[place] = nil
     }
 
@@ -217,7 +217,7 @@ extension ActivityState {
             nowMs: change.now.wallMs
         ) {
             if let elsewhere {
-                line.why = "changed on \(elsewhere)"
+                line.why = RuleHistory.changed(on: elsewhere)
                 line.by = line.weight == .loosened ? prover : nil
             }
             try history.append(change.stamped(line), change)

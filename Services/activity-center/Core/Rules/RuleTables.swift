@@ -41,7 +41,7 @@ enum RuleTables {
             state.rules.moveProblem = Problem(
                 "rule.not_moved",
                 """
-                The rules of the earlier version could not be read: \(problem.message, "message") Restore \
+                The rules of the earlier version could not be read: \(problem.text, "message") Restore \
                 the database of monitor-runner from a backup, and restart Screen Time.
                 """
             )

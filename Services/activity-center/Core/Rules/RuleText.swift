@@ -35,7 +35,7 @@ enum RuleText {
                 },
             isWatched: book.isWatched(rule),
             problem: (book.problem(of: rule) ?? book.shieldProblem(of: rule)).map {
-                "\($0.code): \($0.message)"
+                Message("rule-problem.with-code", "\($0.code, "code"): \($0.text, "text")")
             },
             isShielding: book.isShielding(rule),
             pending: pending(rule)
@@ -43,15 +43,31 @@ enum RuleText {
     }
 
     /// `limit, chess, 1h, Mon Tue, shield`.
-    static func summary(_ spec: RuleSpec) -> String {
-        let parts = [
-            spec.kind.rawValue, spec.kind == .break ? "" : things(spec.targets), amount(spec),
-            spec.window.map(RuleWords.window) ?? "", spec.days.map { days($0) } ?? "",
-            spec.except.map { "except " + RuleSpec.words(ofDates: $0) } ?? "",
-            spec.opens.map { (spec.kind == .downtime ? "only " : "opens ") + things($0) } ?? "",
-            spec.then == .shield && spec.kind != .allow ? "shield" : "",
-        ]
-        return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    static func summary(_ spec: RuleSpec) -> Message {
+        let days = spec.days.flatMap { $0.isEmpty ? nil : Self.days($0) }
+        let except = spec.except.map {
+            Message("rule-part.except", "except \(RuleSpec.words(ofDates: $0), "days")")
+        }
+        let isShield = spec.then == .shield && spec.kind != .allow
+        return list(
+            [
+                spec.kind.label, spec.kind == .break ? nil : things(spec.targets), amount(spec),
+                spec.window.map { Message(verbatim: RuleWords.window($0)) }, days, except,
+                spec.opens.map { opens($0, spec.kind) },
+                isShield ? Message("rule-part.shield", "shield") : nil,
+            ]
+        )
+    }
+
+    private static func list(_ parts: [Message?]) -> Message {
+        let parts = MessageValue.list(parts.compactMap(\.self).map { .message($0) })
+        return Message("rule-part.list", "\(parts, "parts")")
+    }
+
+    private static func opens(_ items: [TokenItem], _ kind: RuleKind) -> Message {
+        kind == .downtime
+            ? Message("rule-part.only", "only \(things(items), "apps")")
+            : Message("rule-part.opens", "opens \(things(items), "apps")")
     }
 
     /// What a person may not have thought of; shown when a rule is made.
@@ -61,7 +77,10 @@ enum RuleText {
         return [
             ActivityNote(
                 code: "rule.browser_shielded",
-                text: "The browser itself is shielded, and the site with it. Name the browser as well."
+                text: Message(
+                    "rule-note.browser-shielded",
+                    "This also shields the browser, so the site stays closed. Add the browser to the list as well."
+                )
             )
         ]
     }
@@ -79,55 +98,91 @@ enum RuleText {
         }
     }
 
-    private static func text(_ change: WaitingChange, _ old: RuleSpec) -> String {
+    private static func text(_ change: WaitingChange, _ old: RuleSpec) -> Message {
         switch change.kind {
-        case .add: return "it takes effect"
-        case .remove: return "it is removed"
-        case .pause: return "it is paused for \(TextFormat.duration(ms: change.forMs ?? 0))"
+        case .add: return Message("rule-change.takes-effect", "it takes effect")
+        case .remove: return Message("rule-change.is-removed", "it is removed")
+        case .pause:
+            let length = MessageValue.duration(ms: change.forMs ?? 0)
+            return Message("rule-change.is-paused", "it is paused for \(length, "length")")
         case .edit:
-            guard let new = change.spec else { return "" }
+            guard let new = change.spec else { return Message(verbatim: "") }
             let parts = differences(old, new)
-            return parts.isEmpty ? "its words change" : parts.joined(separator: ", ")
+            return parts.isEmpty
+                ? Message("rule-change.text-changes", "its text changes") : list(parts)
         }
     }
 
-    private static func differences(_ old: RuleSpec, _ new: RuleSpec) -> [String] {
-        let pairs: [(String, String)] = [
-            (old.name ?? "", new.name ?? ""),
+    private static func differences(_ old: RuleSpec, _ new: RuleSpec) -> [Message] {
+        let none = Message("rule-part.none", "none")
+        let pairs: [(Message, Message)] = [
+            (Message(verbatim: old.name ?? ""), Message(verbatim: new.name ?? "")),
             (things(old.targets), things(new.targets)),
-            (amount(old), amount(new)),
-            (old.window.map(RuleWords.window) ?? "", new.window.map(RuleWords.window) ?? ""),
+            (amount(old) ?? none, amount(new) ?? none),
+            (window(old) ?? none, window(new) ?? none),
             (overlap(old), overlap(new)),
             (days(old.days), days(new.days)),
             (exceptions(old), exceptions(new)),
             (things(old.opens ?? []), things(new.opens ?? [])),
-            (old.then?.rawValue ?? "", new.then?.rawValue ?? ""),
+            (then(old), then(new)),
         ]
-        return pairs.filter { $0.0 != $0.1 }.map { "\($0.0) becomes \($0.1)" }
-    }
-
-    private static func things(_ items: [TokenItem]) -> String {
-        items.isEmpty ? "everything" : RuleWords.names(items)
-    }
-
-    private static func amount(_ spec: RuleSpec) -> String {
-        let weekend = spec.weekendMs.map { " (\(TextFormat.duration(ms: $0)) at weekends)" } ?? ""
-        if let restMs = spec.restMs, let afterMs = spec.durationMs {
-            return "\(TextFormat.duration(ms: restMs)) after \(TextFormat.duration(ms: afterMs))"
+        return pairs.filter { $0.0 != $0.1 }.map {
+            Message("rule-change.becomes", "\($0.0, "before") becomes \($0.1, "after")")
         }
-        return spec.durationMs.map { TextFormat.duration(ms: $0) + weekend } ?? ""
     }
 
-    private static func overlap(_ spec: RuleSpec) -> String {
-        spec.overlap == .once ? "time on two machines at once counts once" : "time counts on each machine"
+    private static func things(_ items: [TokenItem]) -> Message {
+        items.isEmpty ? Message("rule-part.everything", "everything") : RuleWords.names(items)
     }
 
-    private static func exceptions(_ spec: RuleSpec) -> String {
-        spec.except.map { "no rule on " + RuleSpec.words(ofDates: $0) } ?? "no day of exception"
+    private static func window(_ spec: RuleSpec) -> Message? {
+        spec.window.map { Message(verbatim: RuleWords.window($0)) }
     }
 
-    private static func days(_ days: [Int]?) -> String {
-        guard let days, !days.isEmpty else { return "every day" }
-        return days.filter { (1...7).contains($0) }.map { CalendarNames.shortDay($0) }.joined(separator: " ")
+    private static func then(_ spec: RuleSpec) -> Message {
+        spec.then == .shield
+            ? Message("rule-part.shield", "shield") : Message(verbatim: spec.then?.rawValue ?? "")
+    }
+
+    private static func amount(_ spec: RuleSpec) -> Message? {
+        guard let ms = spec.durationMs else { return nil }
+        let length = MessageValue.duration(ms: ms)
+        if let restMs = spec.restMs {
+            let rest = MessageValue.duration(ms: restMs)
+            return Message("rule-part.rest", "\(rest, "rest") after \(length, "length")")
+        }
+        guard let weekendMs = spec.weekendMs else {
+            return self.length(ms)
+        }
+        let weekend = MessageValue.duration(ms: weekendMs)
+        return Message(
+            "rule-part.length-and-weekend",
+            "\(length, "length") (\(weekend, "weekend") at weekends)"
+        )
+    }
+
+    static func length(_ ms: Int64) -> Message {
+        Message("rule-part.length", "\(MessageValue.duration(ms: ms), "length")")
+    }
+
+    private static func overlap(_ spec: RuleSpec) -> Message {
+        spec.overlap == .once
+            ? Message("rule-part.overlap-once", "time on two machines at once counts once")
+            : Message("rule-part.overlap-each", "time counts on each machine")
+    }
+
+    private static func exceptions(_ spec: RuleSpec) -> Message {
+        spec.except.map {
+            Message("rule-part.no-rule-on", "no rule on \(RuleSpec.words(ofDates: $0), "days")")
+        }
+            ?? Message("rule-part.no-exceptions", "no exceptions")
+    }
+
+    private static func days(_ days: [Int]?) -> Message {
+        guard let days, !days.isEmpty else { return Message("rule-part.every-day", "every day") }
+        let names = days.filter { (1...7).contains($0) }.map {
+            MessageValue.message(CalendarNames.shortDay($0))
+        }
+        return Message("rule-part.days", "\(MessageValue.list(names), "days")")
     }
 }

@@ -10,19 +10,18 @@ enum RuleWords {
     /// `firefox, social and 2 more`.
     static func names(
         _ items: [TokenItem],
-        in language: WordLanguage = .english,
         _ name: (TokenItem) -> String = name
-    ) -> String {
+    ) -> Message {
         guard let last = items.last.map(name) else {
-            return language.say("rule-notice.the-computer", "the computer")
+            return Message("rule-notice.the-computer", "the computer")
         }
-        guard items.count > 1 else { return last }
+        guard items.count > 1 else { return Message(verbatim: last) }
         let isCut = items.count > namesMax
         let first = items.prefix(isCut ? namesMax - 1 : items.count - 1).map(name).joined(separator: ", ")
         let rest = items.count - namesMax + 1
         return isCut
-            ? language.say("rule-notice.names-and-more", "\(first, "names") and \(rest, "count") more")
-            : language.say("rule-notice.names-and", "\(first, "names") and \(last, "name")")
+            ? Message("rule-notice.names-and-more", "\(first, "names") and \(rest, "count") more")
+            : Message("rule-notice.names-and", "\(first, "names") and \(last, "name")")
     }
 
     /// The last word of an id such as `org.mozilla.firefox`, which people know.
@@ -46,6 +45,8 @@ struct NoticeWords: Sendable, Equatable {
 
     func say(_ key: String, _ text: MessageText) -> String { language.say(key, text) }
 
+    func say(_ message: Message) -> String { message.text(in: language) }
+
     /// `1 h 30 min`.
     func duration(ms: Int64) -> String {
         TextFormat.duration(ms: ms, in: language)
@@ -58,11 +59,11 @@ struct NoticeWords: Sendable, Equatable {
     }
 
     /// `Firefox, social and 2 more`.
-    func names(_ items: [TokenItem]) -> String { RuleWords.names(items, in: language, name) }
+    func names(_ items: [TokenItem]) -> String { RuleWords.names(items, name).text(in: language) }
 
     private func name(_ item: TokenItem) -> String {
         let known = item.kind == .application ? apps[item.id] : nil
-        return (known?.names[language.rawValue] ?? known?.name).map(DisplayWidth.harmless)
+        return (known?.names[language.code] ?? known?.name).map(DisplayWidth.harmless)
             ?? RuleWords.name(item)
     }
 }

@@ -12,7 +12,7 @@ package enum WindowAnswer {
     package static func page(
         _ request: DesktopWindows.Request,
         scene: DesktopScene,
-        neverPaused: (AppIdentity) -> String? = { _ in nil }
+        neverPaused: (AppIdentity) -> Message? = { _ in nil }
     ) throws(Problem) -> DesktopWindows.Reply {
         let limit = try AppsPaging.limit(request.limit, max: DesktopWindows.limitMax)
         if let text = request.window {
@@ -25,8 +25,9 @@ package enum WindowAnswer {
         var bytes = 0
         for seen in all.dropFirst(start).prefix(limit) {
             let view = view(seen, scene, neverPaused)
-            // Written out, a character may take six bytes.
-            bytes += (view.steps.reduce(view.title?.utf8.count ?? 0) { $0 + $1.utf8.count }) * 6 + 512
+            // Written out, a character of a title may take six bytes.
+            bytes += (view.title?.utf8.count ?? 0) * 6 + (view.neverPaused?.replyBytes ?? 0) + 512
+            bytes += view.steps.reduce(0) { $0 + $1.replyBytes }
             if bytes > BusLimits.pageBytes, !views.isEmpty { break }
             views.append(view)
         }
@@ -84,12 +85,17 @@ package enum WindowAnswer {
     private static func view(
         _ seen: SeenWindow,
         _ scene: DesktopScene,
-        _ neverPaused: (AppIdentity) -> String?
+        _ neverPaused: (AppIdentity) -> Message?
     ) -> WindowView {
         let window = seen.window
         let steps =
             window.isChrome && seen.app == nil
-            ? ["It is a part of the desktop itself, such as a panel or a notification, not an app."] : []
+            ? [
+                Message(
+                    "agent.window-is-of-desktop",
+                    "It is a part of the desktop itself, such as a panel or a notification, and not an app."
+                )
+            ] : []
         return WindowView(
             window: window.id.rawValue,
             title: window.title,
@@ -102,5 +108,25 @@ package enum WindowAnswer {
             isShown: window.isShown,
             neverPaused: seen.app.flatMap(neverPaused)
         )
+    }
+}
+
+extension Message {
+    /// About how many bytes it takes in a reply, with its key and its values.
+    var replyBytes: Int {
+        values.reduce(80 + key.utf8.count + 2 * english.utf8.count) {
+            $0 + $1.key.utf8.count + $1.value.replyBytes
+        }
+    }
+}
+
+extension MessageValue {
+    fileprivate var replyBytes: Int {
+        switch self {
+        case .text(let text): 2 * text.utf8.count
+        case .duration: 30
+        case .message(let message): message.replyBytes
+        case .list(let values): values.reduce(10) { $0 + $1.replyBytes }
+        }
     }
 }

@@ -1,5 +1,6 @@
 import STContracts
 import STDesktop
+import STPlatform
 
 /// What the plans have come to, as it is put on the screen.
 struct PanelFaces: Sendable {
@@ -37,7 +38,7 @@ struct PanelFaces: Sendable {
         guard let question = plan.current, let form = plan.form else { return nil }
         var drawing = drawing(.question, words.asks(question.appName))
         drawing.text = words.source(question.app, member: question.member)
-        drawing.reasons = question.reasons.prefix(DrawLimits.reasons).map { words.reason($0) }
+        drawing.reasons = question.reasons.prefix(DrawLimits.reasons).map { words.say($0) }
         let provers = question.provers.prefix(DrawLimits.provers)
         let prover = provers.indices.contains(form.chosen) ? provers[form.chosen] : question.member
         drawing.passcode = DrawPasscode(
@@ -95,7 +96,7 @@ struct PanelFaces: Sendable {
     /// Once for the whole time that it is there, with room for what may go wrong: a window must not move under a hand.
     private static func height(_ question: AuthQuestion) -> Int {
         let reasons = question.reasons.prefix(DrawLimits.reasons)
-        let lines = reasons.reduce(0) { $0 + max(1, (width($1) + 51) / 52) }
+        let lines = reasons.reduce(0) { $0 + max(1, (width($1.english) + 51) / 52) }
         let list = reasons.isEmpty ? 0 : 24 + 20 * lines
         let choices = question.provers.count > 1 ? 40 * (1 + question.provers.count / 5) : 0
         return min(720, 92 + list + 78 + choices + 30 + 88)

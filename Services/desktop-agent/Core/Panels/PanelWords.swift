@@ -49,29 +49,7 @@ struct PanelWords: Sendable, Equatable {
 
     var allow: String { say("panel.allow", "Allow") }
 
-    /// The sentences of auth-service in this language; an unknown one stays as it is.
-    func reason(_ text: String) -> String { Self.reasons[text]?.text(in: language) ?? text }
-
-    /// By their English text.
-    private static let reasons = Dictionary(
-        uniqueKeysWithValues: [
-            Message(
-                "panel.see-how-long",
-                "See how long the apps, categories and sites that you choose are used."
-            ),
-            Message("panel.put-shields-over", "Put shields over them, and take its own shields away."),
-            Message(
-                "panel.act-when-a-time",
-                "Act when a time that you agreed on with it begins, ends or is used up."
-            ),
-            Message("panel.choose-what-its-own", "Choose what its own shields look like."),
-            Message("panel.act-when-a-button", "Act when a button on its shield is pressed."),
-            Message("panel.draw-reports", "Draw reports of your use on this computer."),
-            Message("panel.stay-installed", "Stay installed until a guardian removes it."),
-        ].map { ($0.english, $0) }
-    )
-
-    static var knownReasons: [String] { reasons.keys.sorted() }
+    func say(_ message: Message) -> String { message.text(in: language) }
 
     /// What went wrong with an answer; `lockedMs` is how long no passcode is taken from now on.
     func error(_ problem: Problem, lockedMs: Int64?) -> String {
@@ -93,10 +71,10 @@ struct PanelWords: Sendable, Equatable {
                 other: "That passcode is not right; \(left, "count") tries are left."
             )
         }
-        if problem.code.hasPrefix("auth.") || problem.code.hasPrefix("passcode."), language == .english,
+        if problem.code.hasPrefix("auth.") || problem.code.hasPrefix("passcode."),
             problem.code != "auth.no_answer"
         {
-            return problem.message
+            return problem.text.text(in: language)
         }
         return say("panel.screen-time-could-not", "Screen Time could not take the answer; please try again.")
     }

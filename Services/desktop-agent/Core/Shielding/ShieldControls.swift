@@ -149,7 +149,7 @@ struct ShieldControls: Sendable {
                 isMenuOpen = false
                 focus = ShieldButton.secondary.rawValue
             } else {
-                round.step(app, "Escape was pressed.")
+                round.step(app, Message("agent.escape-was-pressed", "The person pressed Escape."))
                 leave(&round)
             }
         case .backspace, .text: break
@@ -210,13 +210,22 @@ struct ShieldControls: Sendable {
         }
         presses += 1
         pressing = Pressing(button: button, deadlineMs: round.now.bootMs + Self.pressMs)
-        round.step(app, "\(button.rawValue) was pressed.")
+        round.step(
+            app,
+            Message("agent.button-was-pressed", "The person pressed the button \(button.rawValue, "button").")
+        )
         round.order(.press(app: app, shield: shield, button: button, press: presses))
     }
 
     /// Leaving works without an answer; everything else needs one.
     private mutating func unanswered(_ button: ShieldButton, _ round: inout ShieldRound) {
-        round.step(app, "\(button.rawValue) was pressed, but no answer came.")
+        round.step(
+            app,
+            Message(
+                "agent.button-has-no-answer",
+                "The person pressed the button \(button.rawValue, "button"), but no answer came."
+            )
+        )
         if button == .primary { leave(&round) } else { say(round.sayings.silent, round.now) }
     }
 
@@ -229,7 +238,14 @@ struct ShieldControls: Sendable {
         guard let pressing, presses == press else { return }
         self.pressing = nil
         guard case .success(let reply) = result else { return unanswered(pressing.button, &round) }
-        round.step(app, "The answer to \(pressing.button.rawValue) was \(reply.response.rawValue).")
+        let (button, response) = (pressing.button.rawValue, reply.response.rawValue)
+        round.step(
+            app,
+            Message(
+                "agent.answer-to-button",
+                "The answer to the button \(button, "button") was \(response, "response")."
+            )
+        )
         if let problem = reply.problem { say(round.sayings.refused(problem), round.now) }
         switch reply.response {
         case .close: leave(&round)
@@ -247,7 +263,7 @@ struct ShieldControls: Sendable {
         let scene = round.scene
         let windows = scene.windows(of: app).filter(\.window.isShown).map(\.window.id)
         close()
-        round.step(app, "Its windows are put away.")
+        round.step(app, Message("agent.windows-put-away", "Screen Time puts its windows away."))
         if scene.abilities.minimizes, !windows.isEmpty { round.act(.minimize(windows)) }
         guard scene.abilities.activates else { return }
         let next = round.recent.first { window in
@@ -278,7 +294,7 @@ struct ShieldControls: Sendable {
         isAsking = true
         focus = nil
         say(round.sayings.asking, round.now)
-        round.step(app, "The person asked for more time.")
+        round.step(app, Message("agent.person-asks-for-time", "The person asked for more time."))
         round.order(.requestTime(app: app, shield: face.shield, durationMs: Self.durationMs(offer)))
     }
 
@@ -289,10 +305,20 @@ struct ShieldControls: Sendable {
         case .success(let reply):
             hasAsked = true
             say(round.sayings.asked(reply.request), round.now, stays: true)
-            round.step(app, "\(reply.request.request) asks for more time.")
+            let request = reply.request.request
+            round.step(
+                app,
+                Message("agent.request-was-made", "The request \(request, "request") asks for more time.")
+            )
         case .failure(let problem):
             say(round.sayings.refused(problem), round.now)
-            round.step(app, "Asking for more time failed: \(problem.message)")
+            round.step(
+                app,
+                Message(
+                    "agent.request-has-failed",
+                    "The request for more time failed: \(problem.text, "problem")"
+                )
+            )
         }
     }
 

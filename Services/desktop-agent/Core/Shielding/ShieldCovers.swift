@@ -191,7 +191,12 @@ struct ShieldCovers: Sendable {
 
     mutating func shown(_ id: PaneID, _ size: PaneSize, _ round: inout ShieldRound) {
         guard let pane = panes[id] else { return }
-        if !pane.isMapped { round.step(pane.app, "\(pane.window) is covered.") }
+        if !pane.isMapped {
+            round.step(
+                pane.app,
+                Message("agent.window-is-covered", "The window \(pane.window, "window") is covered.")
+            )
+        }
         failures[pane.window] = nil
         lastSize = size
         panes[id]?.size = size
@@ -204,12 +209,18 @@ struct ShieldCovers: Sendable {
     mutating func hidden(_ id: PaneID) { panes[id]?.isMapped = false }
 
     /// Tried again, ever more slowly: nothing on the screen is a reason to give up.
-    mutating func fail(_ id: PaneID, _ sentence: String, _ round: inout ShieldRound) {
+    mutating func fail(_ id: PaneID, _ why: Message, _ round: inout ShieldRound) {
         guard let pane = panes.removeValue(forKey: id) else { return }
         if staying[pane.window] == id { staying[pane.window] = nil }
         // The screen may still have something of it, which this closes.
         round.act(.closePane(id))
-        round.step(pane.app, "\(pane.window) could not be covered: \(sentence)")
+        round.step(
+            pane.app,
+            Message(
+                "agent.window-not-covered",
+                "Screen Time could not cover the window \(pane.window, "window"): \(why, "reason")"
+            )
+        )
         guard !pane.isClosing else { return }
         let count = (failures[pane.window]?.count ?? 0) + 1
         let waitMs = min(Self.tryAgainMsMax, Self.tryAgainMs << min(count - 1, 10))

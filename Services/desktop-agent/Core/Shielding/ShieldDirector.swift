@@ -43,12 +43,15 @@ package struct ShieldDirector: Sendable {
         let shields = apps.values.sorted { $0.id < $1.id }.filter {
             round.isShielded($0.id) || !$0.hold.isFree
         }
-        return DesktopShields.Reply(
-            shields: shields.prefix(Self.toldMax).map {
-                $0.view(covers, windowsMax: Self.windowsToldMax, round)
-            },
-            escalation: round.settings.escalation
-        )
+        var bytes = 0
+        let views = shields.prefix(Self.toldMax).map { shield in
+            var view = shield.view(covers, windowsMax: Self.windowsToldMax, round)
+            bytes += view.steps.reduce(0) { $0 + $1.text.replyBytes }
+            // A shield without its steps is better than no answer.
+            if bytes > BusLimits.pageBytes { view.steps = [] }
+            return view
+        }
+        return DesktopShields.Reply(shields: views, escalation: round.settings.escalation)
     }
 
     package var accessible: [AccessiblePane] { covers.isEmpty ? [] : access.panes }
@@ -97,7 +100,16 @@ package struct ShieldDirector: Sendable {
         case .silent: for id in apps.keys.sorted() { apps[id]?.hold.screenIsSilent(&round) }
         case .continued(let app): apps[app]?.hold.wasContinued(&round)
         case .underway(let app, let sentence): apps[app]?.hold.hear(call: sentence, &round)
-        case .ended(let app, let processes): round.step(app, "Its \(processes) processes were asked to end.")
+        case .ended(let app, let processes):
+            round.step(
+                app,
+                Message(
+                    "agent.processes-asked-to-end",
+                    count: processes,
+                    one: "Screen Time asked \(processes, "count") process to end.",
+                    other: "Screen Time asked \(processes, "count") processes to end."
+                )
+            )
         case .offer(let offer): round.offer = offer
         case .soon(let app): prepare(app)
         case .tick:
@@ -123,7 +135,7 @@ package struct ShieldDirector: Sendable {
         case .held(let isHeld, let why):
             covers.held(id, isHeld)
             apps[pane.app]?.hold.inputAnswered(pane, isHeld: isHeld, why, &covers, &round)
-        case .failed(let sentence): covers.fail(id, sentence, &round)
+        case .failed(let why): covers.fail(id, why, &round)
         }
     }
 

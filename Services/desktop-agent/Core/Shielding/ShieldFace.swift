@@ -125,7 +125,13 @@ struct ShieldFace: Sendable {
         case .asked(_, let deadlineMs):
             guard deadlineMs <= nowMs, !isLate else { return }
             isLate = true
-            round.step(app, "Its look is late, so the system's own is shown.")
+            round.step(
+                app,
+                Message(
+                    "agent.look-is-late",
+                    "The appearance of the shield is late, so Screen Time shows its own."
+                )
+            )
         case .failed(let againMs):
             guard againMs <= nowMs else { return }
             let isCounted = showing == nil || showing?.shield != nil
@@ -163,7 +169,10 @@ struct ShieldFace: Sendable {
             shelf.add(look, app: app)
             if let shield, showing?.ticket == ticket {
                 showing?.shield = shield
-                round.step(app, "It is shown as \(shield).")
+                round.step(
+                    app,
+                    Message("agent.shield-has-name", "shield-service calls the shield \(shield, "shield").")
+                )
             }
             guard isCurrent else { return false }
             self.look = look
@@ -176,7 +185,13 @@ struct ShieldFace: Sendable {
             asking = .failed(againMs: round.now.bootMs + Self.lookAgainMs)
             if case .failed(let problem) = outcome {
                 isLate = true
-                round.step(app, "shield-service gave no look: \(problem.message)")
+                round.step(
+                    app,
+                    Message(
+                        "agent.look-did-not-come",
+                        "shield-service sent no appearance for the shield: \(problem.text, "problem")"
+                    )
+                )
             }
             return true
         }

@@ -42,7 +42,7 @@ struct ShieldHold: Sendable {
     /// Not tried again before.
     private var pauseAgainMs: Int64 = 0
     /// Why it is not paused, for people.
-    private(set) var notPaused: String?
+    private(set) var notPaused: Message?
     private var call = CallWatch()
     private var escalation = ShieldEscalation()
     /// The windows that there were when they were asked to close.
@@ -151,18 +151,30 @@ struct ShieldHold: Sendable {
                 round.isShielded(app) && !isLeaving && !windows.isEmpty
                 && shown.allSatisfy { covers.pane(over: $0)?.isSafe == true } && !mustRun(round)
             guard isSafe else {
-                round.step(app, "It runs again.")
+                round.step(app, Message("agent.app-runs-again", "It runs again."))
                 return thaw(&round)
             }
             guard !showsBeyond(windows, round) else {
-                round.step(app, "It was made smaller, and runs for a moment to draw itself so.")
+                round.step(
+                    app,
+                    Message(
+                        "agent.app-redraws-itself",
+                        "Its window became smaller, so it runs for a moment to draw itself again."
+                    )
+                )
                 pauseAgainMs = round.now.bootMs + Self.drawingMs
                 return thaw(&round)
             }
             guard !hasMuchToHear(windows, round) else {
                 round.step(
                     app,
-                    "It was brought to the front \(Self.callsMax) times, so it runs for a moment to read what the desktop sent it."
+                    Message(
+                        "agent.app-reads-its-messages",
+                        """
+                        It came to the front \(Self.callsMax, "count") times, so it runs for a moment to \
+                        read what the desktop sent.
+                        """
+                    )
                 )
                 pauseAgainMs = round.now.bootMs + Self.drawingMs
                 return thaw(&round)
@@ -207,7 +219,10 @@ struct ShieldHold: Sendable {
         escalate(windows, &round)
         guard !mustRun(round), pauseAgainMs <= now else { return }
         guard round.scene.abilities.holdsInput else {
-            notPaused = "This desktop does not let a cover hold the input."
+            notPaused = Message(
+                "agent.desktop-holds-no-input",
+                "This desktop does not let a cover hold the input."
+            )
             return
         }
         for seen in shown {
@@ -250,10 +265,16 @@ struct ShieldHold: Sendable {
         case .allowed: notPaused = nil
         case .never(let why):
             notPaused = why
-            round.step(app, "It is covered but not paused: \(why)")
+            round.step(
+                app,
+                Message("agent.covered-but-not-paused", "It is covered but not paused: \(why, "reason")")
+            )
         case .impossible(let why):
             tryLater(why, round)
-            round.step(app, "It cannot be paused: \(why)")
+            round.step(
+                app,
+                Message("agent.app-cannot-be-paused", "Screen Time cannot pause it: \(why, "reason")")
+            )
         }
     }
 
@@ -264,15 +285,26 @@ struct ShieldHold: Sendable {
         case .paused(let means, let processes):
             state = .paused(means)
             calls = 0
-            round.step(app, "Paused: \(processes) \(processes == 1 ? "process" : "processes").")
+            round.step(
+                app,
+                Message(
+                    "agent.processes-are-paused",
+                    count: processes,
+                    one: "Screen Time paused \(processes, "count") process.",
+                    other: "Screen Time paused \(processes, "count") processes."
+                )
+            )
         case .refused(let why):
             letGo(&covers)
             tryLater(why, round)
-            round.step(app, "It was not paused: \(why)")
+            round.step(
+                app,
+                Message("agent.app-was-not-paused", "Screen Time did not pause it: \(why, "reason")")
+            )
         }
     }
 
-    private mutating func tryLater(_ why: String, _ round: ShieldRound) {
+    private mutating func tryLater(_ why: Message, _ round: ShieldRound) {
         notPaused = why
         verdict = nil
         pauseAgainMs = round.now.bootMs + Self.pauseAgainMs
@@ -302,12 +334,18 @@ struct ShieldHold: Sendable {
         round.order(.underway(app: app, pids: pids))
     }
 
-    mutating func hear(call sentence: String?, _ round: inout ShieldRound) {
+    mutating func hear(call sentence: Message?, _ round: inout ShieldRound) {
         guard call.isAsked,
             call.answer(sentence != nil, warningMs: Self.callMs, round.now.bootMs), let sentence
         else { return }
         let seconds = Self.callMs / 1000
-        round.step(app, "\(sentence) It has \(seconds) seconds.")
+        round.step(
+            app,
+            Message(
+                "agent.call-has-time-left",
+                "\(sentence, "call") Screen Time waits \(MessageValue.duration(ms: Self.callMs), "length")."
+            )
+        )
         let (title, body) = round.sayings.call(sentence, name, next(round), seconds: seconds)
         notify("call", title, body, &round)
     }
@@ -333,7 +371,7 @@ struct ShieldHold: Sendable {
             }
             if means != nil { thaw(&round) }
         case .ending:
-            round.step(app, "Its processes are asked to end.")
+            round.step(app, Message("agent.asks-processes-to-end", "Screen Time asks its processes to end."))
             round.coversAreDue = true
             round.order(.end(app: app, pids: pids))
         case .hold: break
@@ -360,7 +398,7 @@ struct ShieldHold: Sendable {
     }
 
     private mutating func askToClose(_ windows: [SeenWindow], _ round: inout ShieldRound) {
-        round.step(app, "Its windows are asked to close.")
+        round.step(app, Message("agent.asks-windows-to-close", "Screen Time asks its windows to close."))
         closing = Set(windows.map(\.window.id))
         guard round.scene.abilities.asksToClose else { return }
         for window in closing.sorted(by: { $0.rawValue < $1.rawValue }) { round.act(.askToClose(window)) }
@@ -376,14 +414,21 @@ struct ShieldHold: Sendable {
     mutating func inputAnswered(
         _ pane: ShieldPane,
         isHeld: Bool,
-        _ why: String?,
+        _ why: Message?,
         _ covers: inout ShieldCovers,
         _ round: inout ShieldRound
     ) {
         guard !isHeld else { return refusals = 0 }
-        let reason = why ?? "The screen does not release its input."
+        let reason =
+            why ?? Message("agent.input-is-not-released", "The desktop does not release the input.")
         notPaused = reason
-        round.step(app, "\(pane.window) does not hold input: \(reason)")
+        round.step(
+            app,
+            Message(
+                "agent.cover-holds-no-input",
+                "The cover over \(pane.window, "window") does not hold the input: \(reason, "reason")"
+            )
+        )
         guard !pane.isClosing, round.isShielded(app), isFree else { return }
         covers.holdAgain(pane.id, atMs: round.now.bootMs + Self.holdAgainMs)
         guard round.scene.focus == pane.window else { return }
@@ -391,7 +436,13 @@ struct ShieldHold: Sendable {
         guard refusals >= Self.refusalsMax, round.scene.abilities.minimizes else { return }
         // A game that has grabbed pointer and keyboard lets go of them when it is minimised, and else perhaps never.
         refusals = 0
-        round.step(app, "\(pane.window) keeps the input to itself, so it is minimised.")
+        round.step(
+            app,
+            Message(
+                "agent.window-is-minimised",
+                "The window \(pane.window, "window") keeps the input, so Screen Time minimises it."
+            )
+        )
         round.act(.minimize([pane.window]))
     }
 
@@ -401,9 +452,20 @@ struct ShieldHold: Sendable {
         let waitMs = Self.silenceMs << min(silences, Self.silencesMax)
         silences += 1
         pauseAgainMs = round.now.bootMs + waitMs
-        let why = "The display did not answer while it was paused."
-        notPaused = why
-        round.step(app, "\(why) It runs again, and is not paused for \(waitMs / 1000) seconds.")
+        notPaused = Message(
+            "agent.display-silent-while-paused",
+            "The display did not answer while it was paused."
+        )
+        round.step(
+            app,
+            Message(
+                "agent.not-paused-while-silent",
+                """
+                The display did not answer while it was paused. It runs again, and Screen Time does not pause \
+                it for \(MessageValue.duration(ms: waitMs), "length").
+                """
+            )
+        )
         thaw(&round)
     }
 
@@ -413,15 +475,24 @@ struct ShieldHold: Sendable {
         guard continuations < Self.continuationsMax else {
             continuations = 0
             pauseAgainMs = round.now.bootMs + Self.silenceMs
-            notPaused = "Another program keeps resuming it."
+            notPaused = Message("agent.other-program-resumes", "Another program keeps resuming it.")
             round.step(
                 app,
-                "Another program keeps resuming it, so Screen Time only covers it for a while."
+                Message(
+                    "agent.only-covered-for-a-while",
+                    "Another program keeps resuming it, so Screen Time only covers it for a while."
+                )
             )
             return thaw(&round)
         }
         continuations += 1
-        round.step(app, "Another program resumed it; Screen Time pauses it again.")
+        round.step(
+            app,
+            Message(
+                "agent.paused-once-more",
+                "Another program resumed it. Screen Time pauses it again."
+            )
+        )
         state = .pausing
         round.order(.pause(app: app, pids: pids))
     }

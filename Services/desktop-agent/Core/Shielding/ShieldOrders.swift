@@ -23,7 +23,7 @@ package enum ShieldInput: Sendable {
     /// Another program has let the app go on.
     case continued(app: String)
     /// The call or recording of the app; nil: none.
-    case underway(app: String, String?)
+    case underway(app: String, Message?)
     case ended(app: String, processes: Int)
     /// How more time may be asked for here; nil: it cannot.
     case offer(MoreOffer?)

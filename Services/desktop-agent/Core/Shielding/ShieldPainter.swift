@@ -90,7 +90,11 @@ struct ShieldPainter: Sendable {
         case .failure(let problem):
             if failed.count >= Self.failedMax { failed = [:] }
             failed[key] = round.now.bootMs + Self.drawAgainMs
-            for app in apps { round.step(app, "Its picture was not drawn: \(problem.message)") }
+            let text = Message(
+                "agent.picture-not-drawn",
+                "Screen Time could not draw the shield: \(problem.text, "problem")"
+            )
+            for app in apps { round.step(app, text) }
         }
     }
 

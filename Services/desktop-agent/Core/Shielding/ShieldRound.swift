@@ -115,11 +115,12 @@ struct ShieldRound: Sendable {
     func steps(of app: String) -> [ScreenShieldStep] { steps[app] ?? [] }
 
     /// The same step twice in a row is written once; without a shield there is nothing to write about.
-    mutating func step(_ app: String, _ text: String) {
-        let isShort = text.utf8.count <= Self.stepBytesMax
-        guard let before = steps[app], before.last?.text != text else { return }
+    mutating func step(_ app: String, _ text: Message) {
+        let isShort = text.english.utf8.count <= Self.stepBytesMax
+        let kept =
+            isShort ? text : Message(verbatim: String(text.english.prefix(Self.stepBytesMax / 4)) + "…")
+        guard let before = steps[app], before.last?.text != kept else { return }
         if before.count >= ScreenShield.stepsMax { steps[app]?.removeFirst() }
-        let kept = isShort ? text : String(text.prefix(Self.stepBytesMax / 4)) + "…"
         steps[app]?.append(ScreenShieldStep(wallMs: now.wallMs, text: kept))
     }
 }

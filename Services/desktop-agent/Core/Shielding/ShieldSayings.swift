@@ -57,7 +57,7 @@ struct ShieldSayings: Sendable {
     // MARK: - Notices
 
     /// Warns of a call or a recording that `step` will cut; nil stands for the pause.
-    func call(_ sentence: String, _ name: String, _ step: ShieldEscalation.Step?, seconds: Int64) -> (
+    func call(_ sentence: Message, _ name: String, _ step: ShieldEscalation.Step?, seconds: Int64) -> (
         title: String, body: String
     ) {
         switch step {

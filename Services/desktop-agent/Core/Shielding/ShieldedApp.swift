@@ -31,7 +31,11 @@ struct ShieldedApp: Sendable {
     }
 
     private func tellWhy(_ round: inout ShieldRound) {
-        round.step(id, face.word.by.map { "It is shielded by \($0)." } ?? "It is shielded.")
+        round.step(
+            id,
+            face.word.by.map { Message("agent.app-shielded-by", "\($0, "app") shields it.") }
+                ?? Message("agent.app-is-shielded", "It is shielded.")
+        )
     }
 
     // MARK: - Buttons and keys
@@ -39,7 +43,7 @@ struct ShieldedApp: Sendable {
     mutating func press(_ spot: String, _ round: inout ShieldRound) {
         guard spot == DrawnSpot.closeApp else { return controls.press(spot, &round) }
         guard round.isShielded(id), controls.more(round)?.spot == spot else { return }
-        round.step(id, "The person wants it closed.")
+        round.step(id, Message("agent.person-closes-app", "The person asked to close it."))
         controls.closes(round)
         hold.close(&round)
     }
@@ -61,7 +65,7 @@ struct ShieldedApp: Sendable {
         guard word != old else { return }
         controls.face.turn(to: word)
         if !word.isShielded {
-            round.step(id, "It is not shielded any more.")
+            round.step(id, Message("agent.app-no-longer-shielded", "It is not shielded any more."))
             controls.lifted()
             hold.lifted()
         } else if !old.isShielded {
@@ -81,7 +85,7 @@ struct ShieldedApp: Sendable {
             guard covers.has(id) else { return }
             controls.face.begin(&round)
         } else if controls.face.isAway(round) {
-            round.step(id, "It was left.")
+            round.step(id, Message("agent.person-left-app", "The person left it."))
             controls.endShowing()
             controls.close()
         }

@@ -10,10 +10,19 @@ import STServiceKit
 enum DoctorAnswer {
     /// What a person should know of what is covered and never paused.
     private static let neverPaused = [
-        "Screen Time itself, and the programs it was started from, such as this terminal.",
-        "Terminals, because what runs in them would stop too.",
-        "The desktop: compositor, window manager, panels, session bus, sound, notifications.",
-        "Input methods, screen readers, keyrings, and programs that ask for a password or lock the screen.",
+        Message(
+            "agent.screen-time-is-never-paused",
+            "Screen Time itself, and the programs it was started from, such as this terminal."
+        ),
+        Message("agent.terminals-are-never-paused", "Terminals, because what runs in them would stop too."),
+        Message(
+            "agent.desktop-is-never-paused",
+            "The desktop: compositor, window manager, panels, session bus, sound, notifications."
+        ),
+        Message(
+            "agent.helpers-are-never-paused",
+            "Input methods, screen readers, keyrings, and programs that ask for a password or lock the screen."
+        ),
     ]
 
     /// What is known both in the service and in a probe.
@@ -29,10 +38,7 @@ enum DoctorAnswer {
             facts.isLogindReachable = session.systemBusTrouble == nil
             facts.isSessionBusReachable = session.sessionBusTrouble == nil
             facts.screenSavers = session.screenSavers
-            switch session.notifications {
-            case .counted: facts.notificationsRefused = ""
-            case .notKnown(let reason): facts.notificationsRefused = reason
-            }
+            facts.notifications = session.notifications
         }
         facts.canDraw = access(Self.drawer, X_OK) == 0
         (facts.canFreeze, facts.freezer) = freezer()
@@ -52,10 +58,16 @@ enum DoctorAnswer {
     static var drawer: String { (ProcFile.ownFolder() ?? ".") + "/screentime-draw" }
 
     /// Whether this account has cgroups of its own, where apps can have theirs.
-    private static func freezer() -> (Bool, String?) {
-        guard CgroupTree() != nil else { return (false, "this kernel has no cgroups of version 2") }
+    private static func freezer() -> (Bool, Message?) {
+        guard CgroupTree() != nil else {
+            return (false, Message("agent.no-cgroups-in-kernel", "this kernel has no cgroups of version 2"))
+        }
         guard let folder = CgroupTree.own, access(folder + "/cgroup.freeze", F_OK) == 0 else {
-            return (false, "this session has no cgroup of its own, as systemd gives one to each app")
+            let reason = Message(
+                "agent.no-cgroup-of-session",
+                "this session does not have a cgroup for each app, as systemd creates them"
+            )
+            return (false, reason)
         }
         return (true, nil)
     }

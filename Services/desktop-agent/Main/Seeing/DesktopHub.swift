@@ -44,7 +44,7 @@ actor DesktopHub {
         /// Whether a child uses the session.
         var guardChild: @Sendable (Bool) -> Void = { _ in }
         /// Why an app is never paused; nil: it may be, as far as is known.
-        var neverPaused: @Sendable (AppIdentity) -> String? = { _ in nil }
+        var neverPaused: @Sendable (AppIdentity) -> Message? = { _ in nil }
         /// Hears what the displays say of themselves, each time they are looked at.
         var looked: @Sendable (ScreenSigns) -> Void = { _ in }
     }

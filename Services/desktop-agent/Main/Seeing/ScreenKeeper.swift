@@ -109,7 +109,7 @@ actor ScreenKeeper {
             choice = chosen.choice
             surroundings.log.info(
                 "screen",
-                chosen.choice.reason,
+                chosen.choice.reason.english,
                 ["adapter": .text(chosen.choice.kind.rawValue)]
             )
         }

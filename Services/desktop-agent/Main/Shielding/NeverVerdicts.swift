@@ -17,7 +17,7 @@ final class NeverVerdicts: SceneFollower {
     private struct State {
         var pauser: (any AppPausing)?
         var owners: [WindowID: Owner] = [:]
-        var judged: [String: (pids: [Int32], reason: String?)] = [:]
+        var judged: [String: (pids: [Int32], reason: Message?)] = [:]
         var waiting: [String] = []
         var isJudging = false
 
@@ -32,7 +32,7 @@ final class NeverVerdicts: SceneFollower {
     init(_ thread: LoopThread) { self.thread = thread }
 
     /// Nil: it may be paused, or has only just come.
-    func reason(_ app: AppIdentity) -> String? { state.withLock { $0.judged[app.id]?.reason } }
+    func reason(_ app: AppIdentity) -> Message? { state.withLock { $0.judged[app.id]?.reason } }
 
     /// From now on apps can be judged.
     func connect(_ pauser: any AppPausing) {
@@ -94,7 +94,7 @@ final class NeverVerdicts: SceneFollower {
                 let verdict = await pauser.verdict(app: app, pids: pids)
                 state.withLock { state in
                     if state.judged.count >= Self.appsMax { state.judged = [:] }
-                    var reason: String?
+                    var reason: Message?
                     if case .never(let why) = verdict { reason = why }
                     state.judged[app] = (pids, reason)
                 }

@@ -85,9 +85,12 @@ package enum GnomeWords {
         if let spot = word["pressed"]?.string { return .pressed(TextCare.safe(spot)) }
         if let key = word["key"]?.string.flatMap({ keys[$0] }) { return .key(key) }
         if let text = word["text"]?.string, text == DisplayWidth.harmless(text) { return .key(.text(text)) }
-        if let isHeld = word["held"]?.bool { return .held(isHeld, word["why"]?.string.map(TextCare.safe)) }
-        return word["failed"]?.string.map { .failed(TextCare.safe($0)) }
+        if let isHeld = word["held"]?.bool { return .held(isHeld, word["why"]?.string.map(sentence)) }
+        return word["failed"]?.string.map { .failed(sentence($0)) }
     }
+
+    /// The extension writes English only.
+    private static func sentence(_ text: String) -> Message { Message(verbatim: TextCare.safe(text)) }
 
     private static let keys: [String: PaneKey] = [
         "next": .next, "previous": .previous, "press": .press, "cancel": .cancel, "backspace": .backspace,

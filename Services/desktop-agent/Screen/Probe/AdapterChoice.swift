@@ -1,17 +1,18 @@
 package import STContracts
+package import STPlatform
 import STWire
 
 /// Which adapter looks at this screen, and why; pure.
 package struct AdapterChoice: Sendable, Equatable {
     package var kind: AdapterKind
     /// One sentence.
-    package var reason: String
+    package var reason: Message
     /// Where nothing can be seen: what would help.
-    package var wayOut: String?
+    package var wayOut: Message?
 
     package var isBlind: Bool { kind == .none }
 
-    package init(kind: AdapterKind, reason: String, wayOut: String? = nil) {
+    package init(kind: AdapterKind, reason: Message, wayOut: Message? = nil) {
         self.kind = kind
         self.reason = reason
         self.wayOut = wayOut
@@ -23,8 +24,14 @@ package struct AdapterChoice: Sendable, Equatable {
         case "none":
             AdapterChoice(
                 kind: .none,
-                reason: "Looking at the screen is switched off: adapter = none under [desktop-agent].",
-                wayOut: "Take that line out of the settings, or write adapter = auto."
+                reason: Message(
+                    "agent.observation-is-disabled",
+                    "The setting adapter = none under [desktop-agent] disables the observation of the screen."
+                ),
+                wayOut: Message(
+                    "agent.remove-adapter-none",
+                    "Remove that line from the settings, or write adapter = auto."
+                )
             )
         case "x11": onX11(signs) ?? wrong("x11", signs)
         case "wlroots": onWayland(signs) ?? wrong("wlroots", signs)
@@ -45,10 +52,25 @@ package struct AdapterChoice: Sendable, Equatable {
 
     private static func onWayland(_ signs: ScreenSigns) -> AdapterChoice? {
         guard let wayland = signs.wayland, wayland.isReachable, wayland.tellsWindows else { return nil }
-        let who = wayland.compositor ?? "The compositor"
+        let (display, windows) = (wayland.display, WaylandSign.windows)
         return AdapterChoice(
             kind: .wlroots,
-            reason: "\(who) at \(wayland.display) tells which window is in front (\(WaylandSign.windows))."
+            reason: wayland.compositor.map {
+                Message(
+                    "agent.compositor-reports-window",
+                    """
+                    \($0, "compositor") at \(display, "display") reports which window is in front \
+                    (\(windows, "protocol")).
+                    """
+                )
+            }
+                ?? Message(
+                    "agent.unnamed-compositor-reports-window",
+                    """
+                    The compositor at \(display, "display") reports which window is in front \
+                    (\(windows, "protocol")).
+                    """
+                )
         )
     }
 
@@ -57,19 +79,37 @@ package struct AdapterChoice: Sendable, Equatable {
         guard gnome.covers else {
             return AdapterChoice(
                 kind: .gnome,
-                reason:
-                    "Our extension does not know GNOME Shell \(gnome.shell), so it tells which window is in front and "
-                    + "covers nothing.",
-                wayOut: "Update Screen Time, and run `screentime desktop enable gnome` again."
+                reason: Message(
+                    "agent.extension-does-not-cover",
+                    """
+                    The Screen Time extension does not support GNOME Shell \(gnome.shell, "version"). It \
+                    reports which window is in front, but covers nothing.
+                    """
+                ),
+                wayOut: Message(
+                    "agent.update-and-enable-extension",
+                    "Update Screen Time, and run `screentime desktop enable gnome` again."
+                )
             )
         }
         return AdapterChoice(
             kind: .gnome,
-            reason: "GNOME Shell \(gnome.shell) tells which window is in front, through our extension.",
+            reason: Message(
+                "agent.extension-reports-window",
+                """
+                The Screen Time extension in GNOME Shell \(gnome.shell, "version") reports which window is \
+                in front.
+                """
+            ),
             wayOut: gnome.version == Version.text
                 ? nil
-                : "The extension is of another version (\(gnome.version)). Run `screentime desktop enable gnome`, and log "
-                    + "out and in again."
+                : Message(
+                    "agent.extension-of-other-version",
+                    """
+                    The extension is of another version (\(gnome.version, "version")). Run \
+                    `screentime desktop enable gnome`, and log out and in again.
+                    """
+                )
         )
     }
 
@@ -79,112 +119,238 @@ package struct AdapterChoice: Sendable, Equatable {
         else { return nil }
         return AdapterChoice(
             kind: .kwin,
-            reason:
-                "KWin at \(wayland.display) tells which window is in front, through a script of ours that it runs."
+            reason: Message(
+                "agent.kwin-reports-window",
+                """
+                KWin at \(wayland.display, "display") reports which window is in front, through a script of \
+                Screen Time.
+                """
+            )
         )
     }
 
     private static func onX11(_ signs: ScreenSigns) -> AdapterChoice? {
         guard let x11 = signs.x11, x11.isReachable, !x11.isXWayland else { return nil }
-        let stale =
-            signs.wayland.map { " WAYLAND_DISPLAY names \($0.display), which does not answer." } ?? ""
-        guard x11.tellsFocus else {
-            return AdapterChoice(
-                kind: .x11,
-                reason:
-                    "The X server at \(x11.display) can be seen; no window manager says which window is in front, "
-                    + "so the one with the keyboard counts.\(stale)"
-            )
-        }
-        let manager = x11.windowManager.map { " (\($0))" } ?? ""
+        let reason = onX11(x11)
         return AdapterChoice(
             kind: .x11,
-            reason:
-                "The X server at \(x11.display) and its window manager\(manager) tell which window is in front."
-                + stale
+            reason: signs.wayland.map {
+                Message(
+                    "agent.wayland-display-is-stale",
+                    "\(reason, "reason") WAYLAND_DISPLAY names \($0.display, "socket"), which does not answer."
+                )
+            } ?? reason
         )
+    }
+
+    private static func onX11(_ x11: X11Sign) -> Message {
+        guard x11.tellsFocus else {
+            return Message(
+                "agent.keyboard-counts-on-x11",
+                """
+                On the X server at \(x11.display, "display"), no window manager reports which window is in \
+                front, so the window with the keyboard counts.
+                """
+            )
+        }
+        return x11.windowManager.map {
+            Message(
+                "agent.manager-reports-window",
+                """
+                The X server at \(x11.display, "display") and its window manager (\($0, "manager")) report \
+                which window is in front.
+                """
+            )
+        }
+            ?? Message(
+                "agent.unnamed-manager-reports-window",
+                """
+                The X server at \(x11.display, "display") and its window manager report which window is in \
+                front.
+                """
+            )
     }
 
     // MARK: - Where nothing can
 
     private static func blindWayland(_ signs: ScreenSigns) -> AdapterChoice? {
         if let wayland = signs.wayland, wayland.isReachable {
-            let who = signs.desktopName ?? wayland.compositor ?? "This compositor"
+            let windows = WaylandSign.windows
+            let reason = (signs.desktopName ?? wayland.compositor).map {
+                Message(
+                    "agent.desktop-reports-no-window",
+                    """
+                    \($0, "desktop") on Wayland does not report which window is in front (it does not offer \
+                    \(windows, "protocol")).
+                    """
+                )
+            }
             return AdapterChoice(
                 kind: .none,
-                reason:
-                    "\(who) on Wayland does not tell which window is in front (it offers no \(WaylandSign.windows)).",
+                reason: reason
+                    ?? Message(
+                        "agent.compositor-reports-no-window",
+                        """
+                        This compositor on Wayland does not report which window is in front (it does not \
+                        offer \(windows, "protocol")).
+                        """
+                    ),
                 wayOut: wayOut(of: signs)
             )
         }
         guard signs.sessionType == "wayland", signs.x11?.isReachable != true || signs.x11?.isXWayland == true
         else { return nil }
-        let why = signs.wayland.map {
-            "\($0.display) cannot be reached: \($0.problem ?? "it does not answer")"
-        }
+        let reason = unreachable(signs.wayland)
         // A person who sees a DISPLAY there wonders why it is not enough.
-        let display = signs.x11.flatMap { $0.isReachable ? " \(ofXWayland($0))" : nil } ?? ""
+        let x11 = signs.x11.flatMap { $0.isReachable ? $0 : nil }
         return AdapterChoice(
             kind: .none,
-            reason: "This is a Wayland session, but its compositor cannot be reached: "
-                + "\(why ?? "WAYLAND_DISPLAY is not set").\(display)",
-            wayOut: "Start Screen Time from within the session. \(importing)"
+            reason: x11.map {
+                Message(
+                    "agent.session-with-xwayland",
+                    """
+                    \(reason, "reason") Screen Time does not use DISPLAY \($0.display, "display") either: it \
+                    belongs to XWayland, which shows only programs without Wayland.
+                    """
+                )
+            } ?? reason,
+            wayOut: startWithin
+        )
+    }
+
+    private static func unreachable(_ wayland: WaylandSign?) -> Message {
+        guard let wayland, let problem = wayland.problem else {
+            return Message(
+                "agent.wayland-display-not-set",
+                "This is a Wayland session, but WAYLAND_DISPLAY is not set."
+            )
+        }
+        return Message(
+            "agent.compositor-is-unreachable",
+            """
+            Screen Time cannot reach the compositor of this Wayland session at \
+            \(wayland.display, "display"): \(problem, "problem")
+            """
         )
     }
 
     private static func xwaylandAlone(_ x11: X11Sign) -> AdapterChoice {
         AdapterChoice(
             kind: .none,
-            reason: ofXWayland(x11),
-            wayOut: "Start Screen Time from within the session. \(importing)"
+            reason: Message(
+                "agent.display-is-xwayland",
+                """
+                DISPLAY \(x11.display, "display") belongs to XWayland, which shows only programs without \
+                Wayland, so Screen Time does not use it.
+                """
+            ),
+            wayOut: startWithin
         )
-    }
-
-    private static func ofXWayland(_ x11: X11Sign) -> String {
-        "DISPLAY \(x11.display) belongs to XWayland, which sees only programs without Wayland, "
-            + "so Screen Time does not use it."
     }
 
     /// A user's systemd starts before the desktop and does not know these variables until they are imported.
     private static let importing =
-        "Where systemd starts it, run in a terminal of the session: systemctl --user import-environment "
+        "systemctl --user import-environment "
         + "DISPLAY XAUTHORITY WAYLAND_DISPLAY SWAYSOCK XDG_CURRENT_DESKTOP; "
         + "systemctl --user restart screentime-desktop-agent"
 
+    private static let startWithin = Message(
+        "agent.start-and-import-environment",
+        """
+        Start Screen Time from within the session. If systemd starts it, run in a terminal of the session: \
+        \(importing, "command")
+        """
+    )
+
     private static func noDisplay(_ signs: ScreenSigns) -> AdapterChoice {
-        let tried = [
-            signs.wayland.map { "WAYLAND_DISPLAY \($0.display): \($0.problem ?? "it does not answer")" },
-            signs.x11.map { "DISPLAY \($0.display): \($0.problem ?? "it does not answer")" },
-        ].compactMap(\.self)
-        return AdapterChoice(
+        AdapterChoice(
             kind: .none,
-            reason: tried.isEmpty
-                ? "There is no display: neither WAYLAND_DISPLAY nor DISPLAY is set."
-                : "No display can be reached (\(tried.joined(separator: "; "))).",
-            wayOut: "Log in to a desktop and start Screen Time there. \(importing)"
+            reason: tried(signs.wayland, signs.x11),
+            wayOut: Message(
+                "agent.log-in-to-desktop",
+                """
+                Log in to a desktop and start Screen Time there. If systemd starts it, run in a terminal of \
+                the session: \(importing, "command")
+                """
+            )
         )
+    }
+
+    private static func tried(_ wayland: WaylandSign?, _ x11: X11Sign?) -> Message {
+        let why = wayland?.problem ?? ScreenSigns.noAnswer
+        let problem = x11?.problem ?? ScreenSigns.noAnswer
+        return switch (wayland?.display, x11?.display) {
+        case (let socket?, let display?):
+            Message(
+                "agent.no-display-is-reachable",
+                """
+                Screen Time can reach no display. WAYLAND_DISPLAY \(socket, "socket"): \(why, "reason") \
+                DISPLAY \(display, "display"): \(problem, "problem")
+                """
+            )
+        case (let socket?, nil):
+            Message(
+                "agent.wayland-display-unreachable",
+                "Screen Time cannot reach WAYLAND_DISPLAY \(socket, "socket"): \(why, "reason")"
+            )
+        case (nil, let display?):
+            Message(
+                "agent.x-display-unreachable",
+                "Screen Time cannot reach DISPLAY \(display, "display"): \(problem, "problem")"
+            )
+        case (nil, nil):
+            Message(
+                "agent.no-display-is-set",
+                "There is no display: neither WAYLAND_DISPLAY nor DISPLAY is set."
+            )
+        }
     }
 
     private static func wrong(_ wanted: String, _ signs: ScreenSigns) -> AdapterChoice {
         let found = found(signs)
-        let other =
-            found.isBlind
-            ? found.reason : "With adapter = auto it would be \(found.kind.rawValue): \(found.reason)"
+        guard !found.isBlind else {
+            return AdapterChoice(
+                kind: .none,
+                reason: Message(
+                    "agent.setting-sees-nothing",
+                    """
+                    The setting adapter = \(wanted, "adapter") cannot see this session. \
+                    \(found.reason, "reason")
+                    """
+                ),
+                wayOut: found.wayOut
+            )
+        }
         return AdapterChoice(
             kind: .none,
-            reason: "The settings want adapter = \(wanted), which cannot see this session. \(other)",
-            wayOut: found.isBlind ? found.wayOut : "Write adapter = auto under [desktop-agent]."
+            reason: Message(
+                "agent.setting-is-wrong-adapter",
+                """
+                The setting adapter = \(wanted, "adapter") cannot see this session. adapter = auto would \
+                choose \(found.kind.rawValue, "found"): \(found.reason, "reason")
+                """
+            ),
+            wayOut: Message("agent.write-adapter-auto", "Write adapter = auto under [desktop-agent].")
         )
     }
 
-    private static func wayOut(of signs: ScreenSigns) -> String {
+    private static func wayOut(of signs: ScreenSigns) -> Message {
         let name = (signs.desktopName ?? signs.wayland?.compositor ?? "").lowercased()
         if signs.isGnome {
-            return "Run `screentime desktop enable gnome`, and log out and in again."
+            return Message(
+                "agent.enable-gnome-extension",
+                "Run `screentime desktop enable gnome`, and log out and in again."
+            )
         }
         if name.contains("kde") || name.contains("plasma") || name.contains("kwin") {
-            return "At the next login choose “Plasma (X11)”; or use sway."
+            return Message(
+                "agent.choose-plasma-on-x11",
+                "Choose “Plasma (X11)” at the next login, or use sway."
+            )
         }
-        return "At the next login choose a session on Xorg, or a wlroots compositor such as sway."
+        return Message(
+            "agent.choose-xorg-or-wlroots",
+            "At the next login, choose a session on Xorg, or a wlroots compositor such as sway."
+        )
     }
 }

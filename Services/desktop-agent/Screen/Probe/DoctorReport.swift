@@ -24,16 +24,17 @@ package enum DoctorReport {
         )
     }
 
-    private static func fine(_ topic: DoctorTopic, _ text: String) -> DoctorFinding {
+    private static func fine(_ topic: DoctorTopic, _ text: Message) -> DoctorFinding {
         DoctorFinding(topic: topic, state: .fine, text: text)
     }
 
-    private static func limited(_ topic: DoctorTopic, _ text: String, mend: String? = nil) -> DoctorFinding {
+    private static func limited(_ topic: DoctorTopic, _ text: Message, mend: Message? = nil) -> DoctorFinding
+    {
         DoctorFinding(topic: topic, state: .limited, text: text, mend: mend)
     }
 
-    private static func missing(_ topic: DoctorTopic, _ text: String, mend: String? = nil) -> DoctorFinding {
-        DoctorFinding(topic: topic, state: .missing, text: text, mend: mend)
+    private static func missing(_ topic: DoctorTopic, _ text: Message) -> DoctorFinding {
+        DoctorFinding(topic: topic, state: .missing, text: text)
     }
 
     // MARK: - What is seen
@@ -56,9 +57,26 @@ package enum DoctorReport {
     }
 
     private static func session(_ signs: ScreenSigns) -> DoctorFinding {
-        signs.x11 == nil && signs.wayland == nil
-            ? missing(.session, "There is no desktop in this session.")
-            : fine(.session, "This session is \(signs.name).")
+        guard signs.x11 != nil || signs.wayland != nil else {
+            return missing(
+                .session,
+                Message("agent.no-desktop-in-session", "There is no desktop in this session.")
+            )
+        }
+        guard let desktop = signs.desktopName ?? signs.wayland?.compositor else {
+            return fine(
+                .session,
+                signs.isWayland
+                    ? Message("agent.session-is-wayland", "This is a Wayland session.")
+                    : Message("agent.session-is-x11", "This is an X11 session.")
+            )
+        }
+        return fine(
+            .session,
+            signs.isWayland
+                ? Message("agent.session-on-wayland", "This session is \(desktop, "desktop") on Wayland.")
+                : Message("agent.session-on-x11", "This session is \(desktop, "desktop") on X11.")
+        )
     }
 
     private static func adapter(_ choice: AdapterChoice) -> DoctorFinding {
@@ -74,19 +92,47 @@ package enum DoctorReport {
         -> [DoctorFinding]
     {
         [
-            fine(.sight, "Screen Time sees which app is in front, the moment it changes."),
-            sees(.processes, signs, choice, facts)
-                ? fine(.sight, "The display says which program a window belongs to.")
-                : limited(
-                    .sight,
-                    "The display does not say which program a window belongs to, so Screen Time goes by "
-                        + "the names that windows give themselves, and covers apps without pausing them.",
-                    mend: choice.kind == .wlroots
-                        ? "sway says it, over its own socket (SWAYSOCK); start Screen Time from within sway."
-                        : nil
-                ),
+            fine(
+                .sight,
+                Message(
+                    "agent.sees-app-in-front",
+                    "Screen Time sees which app is in front, and notices each change immediately."
+                )
+            ),
+            processes(signs, choice, facts),
         ] + sites(facts)
     }
+
+    private static func processes(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
+        -> DoctorFinding
+    {
+        guard !sees(.processes, signs, choice, facts) else {
+            return fine(
+                .sight,
+                Message(
+                    "agent.display-reports-programs",
+                    "The display reports which program a window belongs to."
+                )
+            )
+        }
+        return limited(
+            .sight,
+            Message(
+                "agent.display-reports-no-programs",
+                """
+                The display does not report which program a window belongs to. Screen Time uses the names \
+                that windows give themselves, and covers apps without pausing them.
+                """
+            ),
+            mend: choice.kind == .wlroots
+                ? Message(
+                    "agent.start-within-sway",
+                    "Start Screen Time from within sway, which reports it through its own socket (SWAYSOCK)."
+                ) : nil
+        )
+    }
+
+    private static let browserList = Message(verbatim: "screentime browser list")
 
     private static func sites(_ facts: DoctorFacts) -> [DoctorFinding] {
         let browsers = facts.browsers.sorted { $0.key < $1.key }
@@ -94,8 +140,14 @@ package enum DoctorReport {
             return [
                 limited(
                     .sight,
-                    "Screen Time sees sites in browsers that say which one is in front; any other counts as an app.",
-                    mend: "screentime browser list"
+                    Message(
+                        "agent.some-browsers-report-sites",
+                        """
+                        Screen Time sees sites in browsers that report which site is in front. Every other \
+                        browser counts as an app.
+                        """
+                    ),
+                    mend: browserList
                 )
             ]
         }
@@ -103,16 +155,32 @@ package enum DoctorReport {
             guard let version else {
                 return limited(
                     .sight,
-                    "\(name) does not say which site is in front, and counts as an app.",
-                    mend: "screentime browser list"
+                    Message(
+                        "agent.browser-reports-no-sites",
+                        "\(name, "browser") does not report which site is in front, so it counts as an app."
+                    ),
+                    mend: browserList
                 )
             }
             return version == Version.text
-                ? fine(.sight, "\(name) says which site is in front, but in private windows.")
+                ? fine(
+                    .sight,
+                    Message(
+                        "agent.browser-reports-sites",
+                        "\(name, "browser") reports which site is in front, except in private windows."
+                    )
+                )
                 : limited(
                     .sight,
-                    "\(name) has the extension of another version of Screen Time (\(DisplayWidth.harmless(version))). Enable it again, and restart the browser.",
-                    mend: "screentime browser list"
+                    Message(
+                        "agent.browser-extension-of-other-version",
+                        """
+                        \(name, "browser") has the extension of another version of Screen Time \
+                        (\(DisplayWidth.harmless(version), "version")). Enable it again, and restart the \
+                        browser.
+                        """
+                    ),
+                    mend: browserList
                 )
         }
     }
@@ -121,18 +189,46 @@ package enum DoctorReport {
         guard let programs = facts.programs else { return [] }
         return [
             programs == 0
-                ? limited(.apps, "No desktop entries were found: apps are called by their executables.")
-                : fine(.apps, "\(programs) installed apps are known by name.")
+                ? limited(
+                    .apps,
+                    Message(
+                        "agent.no-desktop-entries",
+                        "Screen Time found no desktop entries, so it names apps after their executables."
+                    )
+                )
+                : fine(
+                    .apps,
+                    Message(
+                        "agent.installed-apps-found",
+                        count: programs,
+                        one: "Screen Time knows the name of \(programs, "count") installed app.",
+                        other: "Screen Time knows the names of \(programs, "count") installed apps."
+                    )
+                )
         ]
     }
 
     private static func notifications(_ facts: DoctorFacts) -> [DoctorFinding] {
-        guard let refused = facts.notificationsRefused else { return [] }
-        return [
-            refused.isEmpty
-                ? fine(.notifications, "Notifications are counted, app by app.")
-                : limited(.notifications, "Notifications are not counted: \(refused)")
-        ]
+        switch facts.notifications {
+        case .counted:
+            [
+                fine(
+                    .notifications,
+                    Message("agent.counts-notifications", "Screen Time counts the notifications of each app.")
+                )
+            ]
+        case .notKnown(let reason):
+            [
+                limited(
+                    .notifications,
+                    Message(
+                        "agent.does-not-count-notifications",
+                        "Screen Time does not count notifications: \(reason, "reason")"
+                    )
+                )
+            ]
+        case nil: []
+        }
     }
 
     // MARK: - Whether the user is there, and how that is known
@@ -142,7 +238,13 @@ package enum DoctorReport {
     {
         let gamepads = limited(
             .presence,
-            "Gamepads are not seen: playing with one alone counts only while the game keeps the screen awake."
+            Message(
+                "agent.gamepads-are-not-seen",
+                """
+                Screen Time does not see gamepads. Playing with only a gamepad counts while the game keeps \
+                the screen awake.
+                """
+            )
         )
         return [idle(signs, choice, facts)] + films(facts) + [gamepads] + locks(facts)
     }
@@ -153,14 +255,30 @@ package enum DoctorReport {
         guard sees(.idle, signs, choice, facts) else {
             return limited(
                 .presence,
-                "The display does not say whether the computer is being used: time counts until the screen is locked."
+                Message(
+                    "agent.display-reports-no-use",
+                    """
+                    The display does not report whether the computer is in use, so time counts until the \
+                    screen is locked.
+                    """
+                )
             )
         }
-        let after =
-            facts.idleMs.map { ": after \(TextFormat.duration(ms: $0)) without either, it is idle" } ?? ""
         return fine(
             .presence,
-            "Keyboard and pointer show whether the computer is being used\(after)."
+            facts.idleMs.map {
+                Message(
+                    "agent.idle-after-length",
+                    """
+                    Keyboard and pointer show whether the computer is in use. It is idle after \
+                    \(MessageValue.duration(ms: $0), "length") without either.
+                    """
+                )
+            }
+                ?? Message(
+                    "agent.keyboard-and-pointer-show-use",
+                    "Keyboard and pointer show whether the computer is in use."
+                )
         )
     }
 
@@ -170,16 +288,29 @@ package enum DoctorReport {
             isReachable
                 ? fine(
                     .presence,
-                    "A film that plays in front counts as use (players report it over the session bus)."
+                    Message(
+                        "agent.films-count-as-use",
+                        "A film that plays in front counts as use (players report it over the session bus)."
+                    )
                 )
                 : limited(
                     .presence,
-                    "The session bus does not answer: a film watched without touching anything does not count.",
-                    mend: "Start Screen Time from within the session, or run once: "
-                        + "systemctl --user import-environment DBUS_SESSION_BUS_ADDRESS"
+                    Message(
+                        "agent.films-do-not-count",
+                        """
+                        The session bus does not answer, so watching a film without touching keyboard or \
+                        pointer does not count.
+                        """
+                    ),
+                    mend: Message(
+                        "agent.import-address-of-bus",
+                        "Start Screen Time from within the session, or run once: \(importing, "command")"
+                    )
                 )
         ]
     }
+
+    private static let importing = "systemctl --user import-environment DBUS_SESSION_BUS_ADDRESS"
 
     private static func locks(_ facts: DoctorFacts) -> [DoctorFinding] {
         guard let isReachable = facts.isLogindReachable else { return [] }
@@ -187,26 +318,62 @@ package enum DoctorReport {
             return [
                 fine(
                     .presence,
-                    "logind reports locking, sleep and user switches (session \(session))."
+                    Message(
+                        "agent.logind-reports-locks",
+                        "logind reports locking, sleep and user switches (session \(session, "session"))."
+                    )
                 )
             ]
         }
-        let lock =
-            facts.screenSavers.isEmpty
-            ? "locking is not seen" : "\(facts.screenSavers.joined(separator: ", ")) reports locking"
+        let savers = facts.screenSavers.isEmpty ? nil : facts.screenSavers.joined(separator: ", ")
         return [
             isReachable
                 ? limited(
                     .presence,
-                    "logind does not know this session: \(lock), and user switches are not seen.",
-                    mend: "Start Screen Time from within the session."
+                    sessionUnknown(savers),
+                    mend: Message("agent.start-within-session", "Start Screen Time from within the session.")
                 )
                 : limited(
                     .presence,
-                    "logind does not answer: only the clocks show sleep, \(lock), and user switches are not seen.",
-                    mend: "sudo apt-get install systemd libpam-systemd"
+                    logindSilent(savers),
+                    mend: Message(verbatim: "sudo apt-get install systemd libpam-systemd")
                 )
         ]
+    }
+
+    private static func sessionUnknown(_ savers: String?) -> Message {
+        savers.map {
+            Message(
+                "agent.session-unknown-but-locks-seen",
+                """
+                logind does not know this session. \($0, "programs") reports locking, but Screen Time does \
+                not see user switches.
+                """
+            )
+        }
+            ?? Message(
+                "agent.session-unknown-to-logind",
+                "logind does not know this session, so Screen Time sees neither locking nor user switches."
+            )
+    }
+
+    private static func logindSilent(_ savers: String?) -> Message {
+        savers.map {
+            Message(
+                "agent.logind-silent-but-locks-seen",
+                """
+                logind does not answer. \($0, "programs") reports locking, but only the clocks show sleep, \
+                and Screen Time does not see user switches.
+                """
+            )
+        }
+            ?? Message(
+                "agent.logind-does-not-answer",
+                """
+                logind does not answer. Only the clocks show sleep, and Screen Time sees neither locking nor \
+                user switches.
+                """
+            )
     }
 
     // MARK: - What shields do
@@ -217,27 +384,44 @@ package enum DoctorReport {
         guard !choice.isBlind else {
             return missing(
                 .shields,
-                "Screen Time cannot put up shields here: it keeps the rules but cannot enforce them."
+                Message(
+                    "agent.no-shields-here",
+                    "Screen Time cannot show shields here. It keeps the rules, but cannot enforce them."
+                )
             )
         }
         guard choice.kind != .gnome || signs.gnome?.covers == true else {
             return missing(
                 .shields,
-                "Screen Time covers nothing here: it does not know this version of GNOME Shell."
+                Message(
+                    "agent.no-shields-on-shell",
+                    "Screen Time covers nothing here, because it does not support this version of GNOME Shell."
+                )
             )
         }
         guard choice.kind != .wlroots || signs.wayland?.takesLayers == true else {
             return missing(
                 .shields,
-                "This compositor lets no program draw above windows (it offers no \(WaylandSign.layers)), "
-                    + "so Screen Time cannot cover anything."
+                Message(
+                    "agent.no-shields-without-layers",
+                    """
+                    This compositor does not let programs draw above windows (it does not offer \
+                    \(WaylandSign.layers, "protocol")), so Screen Time cannot cover anything.
+                    """
+                )
             )
         }
         return sees(.frames, signs, choice, facts)
-            ? fine(.shields, "A shield lies exactly over the window of its app.")
+            ? fine(
+                .shields,
+                Message("agent.shield-covers-window", "A shield covers exactly the window of its app.")
+            )
             : limited(
                 .shields,
-                "The display does not say where windows are, so a shield covers the whole monitor."
+                Message(
+                    "agent.shield-covers-monitor",
+                    "The display does not report where windows are, so a shield covers the whole monitor."
+                )
             )
     }
 
@@ -245,8 +429,11 @@ package enum DoctorReport {
         guard facts.canDraw == false else { return nil }
         return limited(
             .shields,
-            "screentime-draw is not beside desktop-agent: shields are plain, without words.",
-            mend: "Install screentime-draw in the same folder."
+            Message(
+                "agent.draw-program-is-missing",
+                "screentime-draw is not in the folder of desktop-agent, so shields are plain and have no text."
+            ),
+            mend: Message("agent.install-draw-program", "Install screentime-draw in the same folder.")
         )
     }
 
@@ -254,97 +441,107 @@ package enum DoctorReport {
         guard let tells = facts.tellsReaders else { return [] }
         return [
             tells
-                ? fine(.shields, "Screen readers can read shields, with their words and buttons.")
+                ? fine(
+                    .shields,
+                    Message(
+                        "agent.readers-can-read-shields",
+                        "Screen readers can read the text and the buttons of shields."
+                    )
+                )
                 : limited(
                     .shields,
-                    "Shields work by pointer and keyboard; screen readers cannot read them yet."
+                    Message(
+                        "agent.readers-cannot-read-shields",
+                        "Shields work with pointer and keyboard. Screen readers cannot read them yet."
+                    )
                 )
         ]
     }
 
     private static func escalation(_ facts: DoctorFacts) -> [DoctorFinding] {
         guard let escalation = facts.escalation else { return [] }
-        let wait = facts.escalateAfterMs.map { " \(TextFormat.duration(ms: $0))" } ?? " a while"
+        let wait = MessageValue.duration(ms: facts.escalateAfterMs)
         let text =
             switch escalation {
-            case .cover: "Shields cover apps and let them run underneath."
-            case .close: "Shields cover apps, pause them, and after\(wait) close them politely."
+            case .cover:
+                Message("agent.shields-cover", "Shields cover apps, which continue to run underneath.")
+            case .close:
+                Message(
+                    "agent.shields-close",
+                    "Shields cover apps, pause them, and after \(wait, "length") ask them to close."
+                )
             case .end:
-                "Shields cover apps, pause them, after\(wait) close them politely and after\(wait) more end them."
-            default: "Shields cover apps and pause them: no work is lost."
+                Message(
+                    "agent.shields-end",
+                    """
+                    Shields cover apps, pause them, and after \(wait, "length") ask them to close. After \
+                    another \(wait, "length"), they end the apps.
+                    """
+                )
+            default: Message("agent.shields-pause", "Shields cover apps and pause them. No work is lost.")
             }
         return [
             fine(
                 .pausing,
-                text
-                    + " To change it, write escalation = cover, pause, close or end under [desktop-agent] in "
-                    + "~/.config/screentime/config."
+                Message(
+                    "agent.escalation-can-be-changed",
+                    """
+                    \(text, "escalation") To change it, write escalation = cover, pause, close or end under \
+                    [desktop-agent] in ~/.config/screentime/config.
+                    """
+                )
             )
         ]
     }
 
     private static func pausing(_ facts: DoctorFacts) -> [DoctorFinding] {
         guard facts.escalation != .cover, let canFreeze = facts.canFreeze else { return [] }
-        let why = facts.freezer.map { " (\($0))" } ?? ""
         return [
             fine(
                 .pausing,
                 canFreeze
-                    ? "Pausing freezes an app's cgroup, or stops its processes by SIGSTOP where it has none."
-                    : "Pausing stops an app's processes by SIGSTOP\(why)."
+                    ? Message(
+                        "agent.pausing-freezes-cgroup",
+                        """
+                        To pause an app, Screen Time freezes its cgroup. It stops the processes of an app \
+                        without a cgroup with SIGSTOP.
+                        """
+                    )
+                    : facts.freezer.map {
+                        Message(
+                            "agent.pausing-stops-because",
+                            """
+                            To pause an app, Screen Time stops its processes with SIGSTOP, because \
+                            \($0, "reason").
+                            """
+                        )
+                    }
+                        ?? Message(
+                            "agent.pausing-stops-processes",
+                            "To pause an app, Screen Time stops its processes with SIGSTOP."
+                        )
             )
         ]
     }
 
     private static func never(_ facts: DoctorFacts) -> [DoctorFinding] {
-        facts.never.map { fine(.never, $0) } + [
+        let apps = facts.neverApps.joined(separator: ", ")
+        return facts.never.map { fine(.never, $0) } + [
             fine(
                 .never,
-                facts.neverApps.isEmpty
-                    ? "Apps that you name: never_pause = gimp,code under [desktop-agent] in ~/.config/screentime/config."
-                    : "By your settings (never_pause): \(facts.neverApps.joined(separator: ", "))."
+                apps.isEmpty
+                    ? Message(
+                        "agent.never-paused-can-be-set",
+                        """
+                        Apps that you name: never_pause = gimp,code under [desktop-agent] in \
+                        ~/.config/screentime/config.
+                        """
+                    )
+                    : Message(
+                        "agent.apps-never-paused-by-settings",
+                        "Apps in your settings (never_pause): \(apps, "apps")."
+                    )
             )
         ]
     }
-}
-
-/// What the doctor knows beside the screen; nil: that was not looked at.
-package struct DoctorFacts: Sendable, Equatable {
-    /// What the adapter at work says it can do; nil when none is.
-    package var abilities: [DoctorAbility: Bool]?
-    /// How many programs there are to choose from.
-    package var programs: Int?
-    /// Browsers with windows, by name, and the version of the extension that says which site is in front; nil: none does.
-    package var browsers: [String: String?] = [:]
-    /// Which session of logind this is; nil: logind does not know us.
-    package var session: String?
-    package var isLogindReachable: Bool?
-    package var isSessionBusReachable: Bool?
-    /// Programs that tell when they lock the screen.
-    package var screenSavers: [String] = []
-    /// After how many milliseconds without a key or a pointer the user counts as away.
-    package var idleMs: Int64?
-    /// Why notifications are not counted; empty: they are.
-    package var notificationsRefused: String?
-    /// Whether apps have cgroups of their own here that we may freeze; the sentence says why not.
-    package var freezer: String?
-    package var canFreeze: Bool?
-    /// Whether the program that draws is there.
-    package var canDraw: Bool?
-    /// Whether screen readers can read what we show.
-    package var tellsReaders: Bool?
-    /// How far a shield goes, and how long each step takes.
-    package var escalation: Escalation?
-    package var escalateAfterMs: Int64?
-    /// What is never paused here: its name and why.
-    package var never: [String] = []
-    /// Apps that the settings take out of it too.
-    package var neverApps: [String] = []
-
-    package init() {}
-}
-
-/// What an adapter may be able to do.
-package enum DoctorAbility: String, Sendable, CaseIterable {
-    case processes, frames, idle, covers, holdsInput, minimizes
 }

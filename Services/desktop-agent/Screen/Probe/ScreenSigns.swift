@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// All that an environment tells of the screen in front of a person.
 package struct ScreenSigns: Sendable, Equatable {
     /// XDG_SESSION_TYPE.
@@ -23,13 +25,9 @@ package struct ScreenSigns: Sendable, Equatable {
         self.gnome = gnome
     }
 
-    /// What people call this session: "GNOME on Wayland", "an X11 session".
-    package var name: String {
-        let kind = wayland?.isReachable == true || sessionType == "wayland" ? "Wayland" : "X11"
-        let who = desktopName ?? wayland?.compositor
-        if let who { return "\(who) on \(kind)" }
-        return x11 == nil && wayland == nil ? "no desktop" : "\(kind == "X11" ? "an" : "a") \(kind) session"
-    }
+    static let noAnswer = Message("agent.display-does-not-answer", "The display does not answer.")
+
+    var isWayland: Bool { wayland?.isReachable == true || sessionType == "wayland" }
 
     /// The first word of XDG_CURRENT_DESKTOP that is a name: `ubuntu:GNOME` is GNOME.
     var desktopName: String? {
@@ -57,7 +55,7 @@ package struct ScreenSigns: Sendable, Equatable {
 
     private static func word(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        return String(text.prefix(100))
+        return String(DisplayWidth.harmless(text).prefix(100))
     }
 }
 
@@ -66,7 +64,7 @@ package struct X11Sign: Sendable, Equatable {
     /// As DISPLAY has it.
     package var display: String
     /// Why it cannot be reached; nil when it can.
-    package var problem: String?
+    package var problem: Message?
     /// It belongs to a Wayland compositor, and shows only what speaks no Wayland.
     package var isXWayland = false
     package var windowManager: String?
@@ -78,7 +76,7 @@ package struct X11Sign: Sendable, Equatable {
     package var serverPid: Int32?
     package var windowManagerPid: Int32?
 
-    package init(display: String, problem: String? = nil) {
+    package init(display: String, problem: Message? = nil) {
         self.display = display
         self.problem = problem
     }
@@ -87,7 +85,7 @@ package struct X11Sign: Sendable, Equatable {
 
     init?(_ facts: X11Facts) {
         guard let display = facts.display else { return nil }
-        self.init(display: display, problem: facts.isReachable ? nil : facts.problem ?? "it does not answer")
+        self.init(display: display, problem: facts.isReachable ? nil : facts.problem ?? ScreenSigns.noAnswer)
         isXWayland = facts.isXWayland
         windowManager = facts.windowManager
         tellsFocus = facts.keepsHints
@@ -103,7 +101,7 @@ package struct WaylandSign: Sendable, Equatable {
     /// As WAYLAND_DISPLAY has it.
     package var display: String
     /// Why it cannot be reached; nil when it can.
-    package var problem: String?
+    package var problem: Message?
     /// The program behind the socket.
     package var compositor: String?
     package var compositorPid: Int32?
@@ -116,7 +114,7 @@ package struct WaylandSign: Sendable, Equatable {
     package static let layers = "zwlr_layer_shell_v1"
     package static let idle = ["ext_idle_notifier_v1", "org_kde_kwin_idle"]
 
-    package init(display: String, problem: String? = nil) {
+    package init(display: String, problem: Message? = nil) {
         self.display = display
         self.problem = problem
     }
@@ -130,7 +128,7 @@ package struct WaylandSign: Sendable, Equatable {
     init?(_ facts: WaylandFacts) {
         guard let socket = facts.socket else { return nil }
         let isThere = facts.isReachable && facts.hasAnswered
-        self.init(display: socket, problem: isThere ? nil : facts.problem ?? "it does not answer")
+        self.init(display: socket, problem: isThere ? nil : facts.problem ?? ScreenSigns.noAnswer)
         compositor = facts.compositorProgram
         compositorPid = facts.compositorPid
         for global in facts.globals { protocols[global.interface] = Int(global.version) }

@@ -1,5 +1,5 @@
 import STDBus
-import STPlatform
+package import STPlatform
 import Synchronization
 
 /// Counts the notifications that apps put before the user, by looking at the session's bus where it allows that.
@@ -25,7 +25,7 @@ actor NotificationCount {
     private let pidOf: @Sendable (String) async -> Int32?
     private let tell: @Sendable (SessionEvent) -> Void
     private let counts = Mutex<[Sender: Int]>([:])
-    private(set) var sight = NotificationSight.notKnown("It is not known yet.")
+    private(set) var sight = NotificationSight.notConnected
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -52,8 +52,14 @@ actor NotificationCount {
         set(
             .notKnown(
                 problem.code == "dbus.refused"
-                    ? "The session bus does not let notifications be counted: \(problem.message)"
-                    : problem.message
+                    ? Message(
+                        "agent.bus-refuses-notifications",
+                        """
+                        The session bus does not let Screen Time count notifications: \
+                        \(problem.text, "problem")
+                        """
+                    )
+                    : problem.text
             )
         )
     }
@@ -124,7 +130,11 @@ actor NotificationCount {
 package enum NotificationSight: Sendable, Equatable {
     case counted
     /// With the sentence that says why.
-    case notKnown(String)
+    case notKnown(Message)
+
+    static let notConnected = NotificationSight.notKnown(
+        Message("agent.session-bus-not-connected", "Screen Time has not connected to the session bus yet.")
+    )
 }
 
 /// Who put a notification before the user, as well as that is known.

@@ -93,6 +93,11 @@ package actor SessionWatch {
         await monitor.close()
     }
 
+    private static let switchedOff = Message(
+        "agent.notifications-switched-off",
+        "The setting count_notifications under [desktop-agent] is off."
+    )
+
     /// What can be seen at this moment.
     package func facts() async -> SessionFacts {
         var facts = SessionFacts()
@@ -102,9 +107,7 @@ package actor SessionWatch {
         facts.sessionBusTrouble = await media.trouble
         facts.screenSavers = await media.screenSavers
         facts.players = await media.playerCount
-        facts.notifications =
-            countsNotifications
-            ? await notifications.sight : .notKnown("The settings say that notifications are not counted.")
+        facts.notifications = countsNotifications ? await notifications.sight : .notKnown(Self.switchedOff)
         return facts
     }
 }
@@ -119,7 +122,7 @@ package struct SessionFacts: Sendable, Equatable {
     package var screenSavers: [String] = []
     /// All that offer to be asked, playing or not.
     package var players = 0
-    package var notifications = NotificationSight.notKnown("It is not known yet.")
+    package var notifications = NotificationSight.notConnected
 
     package init() {}
 }

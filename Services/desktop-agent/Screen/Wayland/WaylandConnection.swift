@@ -30,7 +30,7 @@ final class WaylandConnection: @unchecked Sendable {
         }
         guard let registry = wl_display_get_registry(display) else {
             wl_display_disconnect(display)
-            throw Problem("desktop.no_display", "there is no memory for a connection to the display")
+            throw Problem("desktop.no_display", "There is no memory for a connection to the display.")
         }
         self.display = display
         self.registry = registry
@@ -43,16 +43,16 @@ final class WaylandConnection: @unchecked Sendable {
                     Message(
                         "desktop.display_silent",
                         """
-                        \(shown, "path") accepts connections but does not answer; check what \
-                        \($0, "program") is doing
+                        \(shown, "path") accepts connections but does not answer. Check what \
+                        \($0, "program") is doing.
                         """
                     )
                 }
                     ?? Message(
                         "desktop.display_silent.the-compositor",
                         """
-                        \(shown, "path") accepts connections but does not answer; check what the compositor \
-                        is doing
+                        \(shown, "path") accepts connections but does not answer. Check what the compositor \
+                        is doing.
                         """
                     ),
                 retryable: true

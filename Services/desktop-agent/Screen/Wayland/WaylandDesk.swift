@@ -238,7 +238,12 @@ final class WaylandDesk {
                 return tell(
                     .pane(
                         order.id,
-                        .failed("This compositor has no layer shell, so nothing can cover its windows.")
+                        .failed(
+                            Message(
+                                "agent.no-layer-shell",
+                                "This compositor has no layer shell, so Screen Time cannot cover its windows."
+                            )
+                        )
                     )
                 )
             }

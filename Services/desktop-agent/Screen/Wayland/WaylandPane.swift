@@ -164,7 +164,13 @@ final class WaylandPane {
             return
         }
         guard now - since >= Self.doubtMs else { return }
-        tell(isHeld: false, "Another window keeps the keyboard, such as an open menu; close it.")
+        tell(
+            isHeld: false,
+            Message(
+                "agent.other-window-keeps-keyboard",
+                "Another window, such as an open menu, keeps the keyboard. Close it."
+            )
+        )
     }
 
     /// Whether no input reaches what lies beneath.
@@ -182,7 +188,7 @@ final class WaylandPane {
         return !panes.isActivated(window)
     }
 
-    private func tell(isHeld: Bool, _ why: String?) {
+    private func tell(isHeld: Bool, _ why: Message?) {
         guard toldHeld != isHeld else { return }
         toldHeld = isHeld
         tell(.held(isHeld, why))

@@ -48,7 +48,12 @@ final class WaylandPanes {
         guard all.count < Self.panesMax, let pane = WaylandPane(order, like: all.values, self) else {
             return heard(
                 order.id,
-                .failed("There are \(all.count) panes already, or no memory for another one; close some.")
+                .failed(
+                    Message(
+                        "agent.no-room-for-cover",
+                        "Screen Time shows \(all.count, "count") windows already, or has no memory for more."
+                    )
+                )
             )
         }
         all[order.id] = pane

@@ -2,7 +2,7 @@ import Glibc
 package import STContracts
 import STDBus
 package import STDesktop
-import STPlatform
+package import STPlatform
 import Synchronization
 
 /// A desktop as a wlroots compositor tells of it: sway, and others with the same protocols; or KWin.
@@ -37,8 +37,8 @@ package final class WaylandScreen: DesktopScreen {
             throw Problem(
                 "desktop.no_display",
                 """
-                there is no Wayland display here: WAYLAND_DISPLAY is not set, or XDG_RUNTIME_DIR is \
-                missing; start it from within the desktop
+                There is no Wayland display here: WAYLAND_DISPLAY is not set, or XDG_RUNTIME_DIR is \
+                missing. Start Screen Time from within the desktop.
                 """,
                 key: "desktop.no_display.there-is-no",
                 field: "WAYLAND_DISPLAY"
@@ -138,13 +138,16 @@ package final class WaylandScreen: DesktopScreen {
         var facts = WaylandFacts()
         facts.hasSwaySocket = environment["SWAYSOCK"].map { !$0.isEmpty } ?? false
         guard let socket = WaylandSocket(environment) else {
-            facts.problem = "WAYLAND_DISPLAY is not set, or XDG_RUNTIME_DIR is missing."
+            facts.problem = Message(
+                "agent.no-wayland-display",
+                "WAYLAND_DISPLAY is not set, or XDG_RUNTIME_DIR is missing."
+            )
             return facts
         }
         facts.socket = TextCare.safe(socket.path)
         switch WaylandSocket.connect(socket.path) {
         case .failure(let problem):
-            facts.problem = problem.message
+            facts.problem = problem.text
             return facts
         case .success(let descriptor):
             facts.isReachable = true
@@ -156,7 +159,7 @@ package final class WaylandScreen: DesktopScreen {
             facts.globals = try WaylandConnection(socket.path, withinMs: probeMs).globals
             facts.hasAnswered = true
         } catch {
-            facts.problem = error.message
+            facts.problem = error.text
         }
         return facts
     }
@@ -183,7 +186,7 @@ package struct WaylandFacts: Sendable, Equatable {
     /// Whether `SWAYSOCK` is set, which tells where windows are.
     package var hasSwaySocket = false
     /// Why it is not reachable, or has not answered, as a sentence.
-    package var problem: String?
+    package var problem: Message?
 
     package init() {}
 }

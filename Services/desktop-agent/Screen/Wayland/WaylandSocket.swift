@@ -26,8 +26,8 @@ struct WaylandSocket {
                 Problem(
                     "desktop.no_display",
                     """
-                    the socket's path “\(TextCare.safe(path), "path")” is longer than \
-                    \(pathBytesMax, "bytes") bytes; correct WAYLAND_DISPLAY or XDG_RUNTIME_DIR
+                    The path of the socket “\(TextCare.safe(path), "path")” is longer than \
+                    \(pathBytesMax, "bytes") bytes. Correct WAYLAND_DISPLAY or XDG_RUNTIME_DIR.
                     """,
                     key: "desktop.no_display.the-sockets-path"
                 )
@@ -39,8 +39,8 @@ struct WaylandSocket {
                 Problem(
                     "desktop.no_display",
                     """
-                    nothing answers at \(TextCare.safe(path), "path"): \(SystemError.text(-number), "reason"); \
-                    start the desktop, or correct WAYLAND_DISPLAY
+                    Nothing answers at \(TextCare.safe(path), "path"): \(SystemError.text(-number), "reason"). \
+                    Start the desktop, or correct WAYLAND_DISPLAY.
                     """,
                     key: "desktop.no_display.nothing-answers-at",
                     retryable: true

@@ -2,7 +2,7 @@ import Glibc
 import STCScreen
 package import STContracts
 package import STDesktop
-import STPlatform
+package import STPlatform
 import Synchronization
 
 /// The desktop as an X server tells it.
@@ -121,9 +121,11 @@ package final class X11Screen: DesktopScreen {
             look(connection, environment, &facts)
             watchdog.stop()
             facts.isReachable = !connection.hasEnded
-            if !facts.isReachable { facts.problem = "The X display stopped answering." }
+            if !facts.isReachable {
+                facts.problem = Message("agent.x-display-stopped", "The X display stopped answering.")
+            }
         } catch {
-            facts.problem = error.message
+            facts.problem = error.text
         }
         return facts
     }
@@ -201,7 +203,7 @@ package struct X11Facts: Sendable, Equatable {
     package var display: String?
     package var isReachable = false
     /// Why not.
-    package var problem: String?
+    package var problem: Message?
     package var vendor: String?
     /// It shows the windows of X programs on a Wayland desktop, and is not a desktop itself.
     package var isXWayland = false

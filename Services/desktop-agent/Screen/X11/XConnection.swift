@@ -26,9 +26,8 @@ final class XConnection {
         guard let name = environment["DISPLAY"], !name.isEmpty else {
             throw Problem(
                 Self.noDisplay,
-                "There is no X display: DISPLAY is not set.",
-                key: "x11.no_display",
-                help: "start it from inside the graphical session"
+                "There is no X display: DISPLAY is not set. Start this program within the graphical session.",
+                key: "x11.no_display"
             )
         }
         try self.init(display: name, authority: environment["XAUTHORITY"], home: environment["HOME"])
@@ -85,15 +84,14 @@ final class XConnection {
                     "x11.no_display.refused",
                     """
                     The X display \(name, "name") refused the connection, or did not answer within \
-                    \(connectMs, "time") ms.
+                    \(connectMs, "time") ms. XAUTHORITY must name the file of this session.
                     """
                 )
                 : Message(
                     "x11.no_display.unusable",
                     "The X display \(name, "name") cannot be used (\(number, "number"))."
                 ),
-            retryable: true,
-            help: "see whether XAUTHORITY names the file of this session"
+            retryable: true
         )
     }
 

@@ -23,7 +23,10 @@ final class XPaneKeys {
     private static let againMs: Int64 = 1_000
     /// Menus are asked so often to close, one in another each time, before they are taken off the screen.
     private static let politeTries = 3
-    private static let menuText = "A menu of it is open; close it."
+    private static let menuText = Message(
+        "agent.menu-of-app-is-open",
+        "A menu of the app is open. Close it."
+    )
     private static let anyModifier = UInt16(XCB_MOD_MASK_ANY.rawValue)
 
     private unowned let pane: XPane
@@ -73,7 +76,9 @@ final class XPaneKeys {
         guard case .wanted(let tries) = state else { return }
         stopTrying()
         // It is tried again when it is there.
-        guard pane.isMapped else { return tell(false, "It is not on the screen.") }
+        guard pane.isMapped else {
+            return tell(false, Message("agent.cover-not-shown-yet", "The cover is not on the screen yet."))
+        }
         let menus = pane.isInFront ? panes.windows.menus(of: pane.target) : []
         guard let refusal = refusalToGrab() ?? (menus.isEmpty ? nil : Self.menuText) else {
             state = .granted
@@ -118,7 +123,7 @@ final class XPaneKeys {
     }
 
     /// Nil: both were ours for a moment, and the keyboard is where it belongs.
-    private func refusalToGrab() -> String? {
+    private func refusalToGrab() -> Message? {
         let isAsync = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
         let events = XCB_EVENT_MASK_BUTTON_PRESS.rawValue | XCB_EVENT_MASK_BUTTON_RELEASE.rawValue
         let pointer = xcb_grab_pointer(
@@ -144,13 +149,29 @@ final class XPaneKeys {
         if hasPointer { xcb_ungrab_pointer(connection.raw, 0) }
         if hasKeys { xcb_ungrab_keyboard(connection.raw, 0) }
         // A promise is made when it is true, not when it is on its way.
-        guard connection.sync() else { return "The display is gone." }
+        guard connection.sync() else {
+            return Message("agent.display-is-gone", "The display does not answer any more.")
+        }
         if hasPointer && hasKeys { return nil }
-        let what = hasKeys ? "pointer" : hasPointer ? "keyboard" : "pointer and keyboard"
-        return "Another program holds the \(what), such as an open menu; close it."
+        if hasKeys {
+            return Message(
+                "agent.pointer-held-by-other",
+                "Another program, such as an open menu, holds the pointer. Close it."
+            )
+        }
+        if hasPointer {
+            return Message(
+                "agent.keyboard-held-by-other",
+                "Another program, such as an open menu, holds the keyboard. Close it."
+            )
+        }
+        return Message(
+            "agent.input-held-by-other",
+            "Another program, such as an open menu, holds pointer and keyboard. Close it."
+        )
     }
 
-    private func tell(_ isHeld: Bool, _ why: String?) {
+    private func tell(_ isHeld: Bool, _ why: Message?) {
         guard told != isHeld else { return }
         told = isHeld
         panes.tell(pane.order.id, .held(isHeld, why))
@@ -221,7 +242,13 @@ final class XPaneKeys {
         guard timer == nil else { return }
         if state == .granted {
             state = .wanted(tries: 2)
-            tell(false, "Another program takes the keyboard again and again.")
+            tell(
+                false,
+                Message(
+                    "agent.keyboard-taken-repeatedly",
+                    "Another program takes the keyboard again and again."
+                )
+            )
         }
         after(Self.firstTryMs) { keys in
             keys.keep()

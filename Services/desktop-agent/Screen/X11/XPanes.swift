@@ -53,7 +53,11 @@ final class XPanes {
     func open(_ order: PaneOrder) {
         guard all[order.id] == nil else { return }
         guard all.count < Self.panesMax else {
-            return tell(order.id, .failed("There are \(Self.panesMax) windows of ours already."))
+            let why = Message(
+                "agent.too-many-covers",
+                "Screen Time shows \(Self.panesMax, "count") windows already, which is the limit."
+            )
+            return tell(order.id, .failed(why))
         }
         let pane = XPane(order, self)
         all[order.id] = pane
@@ -118,7 +122,11 @@ final class XPanes {
     func destroyed(_ pane: XPane) {
         remove(pane)
         pane.keys.stopTrying()
-        tell(pane.order.id, .failed("Another program took our window off the screen."))
+        let why = Message(
+            "agent.cover-was-removed",
+            "Another program removed the window of Screen Time from the screen."
+        )
+        tell(pane.order.id, .failed(why))
     }
 
     // MARK: - The keyboard

@@ -41,7 +41,7 @@ final class TerminalPrompt: Sendable {
         let result = posix_spawn(&pid, path, &actions, nil, &words, environ)
         guard result == 0 else {
             FrameworkLog.authorization.error(
-                "the terminal cannot show the question: \(SystemError.text(result))"
+                "the terminal cannot show the question: \(SystemError.text(result).english)"
             )
             return nil
         }

@@ -10,7 +10,7 @@ enum LabCommand {
         var point: ExtensionPoint?
         /// Why it does not run; nil where it was built.
         var reason: Message?
-        var notes: [String] = []
+        var notes: [Message] = []
         /// Of another framework, such as a widget: nothing is missing without it.
         var isForeign = false
     }
@@ -276,7 +276,7 @@ enum LabCommand {
                                 "target": .string($0.target), "built": .bool($0.reason == nil),
                                 "point": $0.point.map { .string($0.rawValue) } ?? .null,
                                 "reason": $0.reason.map { .string($0.english) } ?? .null,
-                                "notes": .array($0.notes.map { .string($0) }),
+                                "notes": .array($0.notes.map { .string($0.english) }),
                             ]
                         }
                     ),
@@ -288,8 +288,8 @@ enum LabCommand {
         for outcome in outcomes {
             let kind = outcome.point.map { " (\($0.rawValue.split(separator: ".").last ?? ""))" } ?? ""
             lines.append("  \(outcome.target)\(kind): \(state(of: outcome))")
-            let reason = outcome.reason.map { [Speech.say($0)] } ?? []
-            for said in reason + outcome.notes.map({ Speech.told($0) }) {
+            let reason = outcome.reason.map { [$0] } ?? []
+            for said in (reason + outcome.notes).map({ Speech.say($0) }) {
                 lines += said.split(separator: "\n").map { "    \($0)" }
             }
         }

@@ -54,7 +54,7 @@ struct LabExtension: Sendable {
     let hasSecondaryButton: Bool
     let macros: Set<String>
     /// What a person should know although it is built.
-    private(set) var notes: [String] = []
+    private(set) var notes: [Message] = []
     /// The modules beside it that it is built with.
     private(set) var uses: [String] = []
 
@@ -92,12 +92,15 @@ struct LabExtension: Sendable {
         }
         if !foreign.isEmpty {
             notes.append(
-                "Only Swift is compiled here; left out: \(foreign.map(\.file).joined(separator: ", "))."
+                Message(
+                    "lab.only-swift",
+                    "Only Swift files are compiled. Left out: \(foreign.map(\.file).joined(separator: ", "), "files")."
+                )
             )
         }
         if all.count > files.count {
             let missing = all.filter { !files.contains($0) }.map(\.file).joined(separator: ", ")
-            notes.append("Not there, and left out: \(missing).")
+            notes.append(Message("lab.missing-files", "Missing and left out: \(missing, "files")."))
         }
         groups = try Self.groups(of: target, scan, info, in: folder)
         products = target.products
@@ -130,12 +133,18 @@ struct LabExtension: Sendable {
         uses = (modules + strangers + standIns).map(\.name)
         if !standIns.isEmpty {
             notes.append(
-                "Does nothing here, and says so in the log: \(standIns.map(\.name).joined(separator: ", "))."
+                Message(
+                    "lab.stand-ins",
+                    "Does nothing here and logs each call: \(standIns.map(\.name).joined(separator: ", "), "modules")."
+                )
             )
         }
         guard !strangers.isEmpty else { return }
         notes.append(
-            "Empty here, so that an import alone compiles: \(strangers.map(\.name).joined(separator: ", "))."
+            Message(
+                "lab.empty-modules",
+                "Empty here, so only its import compiles: \(strangers.map(\.name).joined(separator: ", "), "modules")."
+            )
         )
     }
 
@@ -180,7 +189,7 @@ struct LabExtension: Sendable {
     private static func kind(
         _ scan: SourceScan,
         _ info: PropertyList,
-        _ notes: inout [String]
+        _ notes: inout [Message]
     ) throws(Problem) -> (ExtensionPoint, String?) {
         let extensionKit = info["EXAppExtensionAttributes"]?["EXExtensionPointIdentifier"]?.text
         let said = extensionKit ?? info["NSExtension"]?["NSExtensionPointIdentifier"]?.text
@@ -209,7 +218,12 @@ struct LabExtension: Sendable {
             )
         }
         if let said, claimed != point {
-            notes.append("Its Info.plist says \(said), but its class is that of \(point); the class counts.")
+            notes.append(
+                Message(
+                    "lab.other-point",
+                    "Its Info.plist says \(said, "kind"), but its class is that of \(point, "point"). The class counts."
+                )
+            )
         }
         if point == .report {
             guard scan.hasMain else {

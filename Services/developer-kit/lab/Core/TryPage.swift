@@ -29,7 +29,7 @@ struct TryPage {
         let title = name.prefix(1).uppercased() + name.dropFirst()
         return """
             <!doctype html>
-            <html lang="\(Speech.language.rawValue)">
+            <html lang="\(Speech.language.code)">
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta http-equiv="Content-Security-Policy" content="\(policy)">
@@ -135,7 +135,7 @@ struct TryPage {
                         name: shield.name,
                         width: Self.shieldSize.width,
                         height: Self.shieldSize.height,
-                        language: Speech.language.rawValue,
+                        language: Speech.language.code,
                         output: path
                     ),
                     environment: DrawingChild.fonts(of: environment)

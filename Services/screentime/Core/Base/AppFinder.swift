@@ -316,7 +316,6 @@ struct AppResolving {
             )
         case .none(let near):
             let list = near.map(finder.titled).joined(separator: " or ")
-            let advice = list.isEmpty ? "" : " Did you mean \(list)?"
             guard finder.knowsInstalled, !takesAny else {
                 remarks.append(
                     list.isEmpty
@@ -336,10 +335,21 @@ struct AppResolving {
             }
             throw Problem(
                 "app.unknown_here",
-                """
-                No app called \(shown, "shown") is installed here, and none was used in the last 90 days.\(advice, "advice") \
-                To take the name all the same, add --anyway.
-                """,
+                text: list.isEmpty
+                    ? Message(
+                        "app.unknown_here.unknown",
+                        """
+                        No app called \(shown, "shown") is installed here, and none was used in the last 90 \
+                        days. To use this name anyway, add --anyway.
+                        """
+                    )
+                    : Message(
+                        "app.unknown_here.did-you-mean",
+                        """
+                        No app called \(shown, "shown") is installed here, and none was used in the last 90 \
+                        days. Did you mean \(list, "list")? To use the typed name anyway, add --anyway.
+                        """
+                    ),
                 help: "screentime pick",
                 details: ProblemText.retyping(typed, near.first)
             )

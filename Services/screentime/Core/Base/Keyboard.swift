@@ -18,8 +18,10 @@ package final class Keyboard: Sendable {
             if number >= 0 { close(number) }
             throw Problem(
                 "terminal.none",
-                "This needs an answer from a person, and there is no terminal. Run it in a terminal, not from a script.",
-                help: "ssh -t, or a terminal window"
+                """
+                This command asks a question, and there is no terminal for the answer. Run it in a terminal \
+                window, or with ssh -t.
+                """
             )
         }
         descriptor = OwnedDescriptor(number)

@@ -159,7 +159,7 @@ package enum LocalMoment {
         default: break
         }
         let weekday = (1...7).first { weekday in
-            let name = CalendarNames.day(weekday).lowercased()
+            let name = CalendarNames.day(weekday, in: .english).lowercased()
             return name == word || name.prefix(3) == word
         }
         if let weekday {

@@ -56,7 +56,7 @@ package final class ProofPrompt: Sendable {
                     throw refusal
                 }
                 let keyboard = try keyboard()
-                keyboard.say(Speech.told(refusal))
+                keyboard.say(Speech.say(refusal))
                 passcode = try await Self.passcode(of: prover, keyboard)
             } catch let problem as Problem {
                 if let passed {
@@ -66,7 +66,7 @@ package final class ProofPrompt: Sendable {
                     passcode = passed.passcode
                 } else if problem.code == "auth.wrong_passcode", problem.details["retry_after_ms"] == nil {
                     let keyboard = try keyboard()
-                    keyboard.say(Speech.told(problem))
+                    keyboard.say(Speech.say(problem))
                     passcode = try await Self.passcode(of: prover, keyboard)
                 } else if problem.code == "auth.who_proves", by == nil {
                     by = try await choose(problem.details["provers"] ?? "")

@@ -83,18 +83,21 @@ package struct SystemView: Sendable {
 
     /// What is seen of the desktop, in one sentence.
     package var sight: Sight {
-        let way = (try? desktop?.get())?.wayOut.map { " \(DisplayWidth.harmless(Speech.told($0)))" } ?? ""
+        let way = (try? desktop?.get())?.wayOut.map { " \(Speech.say($0).harmless)" } ?? ""
         switch desktop {
         case .success(let status) where status.isBlind == true || status.source == "none":
             let reason =
-                status.reason.isEmpty
-                ? Speech.say("command.no-source-of-observations", "No source of observations.")
+                status.reason.english.isEmpty
+                ? Message("command.no-source-of-observations", "No source of observations.")
                 : status.reason
             return Sight(isBlind: true, text: SightText.blind(reason) + way)
         case .success(let status):
-            let said = Speech.told(status.reason)
+            let said = Speech.say(status.reason)
             let why = said.hasSuffix(".") ? String(said.dropLast()) : said
-            let source = Speech.told(status.source) + (why.isEmpty ? "" : " (\(why))")
+            let kind =
+                status.source == "scripted"
+                ? Speech.say("command.source-is-script", "scripted") : status.source
+            let source = kind + (why.isEmpty ? "" : " (\(why))")
             let seen = Int(status.seen)
             let text =
                 status.waiting > 0
@@ -119,7 +122,7 @@ package struct SystemView: Sendable {
             return Sight(isBlind: false, text: text + way)
         case .failure(let problem):
             let nothing = Speech.say("command.nothing-is-observed", "Nothing is observed: ")
-            return Sight(isBlind: true, text: nothing + Speech.told(problem))
+            return Sight(isBlind: true, text: nothing + Speech.say(problem))
         case nil:
             return Sight(
                 isBlind: true,
@@ -144,9 +147,9 @@ package struct SystemView: Sendable {
 
 /// The one sentence about blindness, wherever it is said.
 package enum SightText {
-    package static func blind(_ reason: String) -> String {
+    package static func blind(_ reason: Message) -> String {
         Speech.say("command.nothing-on-this-screen", "Nothing on this screen can be seen. ")
-            + DisplayWidth.harmless(Speech.told(reason))
+            + Speech.say(reason).harmless
     }
 }
 
@@ -157,8 +160,8 @@ package struct SupervisorFile: WireBody, Codable {
         package var state: String
         package var pid: Int64?
         package var restarts: Int64?
-        package var lastExit: String?
-        package var failure: String?
+        package var lastExit: Message?
+        package var failure: Message?
         package var status: String?
     }
 

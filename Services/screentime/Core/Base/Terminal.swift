@@ -154,27 +154,7 @@ package enum Speech {
         language.say(key, count: count, one: one, other: other)
     }
 
-    /// A sentence that was made elsewhere, in English; it stays so where the book has nothing that fits.
-    package static func told(_ english: String) -> String {
-        language == .korean ? Phrasebook.korean.said(english) ?? english : english
-    }
-
-    /// The text of a problem in this language. A value that is an English phrase is translated with the phrasebook.
-    /// A value in quotes is a name, and is not translated.
-    package static func told(_ problem: Problem) -> String {
-        guard language != .english else { return problem.message }
-        var message = problem.text
-        message.values = message.values.mapValues { value in
-            if case .text(let text) = value, text.contains(" ") || text == "midnight",
-                !problem.message.contains("“\(text)”")
-            {
-                .text(told(text))
-            } else {
-                value
-            }
-        }
-        return Translations.of(language)?.text(of: message, in: language) ?? told(problem.message)
-    }
+    package static func say(_ problem: Problem) -> String { say(problem.text) }
 
     /// A duration in this language, such as `1 h 30 min`.
     package static func duration(ms: Int64) -> String { TextFormat.duration(ms: ms, in: language) }

@@ -132,7 +132,7 @@ enum AppAccessCommand {
             "app.would-like-to-use",
             "“\(app, "app")” (\(id, "id")) would like to use Screen Time with \(member, "member"). It could:"
         )
-        let reasons = question.reasons.map { "  - \(DisplayWidth.harmless(Speech.told($0)))" }
+        let reasons = question.reasons.map { "  - \(DisplayWidth.harmless(Speech.say($0)))" }
         let decides = Speech.say("app.decides-until", "\(names, "names") decides, until \(end, "end").")
         return (["", asks, ""] + reasons + ["", decides]).joined(separator: "\n")
     }

@@ -72,7 +72,7 @@ struct AppLogCommand {
         }
         if let first = failures.first, lists.isEmpty { throw first }
         for failure in failures {
-            invocation.terminal.note(Speech.told(ProblemText.problem(failure).message))
+            invocation.terminal.note(Speech.say(ProblemText.problem(failure)))
         }
         return AppLogSource.merged(lists)
     }

@@ -170,7 +170,7 @@ enum AppShowText {
         ]
         for part in event.parts.prefix(partsMax) {
             let text =
-                "    \(TextFormat.duration(ms: part.ms)) of \(names.replacing(in: part.item)) \(part.because.harmless)"
+                "    \(TextFormat.duration(ms: part.ms)) of \(names.replacing(in: part.item)) \(Speech.say(part.because).harmless)"
             lines.append(part.counted ? text : terminal.styled(text, .dim))
         }
         if event.parts.count > partsMax {

@@ -23,10 +23,12 @@ enum DoctorCommand {
                 "asked": .string(visit.isAgents ? "desktop-agent" : "probe"),
             ]
             var report = visit.report
+            report.reason = said(report.reason)
+            report.wayOut = report.wayOut.map(said)
             report.findings = report.findings.map {
                 var finding = $0
-                finding.text = Speech.told(finding.text)
-                finding.mend = finding.mend.map(Speech.told)
+                finding.text = said(finding.text)
+                finding.mend = finding.mend.map(said)
                 return finding
             }
             members["report"] = try JSONOutput.value(of: report)
@@ -36,6 +38,9 @@ enum DoctorCommand {
         }
         return visit.report.isBlind ? .no : .done
     }
+
+    /// In the language of the command only.
+    private static func said(_ message: Message) -> Message { Message(verbatim: Speech.say(message)) }
 }
 
 /// What the doctor found: the running agent's answer, or that of a short run of its program where none runs.
@@ -74,6 +79,11 @@ package struct DoctorVisit: Sendable {
         if !visit.report.isBlind, let finding = DoctorFonts.missing(invocation.environment) {
             visit.report.findings.append(finding)
         }
+        if let finding = DoctorTranslations.finding(
+            for: WordLanguage(of: SessionLanguage.tag(invocation.environment))
+        ) {
+            visit.report.findings.append(finding)
+        }
         return visit
     }
 
@@ -82,21 +92,23 @@ package struct DoctorVisit: Sendable {
             return DoctorFinding(
                 topic: .system,
                 state: .missing,
-                text: Speech.say(
+                text: Message(
                     "doctor.screen-time-is-not",
-                    "Screen Time is not running: nothing is counted, and no rule holds."
+                    "Screen Time is not running, so it counts nothing and enforces no rules."
                 ),
-                mend: "screentime system up"
+                mend: Message(verbatim: "screentime system up")
             )
         }
         if let loss = view.losses.first {
             return DoctorFinding(
                 topic: .system,
                 state: .missing,
-                text: HistoryText.text(loss)
-                    + (view.losses.count > 1
-                        ? Speech.say("doctor.more-is-missing", " More is missing.") : ""),
-                mend: "screentime history"
+                text: view.losses.count > 1
+                    ? Message(
+                        "doctor.more-is-missing",
+                        "\(HistoryText.text(loss), "loss") More records are missing."
+                    ) : Message(verbatim: HistoryText.text(loss)),
+                mend: Message(verbatim: "screentime history")
             )
         }
         let silent = ServiceName.all.filter { service in
@@ -107,11 +119,11 @@ package struct DoctorVisit: Sendable {
             return DoctorFinding(
                 topic: .system,
                 state: .limited,
-                text: Speech.say(
+                text: Message(
                     "doctor.not-all-services-answer",
-                    "Not all services answer: \(names, "names")."
+                    "These services do not answer: \(names, "names")."
                 ),
-                mend: "screentime status"
+                mend: Message(verbatim: "screentime status")
             )
         }
         for service in ServiceName.all {
@@ -121,17 +133,20 @@ package struct DoctorVisit: Sendable {
             return DoctorFinding(
                 topic: .system,
                 state: .missing,
-                text: "\(service): \(Speech.told(problem))",
-                mend: "screentime status"
+                text: Message(
+                    "doctor.service-has-problem",
+                    "\(service, "service") reports a problem: \(problem.text, "problem")"
+                ),
+                mend: Message(verbatim: "screentime status")
             )
         }
         if let clock = view.clock {
-            return DoctorFinding(topic: .system, state: .limited, text: clock)
+            return DoctorFinding(topic: .system, state: .limited, text: Message(verbatim: clock))
         }
         return DoctorFinding(
             topic: .system,
             state: .fine,
-            text: Speech.say(
+            text: Message(
                 "doctor.all-services-answer",
                 "All \(ServiceName.all.count, "count") services answer."
             )
@@ -144,19 +159,19 @@ package struct DoctorVisit: Sendable {
             ? DoctorFinding(
                 topic: .system,
                 state: .fine,
-                text: Speech.say(
+                text: Message(
                     "doctor.extensions-of-apps-open",
-                    "Extensions of apps open only their own files, and look into no other program (Landlock)."
+                    "Extensions of apps open only their own files, and cannot access other programs (Landlock)."
                 )
             )
             : DoctorFinding(
                 topic: .system,
                 state: .limited,
-                text: Speech.say(
+                text: Message(
                     "doctor.extensions-of-apps-can",
-                    "Extensions of apps can open your files: this kernel has no Landlock."
+                    "Extensions of apps can open your files, because this kernel has no Landlock."
                 ),
-                mend: Speech.say(
+                mend: Message(
                     "doctor.use-linux-5-13",
                     """
                     Use Linux 5.13 or later with landlock in the boot option lsm=, or install only apps \
@@ -169,16 +184,18 @@ package struct DoctorVisit: Sendable {
     /// Says so when the agent was started where there is no desktop, but this command where there is one.
     private static func hereInstead(_ invocation: Invocation) -> DoctorFinding? {
         guard let here = try? probe(invocation), !here.isBlind else { return nil }
-        let reason = Speech.told(here.reason)
+        let command = "screentime system down; screentime system up --detach"
         return DoctorFinding(
             topic: .adapter,
             state: .limited,
-            text: Speech.say(
+            text: Message(
                 "doctor.this-terminal-can-see",
-                "This terminal can see the desktop: \(reason, "reason")"
+                "This terminal can see the desktop: \(here.reason, "reason")"
             ),
-            mend: Speech.say("doctor.start-screen-time-again", "Start Screen Time again from here: ")
-                + "screentime system down; screentime system up --detach"
+            mend: Message(
+                "doctor.start-screen-time-again",
+                "Start Screen Time again from here: \(command, "command")"
+            )
         )
     }
 
@@ -222,7 +239,7 @@ enum DoctorHousehold {
         var findings = known.map { dead(made, $0) } ?? []
         for child in members ?? [] where child.role == .child {
             findings += await MemberHints.loose(child, members ?? [], clients).map {
-                DoctorFinding(topic: .system, state: .limited, text: $0)
+                DoctorFinding(topic: .system, state: .limited, text: Message(verbatim: $0))
             }
         }
         return findings
@@ -239,21 +256,24 @@ enum DoctorHousehold {
                     case .one(let id): id
                     case .several(let ids), .none(let ids): ids.first
                     }
-                let near = meant.map {
-                    Speech.say("doctor.may-be-meant", " \(finder.titled($0), "title") may be meant.")
-                }
                 let title = rule.name ?? view.id
+                let text = Message(
+                    "doctor.the-rule-names-which",
+                    """
+                    The rule \(title, "title") names \(name, "name"), which is not installed here and was \
+                    not used in the last 90 days, so it does nothing.
+                    """
+                )
                 return DoctorFinding(
                     topic: .apps,
                     state: .limited,
-                    text: Speech.say(
-                        "doctor.the-rule-names-which",
-                        """
-                        The rule \(title, "title") names \(name, "name"), which is not installed here and \
-                        was not used in the last 90 days, so it does nothing.
-                        """
-                    ) + (near ?? ""),
-                    mend: "screentime rule show \(title)"
+                    text: meant.map {
+                        Message(
+                            "doctor.may-be-meant",
+                            "\(text, "finding") Did you mean \(finder.titled($0), "title")?"
+                        )
+                    } ?? text,
+                    mend: Message(verbatim: "screentime rule show \(title)")
                 )
             }
         }
@@ -279,14 +299,14 @@ enum DoctorFonts {
         return DoctorFinding(
             topic: .shields,
             state: .limited,
-            text: Speech.say(
+            text: Message(
                 "doctor.no-font-has-the",
                 """
                 No font has the letters of this session's language (\(language, "language")), so shields \
                 show boxes instead.
                 """
             ),
-            mend: "sudo apt-get install \(package)"
+            mend: Message(verbatim: "sudo apt-get install \(package)")
         )
     }
 
@@ -297,13 +317,49 @@ enum DoctorFonts {
     }
 }
 
+/// Whether all translations in this language can be used.
+enum DoctorTranslations {
+    static func finding(for language: WordLanguage) -> DoctorFinding? {
+        guard language != .english, let path = Translations.path(language.code) else { return nil }
+        guard let translations = Translations.of(language) else {
+            return DoctorFinding(
+                topic: .system,
+                state: .limited,
+                text: Message(
+                    "doctor.translations-unreadable",
+                    """
+                    The translations in \(path, "file") cannot be read, so Screen Time is in English. Install \
+                    Screen Time again.
+                    """
+                )
+            )
+        }
+        let count = translations.unusable
+        guard count > 0 else { return nil }
+        return DoctorFinding(
+            topic: .system,
+            state: .limited,
+            text: Message(
+                "doctor.translations-unusable",
+                count: count,
+                one:
+                    "\(count, "count") message in \(path, "file") has no usable translation, so it is in English.",
+                other: """
+                    \(count, "count") messages in \(path, "file") have no usable translation, so they are in \
+                    English.
+                    """
+            )
+        )
+    }
+}
+
 /// The screen of `doctor`: what is blind first, then topic by topic.
 package enum DoctorText {
     package static func lines(_ visit: DoctorVisit, _ terminal: Terminal) -> [String] {
         let report = visit.report
         var lines: [String] = []
         if report.isBlind {
-            let way = report.wayOut.map { " " + Speech.told($0) } ?? ""
+            let way = report.wayOut.map { " " + Speech.say($0).harmless } ?? ""
             lines += TextWrap.lines(SightText.blind(report.reason) + way, terminal).map {
                 terminal.styled($0, .yellow)
             }
@@ -341,12 +397,12 @@ package enum DoctorText {
     private static func lines(_ finding: DoctorFinding, _ terminal: Terminal) -> [String] {
         var narrow = terminal
         narrow.columns = max(20, terminal.columns - 4)
-        let text = TextWrap.lines(DisplayWidth.harmless(Speech.told(finding.text)), narrow)
+        let text = TextWrap.lines(Speech.say(finding.text).harmless, narrow)
         var lines = text.enumerated().map { index, line in
             (index == 0 ? "  \(mark(finding.state, terminal)) " : "    ") + line
         }
         if let mend = finding.mend {
-            lines += TextWrap.lines(DisplayWidth.harmless(Speech.told(mend)), narrow).enumerated().map {
+            lines += TextWrap.lines(Speech.say(mend).harmless, narrow).enumerated().map {
                 index,
                 line in
                 (index == 0 ? "    → " : "      ") + line

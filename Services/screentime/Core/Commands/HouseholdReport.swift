@@ -86,13 +86,11 @@ enum HouseholdReport {
     private static func by(_ text: String) throws(Problem) -> [HouseholdSumKey] {
         let wanted = text.split(separator: ",").map(String.init)
         if let unknown = wanted.first(where: { word in !keys.contains { $0.word == word } }) {
-            let near =
-                TextFormat.closest(to: unknown, in: keys.map(\.word)).map { " Did you mean \($0)?" } ?? ""
             throw Problem(
                 "usage.bad_value",
                 """
                 --by takes \(words, "words"), separated by commas, and not \
-                \(TextFormat.fitting(unknown, bytes: 40), "unknown").\(near, "near")
+                \(TextFormat.fitting(unknown, bytes: 40), "unknown").
                 """,
                 key: "usage.bad_value.by-takes-separated"
             )

@@ -185,7 +185,7 @@ enum HouseholdTable {
                         )
                 ]
             }
-        if let problem = reply.problem, !reply.isConnected { lines.append(Speech.told(problem)) }
+        if let problem = reply.problem, !reply.isConnected { lines.append(Speech.say(problem)) }
         for use in reply.elsewhere {
             let thing = DisplayWidth.harmless(use.domain ?? use.app ?? "")
             lines.append(

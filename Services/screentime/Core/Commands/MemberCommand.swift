@@ -514,14 +514,14 @@ enum MemberStoryText {
         // Who sees it is said once where it is the same for all.
         let seers = Set(reply.records.map(\.seenBy))
         if seers.count == 1, let all = seers.first {
-            lines += [""] + indented(seen + DisplayWidth.harmless(Speech.told(all)), terminal)
+            lines += [""] + indented(seen + DisplayWidth.harmless(Speech.say(all)), terminal)
         }
         for record in reply.records {
             lines += ["", "  " + terminal.styled(DisplayWidth.harmless(record.service), .cyan)]
             var texts = [("", record.what), (Speech.say("member.kept", "Kept: "), record.kept)]
             if seers.count > 1 { texts.append((seen, record.seenBy)) }
             for (title, text) in texts {
-                lines += indented(title + DisplayWidth.harmless(Speech.told(text)), terminal)
+                lines += indented(title + DisplayWidth.harmless(Speech.say(text)), terminal)
             }
         }
         let allowed = Speech.say("member.what-lets-apps-do", "What \(name, "name") lets apps do")
@@ -536,7 +536,7 @@ enum MemberStoryText {
         lines += ["", terminal.styled(Speech.say("member.what-happened", "What happened"), .bold), ""]
         for notice in reply.notices {
             lines += indented(
-                TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(Speech.told(notice.text)),
+                TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(Speech.say(notice.text)),
                 terminal
             )
         }
@@ -557,7 +557,7 @@ enum MemberStoryText {
             lines.append(Speech.say("member.wrong-passcodes-so-far", "Wrong passcodes so far:"))
         }
         for attempt in view.attempts {
-            let purpose = Speech.told(DisplayWidth.harmless(attempt.purpose))
+            let purpose = DisplayWidth.harmless(attempt.purpose)
             lines.append(
                 "  \(TimeText.text(wire: attempt.at))  "
                     + Speech.say("member.passcode-was-for", "to \(purpose, "purpose")")

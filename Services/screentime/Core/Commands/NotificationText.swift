@@ -21,9 +21,7 @@ package enum NotificationText {
         var narrow = terminal
         narrow.columns = max(20, terminal.columns - indent.count)
         let body = posted.body.split { $0.isNewline }.flatMap { line in
-            // Its words were chosen when it was posted; Screen Time's own are known here.
-            let said = posted.app == BuiltInRules.app ? Speech.told(String(line)) : String(line)
-            return TextWrap.lines(DisplayWidth.harmless(said), narrow).map { indent + $0 }
+            TextWrap.lines(DisplayWidth.harmless(String(line)), narrow).map { indent + $0 }
         }
         let standing = isLive ? buttons(posted, narrow) : standing(posted, narrow)
         return [first] + body + standing.map { indent + $0 }
@@ -43,7 +41,7 @@ package enum NotificationText {
         guard let state = posted.state else { return [] }
         var line = terminal.styled("#\(posted.number)  ", .dim) + terminal.styled(words(posted), style(state))
         if let labels = labels(posted) { line += "  " + labels }
-        let note = posted.note.map { TextWrap.lines(DisplayWidth.harmless(Speech.told($0)), terminal) } ?? []
+        let note = posted.note.map { TextWrap.lines(DisplayWidth.harmless(Speech.say($0)), terminal) } ?? []
         return [line] + note.map { terminal.styled($0, .dim) }
     }
 
@@ -135,7 +133,7 @@ package enum NotificationText {
                 ), false
             )
         case .absent:
-            let why = desktop.note.map { " " + DisplayWidth.harmless(Speech.told($0)) } ?? ""
+            let why = desktop.note.map { " " + DisplayWidth.harmless(Speech.say($0)) } ?? ""
             return (
                 Speech.say("notification.no-desktop-shows-notifications", "No desktop shows notifications.")
                     + why, true

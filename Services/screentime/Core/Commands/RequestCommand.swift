@@ -191,7 +191,7 @@ enum RequestAsking {
         let standing = DisplayWidth.harmless(asked.standing(invocation.moments))
         var lines = ["\(name): \(RequestText.what(asked, apps)), \(standing)."]
         if let next = RequestText.next(asked, provers: provers) { lines.append(next) }
-        let notes = remarks + reply.notes.map { Speech.told($0.text) }
+        let notes = remarks + reply.notes.map { Speech.say($0.text) }
         lines += notes.map {
             terminal.styled(Speech.say("request.note", "Note: "), .yellow) + DisplayWidth.harmless($0)
         }

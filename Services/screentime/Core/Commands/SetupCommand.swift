@@ -22,25 +22,37 @@ enum SetupCommand {
 
 /// A rule to begin with, as a sentence with one thing to change in it.
 private struct Preset {
-    var sentence: String
-    /// Stands in the sentence for what is kept or changed.
+    var sentence: @Sendable (_ amount: String) -> Message
+    /// Stands in the command for the amount.
     static let hole = "{}"
     var amount: String
     var command: [String]
 
+    private static let gamesLimit: @Sendable (String) -> Message = {
+        Message("setup.games-limit", "Games: at most \($0, "length") a day, then a shield.")
+    }
+    private static let downtime: @Sendable (String) -> Message = {
+        Message("setup.downtime", "No computer from \($0, "times"), except for apps that are always allowed.")
+    }
+
     static let own = [
         Preset(
-            sentence: "Social apps and sites for at most {} a day, then a shield.",
+            sentence: {
+                Message(
+                    "setup.social-limit",
+                    "Social apps and sites: at most \($0, "length") a day, then a shield."
+                )
+            },
             amount: "45m",
             command: ["limit", "add", "category:social", hole, "--then", "shield"]
         ),
         Preset(
-            sentence: "Games for at most {} a day, then a shield.",
+            sentence: gamesLimit,
             amount: "1h",
             command: ["limit", "add", "category:games", hole, "--then", "shield"]
         ),
         Preset(
-            sentence: "No computer from {}, but for what is always allowed.",
+            sentence: downtime,
             amount: "23:00-06:30",
             command: ["downtime", "add", hole, "--then", "shield"]
         ),
@@ -48,17 +60,22 @@ private struct Preset {
 
     static let child = [
         Preset(
-            sentence: "Games for at most {} a day, then a shield.",
+            sentence: gamesLimit,
             amount: "1h",
             command: ["limit", "add", "category:games", hole, "--then", "shield"]
         ),
         Preset(
-            sentence: "Films, music and videos for at most {} a day, then a shield.",
+            sentence: {
+                Message(
+                    "setup.films-limit",
+                    "Films, music and videos: at most \($0, "length") a day, then a shield."
+                )
+            },
             amount: "1h30m",
             command: ["limit", "add", "category:entertainment", hole, "--then", "shield"]
         ),
         Preset(
-            sentence: "No computer from {}, but for what is always allowed.",
+            sentence: downtime,
             amount: "20:00-07:00",
             command: ["downtime", "add", hole, "--then", "shield"]
         ),
@@ -66,12 +83,12 @@ private struct Preset {
 
     static let student = [
         Preset(
-            sentence: "Games only from {}.",
+            sentence: { Message("setup.games-window", "Games only from \($0, "times").") },
             amount: "15:00-18:00",
             command: ["window", "add", "category:games", hole, "--then", "shield"]
         ),
         Preset(
-            sentence: "Social apps and sites only from {}.",
+            sentence: { Message("setup.social-window", "Social apps and sites only from \($0, "times").") },
             amount: "15:00-18:00",
             command: ["window", "add", "category:social", hole, "--then", "shield"]
         ),
@@ -217,7 +234,7 @@ private struct Setup {
         )
         for preset in presets {
             keyboard.say("")
-            keyboard.say(Speech.told(preset.sentence.replacing(Preset.hole, with: preset.amount)))
+            keyboard.say(Speech.say(preset.sentence(preset.amount)))
             for _ in 0..<Self.triesMax {
                 guard let typed = try await keyboard.line("[\(preset.amount)]: ") else { throw stopped }
                 if ["no", "n"].contains(typed.lowercased()) { break }
@@ -253,8 +270,8 @@ private struct Setup {
                     "setup.this-screen-is-not",
                     "This screen is not seen, so no time counts for \(name, "name") here: "
                 )
-                return unseen + Speech.told(status.reason)
-                    + (status.wayOut.map { " " + Speech.told($0) } ?? "")
+                return unseen + Speech.say(status.reason).harmless
+                    + (status.wayOut.map { " " + Speech.say($0).harmless } ?? "")
             }
             try await Task.sleep(for: .milliseconds(200))
         }

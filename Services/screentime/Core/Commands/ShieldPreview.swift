@@ -86,7 +86,7 @@ enum ShieldPreview {
                 )
             )
         }
-        if let problem = reply.view.problem { notes.append(TextWrap.sentence(Speech.told(problem))) }
+        if let problem = reply.view.problem { notes.append(TextWrap.sentence(Speech.say(problem.text))) }
         return notes
     }
 

@@ -96,7 +96,7 @@ package enum StatusText {
         return [""]
             + told.flatMap { notice in
                 TextWrap.lines(
-                    TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(Speech.told(notice.text)),
+                    TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(Speech.say(notice.text)),
                     terminal
                 ).map { terminal.styled($0, .yellow) }
             }
@@ -230,7 +230,7 @@ package enum StatusText {
             if case .success(let report) = view.reports[service], let problem = report.problem {
                 return [""]
                     + TextWrap.lines(
-                        "\(service): \(DisplayWidth.harmless(Speech.told(problem)))",
+                        "\(service): \(DisplayWidth.harmless(Speech.say(problem)))",
                         terminal
                     )
                     .map { terminal.styled($0, .red) }
@@ -239,9 +239,9 @@ package enum StatusText {
             let supervised = view.supervisor?.service(service.rawValue)
             // Never started, or left out by `--only`: the table above says so.
             if supervised == nil, problem.code == "service.not_running" { return [] }
-            var text = TextWrap.sentence(supervised?.failure.map { Speech.told($0) } ?? Speech.told(problem))
+            var text = TextWrap.sentence(supervised?.failure.map { Speech.say($0) } ?? Speech.say(problem))
             if let exit = supervised?.lastExit {
-                let last = Speech.say("status.it-last", "It last \(Speech.told(exit), "exit")")
+                let last = Speech.say("status.it-last", "It last \(Speech.say(exit), "exit")")
                 text += " " + TextWrap.sentence(last)
             }
             let lines = TextWrap.lines(service.rawValue + ": " + text, terminal)
@@ -286,8 +286,8 @@ package enum StatusJSON {
         if let supervised = view.supervisor?.service(name.rawValue) {
             members["supervisor_state"] = .string(supervised.state)
             members["restarts"] = .integer(supervised.restarts ?? 0)
-            members["last_exit"] = supervised.lastExit.map { .string($0) }
-            members["failure"] = supervised.failure.map { .string($0) }
+            members["last_exit"] = supervised.lastExit.map { .string($0.english) }
+            members["failure"] = supervised.failure.map { .string($0.english) }
         }
         switch view.reports[name] {
         case .success(let report):

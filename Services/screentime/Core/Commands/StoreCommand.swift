@@ -183,7 +183,7 @@ enum StoreText {
                 .init(
                     store.isInForce
                         ? Speech.say("store.yes", "yes")
-                        : Speech.say("store.no", "no: ") + Speech.told(store.problem ?? "")
+                        : Speech.say("store.no", "no: ") + problem(store)
                 ),
                 .init(TimeText.text(wire: store.changedAt)),
             ])
@@ -196,7 +196,7 @@ enum StoreText {
         let force =
             view.isInForce
             ? Speech.say("store.in-force-2", "in force")
-            : Speech.say("store.not-in-force", "not in force: ") + Speech.told(view.problem ?? "").harmless
+            : Speech.say("store.not-in-force", "not in force: ") + problem(view).harmless
         let member = view.member.harmless
         let title = Speech.say("store.of", "\(name, "name") of \(member, "member"): \(force, "force")")
         var lines = [terminal.styled(title, .bold)]
@@ -206,11 +206,13 @@ enum StoreText {
         for (setting, value) in held.settings.sorted(by: { $0.key < $1.key }) {
             lines.append("  \(setting.harmless): \(words(value).harmless)")
             if let key = SettingKey.named(setting), key.reach != .enforced {
-                lines.append(terminal.styled("    " + key.sentence, .dim))
+                lines.append(terminal.styled("    " + Speech.say(key.sentence), .dim))
             }
         }
         return lines
     }
+
+    private static func problem(_ store: StoreView) -> String { store.problem.map { Speech.say($0) } ?? "" }
 
     /// A list of tokens by its length: tokens say nothing to people.
     static func words(_ value: JSONValue) -> String {

@@ -57,7 +57,7 @@ enum TodayCommand {
                     today,
                     now: segments,
                     rules: RuleScreen.today(board.rules, board.facts, apps, terminal)
-                        + dead.flatMap { TextWrap.lines($0.text, terminal) }
+                        + dead.flatMap { TextWrap.lines(Speech.say($0.text), terminal) }
                         .map { terminal.styled($0, .yellow) },
                     apps: apps,
                     sight: system.sight,

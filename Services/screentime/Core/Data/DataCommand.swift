@@ -83,7 +83,7 @@ enum DataCommand {
         case .success(let reply): "\(reply.path)  \(TextFormat.bytes(reply.bytes))"
         case .failure(let problem):
             Speech.say("data.was-not-copied", "\(copy.service, "service") was not copied: ")
-                + Speech.told(problem)
+                + Speech.say(problem)
         }
     }
 
@@ -148,7 +148,7 @@ enum DataVerify {
         }
         let terminal = invocation.terminal
         let (reply, losses, damages) = try await ServiceClients.with(invocation.directories) {
-            clients -> (UsageVerify.Reply, [HistoryLine], [String]) in
+            clients -> (UsageVerify.Reply, [HistoryLine], [Message]) in
             let losses = try await openLosses(clients, invocation)
             var reply = try await ask(nil, clients)
             var toldMs = Stopwatch.milliseconds()
@@ -171,15 +171,16 @@ enum DataVerify {
     }
 
     /// One message for each damaged file. Services that do not reply are left out.
-    private static func damages(_ clients: ServiceClients) async -> [String] {
+    private static func damages(_ clients: ServiceClients) async -> [Message] {
         let answers = await clients.askAll(DataCheck.self, Empty(), timeoutMs: BusLimits.timeoutMsMax)
         return answers.compactMap { service, answer in
             switch answer {
             case .success(let reply): reply.damage
             case .failure(let problem) where problem.code == "service.not_running": nil
-            case .failure(let problem): "\(service): \(problem.message)"
+            case .failure(let problem):
+                Message("data.service-problem", "\(service, "service"): \(problem.text, "text")")
             }
-        }.sorted()
+        }.sorted { $0.english < $1.english }
     }
 
     /// The service's own program reads the file, and asks no service.
@@ -209,17 +210,17 @@ enum DataVerify {
     private static func tell(
         _ reply: UsageVerify.Reply,
         _ losses: [HistoryLine],
-        _ damages: [String],
+        _ damages: [Message],
         _ invocation: Invocation
     ) throws -> ExitCode {
         let terminal = invocation.terminal
         if invocation.wantsJSON {
             var members: [String: JSONValue] = ["ledger": try JSONOutput.value(of: reply)]
             members["losses"] = .array(try losses.map { try JSONOutput.value(of: $0) })
-            if !damages.isEmpty { members["damages"] = .array(damages.map { .string($0) }) }
+            if !damages.isEmpty { members["damages"] = .array(damages.map { .string($0.english) }) }
             terminal.write(JSONOutput.pretty(.object(members)))
         } else {
-            let text = HistoryText.losses(losses, terminal) + lines(reply) + damages.map(Speech.told)
+            let text = HistoryText.losses(losses, terminal) + lines(reply) + damages.map { Speech.say($0) }
             terminal.write(text.joined(separator: "\n"))
         }
         let isWhole = reply.fault == nil && reply.historyFault == nil && damages.isEmpty
@@ -242,7 +243,7 @@ enum DataVerify {
     }
 
     static func lines(_ reply: UsageVerify.Reply) -> [String] {
-        let history = reply.historyFault.map { [DisplayWidth.harmless($0.text)] } ?? []
+        let history = reply.historyFault.map { [DisplayWidth.harmless(Speech.say($0.text))] } ?? []
         return ledger(reply) + history
     }
 
@@ -253,7 +254,7 @@ enum DataVerify {
                 "The \(rows(reply.checked), "rows") before it are unchanged."
             )
             return [
-                DisplayWidth.harmless(Speech.told(fault.text)),
+                DisplayWidth.harmless(Speech.say(fault.text)),
                 fault.row > 1 ? before : Speech.say("data.it-is-the-first", "It is the first row."),
             ]
         }

@@ -115,7 +115,7 @@ enum ExportCommand {
         for (service, problem) in writer.missing {
             terminal.note(
                 Speech.say("data.the-data-of-is", "The data of \(service, "service") is not in the file: ")
-                    + Speech.told(problem)
+                    + Speech.say(problem)
             )
         }
         if writer.tooLong > 0 {

@@ -94,7 +94,7 @@ package enum HistoryText {
             let moment = TimeText.text(wallMs: line.wallMs)
             let margin = String(repeating: " ", count: moment.count)
             let room = max(20, terminal.columns - moment.count - 2)
-            let text = TextWrap.lines(DisplayWidth.harmless(Speech.told(line.sentence)), columns: room)
+            let text = TextWrap.lines(DisplayWidth.harmless(line.text(in: Speech.language)), columns: room)
             for (index, part) in text.enumerated() {
                 let words = mark.map { terminal.styled(part, $0) } ?? part
                 lines.append((index == 0 ? moment : margin) + "  " + words)
@@ -119,7 +119,7 @@ package enum HistoryText {
 
     /// `Records of … are missing … between 2026-11-20 17:00 and 2026-11-21 09:00.`
     static func text(_ line: HistoryLine) -> String {
-        let text = DisplayWidth.harmless(Speech.told(line.sentence))
+        let text = DisplayWidth.harmless(line.text(in: Speech.language))
         guard let loss = line.loss, let end = loss.promisedWallMs else { return text }
         let gone = TimeText.text(wallMs: end)
         guard let left = loss.keptWallMs.map({ TimeText.text(wallMs: $0) }) else {

@@ -69,7 +69,7 @@ package enum CommandRunner {
                 )
             } catch {
                 var problem = ProblemText.advised(ProblemText.problem(error), after: request.arguments)
-                problem.message = Speech.told(problem)
+                problem.message = Speech.say(problem)
                 throw problem
             }
         }
@@ -180,8 +180,8 @@ package enum ProblemText {
         let place = withCode ? problem.field.map { " (at \($0))" } ?? "" : ""
         let code = withCode ? " [\(problem.code)]" : ""
         let advice = Speech.say("command.try", "try")
-        return asTyped(Speech.told(problem)) + place + code
-            + (problem.help.map { "\n  \(advice): \(asTyped(Speech.told($0)))" } ?? "")
+        return asTyped(Speech.say(problem)) + place + code
+            + (problem.help.map { "\n  \(advice): \(asTyped($0))" } ?? "")
     }
 
     /// With the command as this person types it, at the start, after a colon and in backquotes: from the source tree

@@ -168,7 +168,7 @@ package struct PickerModel: Sendable {
     }
 
     private func isSought(_ category: Category) -> Bool {
-        let names = [category.rawValue, category.name(), category.name(language: language.rawValue)]
+        let names = [category.rawValue, category.name(), category.name(language: language.code)]
         return PickSearch.matches(names.map(PickSearch.key).joined(separator: "\n"), search)
     }
 
@@ -347,14 +347,14 @@ package struct PickerModel: Sendable {
         case .newSite(let site): return [words.addsSite(site)]
         case .site(let site):
             return [
-                map.category(ofDomain: site).map { words.isIn($0.name(language: language.rawValue)) } ?? ""
+                map.category(ofDomain: site).map { words.isIn($0.name(language: language.code)) } ?? ""
             ]
         case .heading, nil: return []
         }
     }
 
     private func appDetail(_ app: PickApp) -> [String] {
-        let category = app.category.name(language: language.rawValue)
+        let category = app.category.name(language: language.code)
         if !app.isInstalled { return [words.gone(app.id)] }
         let parts = [app.id, category, words.origin(app.origin)].compactMap(\.self)
         let line = parts.joined(separator: " · ")
@@ -393,7 +393,7 @@ package struct PickerModel: Sendable {
     private func line(_ row: Row, isCurrent: Bool, _ nameWidth: Int?, _ terminal: Terminal) -> String {
         let mark = isCurrent ? "> " : "  "
         if case .heading(let category, let all, let chosen) = row {
-            let name = category?.name(language: language.rawValue) ?? words.notInstalled
+            let name = category?.name(language: language.code) ?? words.notInstalled
             let text = "\(name) · \(words.count(all, chosen))"
             return terminal.styled(DisplayWidth.cut(text, width), .bold)
         }
@@ -430,7 +430,7 @@ package struct PickerModel: Sendable {
         case .category(let category):
             let box = selection.categories.contains(category.rawValue) ? "[x] " : "[ ] "
             let fold = isOpen(category) ? "v" : ">"
-            let name = category.name(language: language.rawValue)
+            let name = category.name(language: language.code)
             return (box, "\(name) · \(words.apps(covered(category).count)) \(fold)", nil)
         case .otherCategory(let name):
             return (selection.categories.contains(name) ? "[x] " : "[ ] ", name, nil)

@@ -103,7 +103,7 @@ package struct ReportOptions: Sendable {
         guard case .scene = subject, let text = invocation.value("--language"),
             WordLanguage(code: text) == nil
         else { return }
-        let known = WordLanguage.allCases.map(\.rawValue).joined(separator: " and ")
+        let known = WordLanguage.all.map(\.code).joined(separator: " and ")
         throw Problem(
             "usage.bad_language",
             "--language is “\(text, "text")”, but the built-in reports are written only in \(known, "known").",

@@ -57,8 +57,9 @@ struct ReportWords: Sendable {
         case nil: return nil
         case .success(let status) where status.isBlind != true && status.source != "none": return nil
         case .success(let status):
-            reason = [status.reason, status.wayOut ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-        case .failure(let problem): reason = problem.message
+            let texts = [status.reason, status.wayOut].compactMap { $0?.text(in: language) }
+            reason = texts.filter { !$0.isEmpty }.joined(separator: " ")
+        case .failure(let problem): reason = problem.text.text(in: language)
         }
         let why = reason.isEmpty ? "" : " (\(DisplayWidth.harmless(reason)))"
         return say(

@@ -35,7 +35,7 @@ struct ThingNames: Sendable {
     }
 
     func category(_ id: String) -> String {
-        Category(rawValue: id)?.name(language: language.rawValue) ?? id
+        Category(rawValue: id)?.name(language: language.code) ?? id
     }
 
     func device(_ id: String, _ label: String? = nil) -> String {
@@ -95,7 +95,7 @@ enum ReportNamesCheck {
     {
         guard let name, let devices = coverage?.devices else { return name }
         if let found = devices.first(where: { $0.device == name }) { return found.device }
-        let names = WordLanguage.allCases.map(ThingNames.this)
+        let names = WordLanguage.all.map(ThingNames.this)
         let called = devices.filter {
             $0.name.lowercased() == name.lowercased() || ($0.isThis && names.contains(name))
         }

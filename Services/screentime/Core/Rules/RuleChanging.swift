@@ -126,7 +126,7 @@ enum RuleChanging {
         ) {
             let (waiting, done) = (changed.filter { $0.pending != nil }, changed.filter { $0.pending == nil })
             let names = done.map { DisplayWidth.harmless($0.rule.name ?? $0.id) }.joined(separator: ", ")
-            let dates = RuleSpec.words(ofDates: days, in: Speech.language)
+            let dates = RuleSpec.words(ofDates: days)
             let what =
                 days.isEmpty
                 ? Speech.say(
@@ -284,7 +284,7 @@ enum RuleChanging {
             lines.append(Speech.say("rule.paused-until", "Paused until \(until, "until")."))
         }
         if let pending = reply.rule.pending { lines += RulePendingText.lines(reply.rule, pending, moments) }
-        let notes = remarks + reply.notes.map { Speech.told($0.text) }
+        let notes = remarks + reply.notes.map { Speech.say($0.text) }
         lines += notes.map {
             terminal.styled(Speech.say("rule.note", "Note: "), .yellow) + DisplayWidth.harmless($0)
         }

@@ -385,7 +385,7 @@ enum RuleFolder {
             ]
             var lines = done.filter { $0.deed != .same }.map { one in
                 let what = RuleSentence.what(one.spec, apps) + RuleSentence.days(one.spec)
-                let why = one.problem.map { " – " + Speech.told($0) } ?? ""
+                let why = one.problem.map { " – " + Speech.say($0) } ?? ""
                 return "\(DisplayWidth.harmless(one.name)): \(words[one.deed] ?? ""): \(what)\(why)"
             }
             let same = done.count { $0.deed == .same }

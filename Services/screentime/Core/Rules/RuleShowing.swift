@@ -23,10 +23,11 @@ package enum RuleShowing {
         guard !found.rules.isEmpty else {
             let example = Grammar.command([kind == nil ? "limit" : noun, "add"])?.example ?? ""
             let line = ProblemText.asTyped(example)
+            let label = kind?.label ?? Message("rule.kind-any", "rule")
             terminal.write(
                 Speech.say(
                     "rule.there-is-no-yet",
-                    "There is no \(Speech.told(noun), "kind") yet. For example: \(line, "command")"
+                    "There is no \(label, "kind") yet. For example: \(line, "command")"
                 )
             )
             return .done

@@ -203,10 +203,10 @@ package enum RuleSentence {
     static func days(_ rule: RuleSpec) -> String {
         guard ![.allow, .session].contains(rule.kind) else { return "" }
         if let day = rule.onlyDay {
-            let date = RuleSpec.words(ofDates: [day.text], in: Speech.language)
+            let date = RuleSpec.words(ofDates: [day.text])
             return Speech.say("rule.only-on", ", only on \(date, "date")")
         }
-        let dates = rule.except.map { RuleSpec.words(ofDates: $0, in: Speech.language) }
+        let dates = rule.except.map { RuleSpec.words(ofDates: $0) }
         let except = dates.map {
             rule.weekendMs == nil
                 ? Speech.say("rule.except", " except \($0, "dates")")
@@ -369,9 +369,7 @@ package enum RuleScreen {
                 view.isWatched
                 ? Speech.say("rule.its-shield-could-not", "Its shield could not be put right")
                 : Speech.say("rule.it-is-not-watched", "It is not watched")
-            // Its code stands before it.
-            let said = problem.split(separator: ": ", maxSplits: 1).map { Speech.told(String($0)) }
-            return ["\(what): \(DisplayWidth.harmless(said.joined(separator: ": ")))"]
+            return ["\(what): \(DisplayWidth.harmless(Speech.say(problem)))"]
         }
         guard !view.isWatched else { return [] }
         return [
@@ -420,15 +418,8 @@ package enum RulePendingText {
         return [waits, ProblemText.asTyped(keep)]
     }
 
-    /// activity-center describes a waiting change in English. In another language only its kind is said.
     private static func text(_ pending: PendingChange) -> String {
-        guard Speech.language != .english else { return DisplayWidth.harmless(pending.text) }
-        return switch pending.change {
-        case "pause": Speech.say("rule.pending-pause", "it is paused")
-        case "remove": Speech.say("rule.pending-remove", "it is removed")
-        case "add": Speech.say("rule.pending-add", "it takes effect")
-        default: Speech.say("rule.pending-edit", "it changes")
-        }
+        DisplayWidth.harmless(Speech.say(pending.text))
     }
 
     /// The command that keeps the rule as it stands.

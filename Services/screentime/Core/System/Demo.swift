@@ -24,9 +24,9 @@ enum DemoApps {
         for entry in entries {
             let english = entry.name.text(in: .english)
             var lines = ["[Desktop Entry]", "Type=Application", "Name=\(english)"]
-            for language in WordLanguage.allCases {
+            for language in WordLanguage.all {
                 let name = entry.name.text(in: language)
-                if name != english { lines.append("Name[\(language.rawValue)]=\(name)") }
+                if name != english { lines.append("Name[\(language.code)]=\(name)") }
             }
             lines.append("Exec=\(entry.program)")
             try AtomicFile.write(

@@ -89,7 +89,8 @@ struct DetachedStart: Sendable {
 
     private func died(_ process: SpawnedProcess) -> String {
         let how =
-            process.reap().map { Speech.told("\($0)") } ?? Speech.say("system.it-still-runs", "it still runs")
+            process.reap().map { Speech.say($0.message) }
+            ?? Speech.say("system.it-still-runs", "it still runs")
         return Speech.say(
             "system.screen-time-in-the",
             "Screen Time in the background ended before it was ready: \(how, "how")."

@@ -106,7 +106,7 @@ final class UpSession: Sendable {
         guard troubled.isEmpty else {
             for name in troubled {
                 let how =
-                    exits[name].map { Speech.told("\($0)") }
+                    exits[name].map { Speech.say($0.message) }
                     ?? Speech.say("system.how-it-ended-is", "how it ended is not known")
                 let title = Speech.say("system.did-not-stop-by", "\(name, "name") did not stop by itself:")
                 log.say(terminal.styled(title, .red) + " \(how)")
@@ -192,7 +192,7 @@ struct StartWatch: Sendable {
         let parts = missing.map { status in
             let length = Speech.duration(ms: Self.deadlineMs)
             let reason =
-                status.failure.map(Speech.told)
+                status.failure.map { Speech.say($0) }
                 ?? Speech.say("system.not-ready-within", "not ready within \(length, "length")")
             let lines = supervisor.lastLines(status.name).map { "    " + (text.readable($0) ?? $0) }
             let tail =

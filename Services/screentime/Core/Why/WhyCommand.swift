@@ -103,8 +103,7 @@ enum WhyCommand {
         _ clients: ServiceClients
     ) async throws -> WhyStory {
         let request = ShieldExplain.Request(member: member, subject: thing, wallMs: wallMs)
-        var explained = try await clients.call(ShieldExplain.self, request)
-        explained.lifts = explained.lifts.map { Speech.told($0) }
+        let explained = try await clients.call(ShieldExplain.self, request)
         let teller = WhyTeller(sources: sources)
         let shownAs = if let app = thing.app { await sources.appName(app) } else { subject }
         var story = WhyStory(
@@ -225,7 +224,7 @@ enum WhySetting {
         return [
             "setting": .string(key.name),
             "reach": .string(key.reach.rawValue),
-            "sentence": .string(key.sentence),
+            "sentence": .string(key.sentence.english),
             "member": .string(effective.member),
             "effective": try set.map { try JSONOutput.value(of: $0) } ?? .null,
         ]
@@ -237,7 +236,7 @@ enum WhySetting {
         let set = effective.settings.first { $0.setting == key.name }
         let member = effective.member.harmless
         var lines = [
-            terminal.styled("\(key.name): \(word(key.reach))", .bold), "  " + Speech.told(key.sentence), "",
+            terminal.styled("\(key.name): \(word(key.reach))", .bold), "  " + Speech.say(key.sentence), "",
         ]
         if let set {
             let value = value(set.value)

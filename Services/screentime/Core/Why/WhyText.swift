@@ -26,7 +26,7 @@ enum WhyText {
                 explained.decision.isShielded
                 ? Speech.say("why.what-lifts-it", "What lifts it:")
                 : Speech.say("why.what-to-know", "What to know:")
-            lines += ["", title] + explained.lifts.map { "  " + $0.harmless }
+            lines += ["", title] + explained.lifts.map { "  " + Speech.say($0).harmless }
         }
         lines += ["", terminal.styled(footer(story), .dim)]
         return lines
@@ -146,7 +146,7 @@ enum WhyWords {
 
     static func occasion(_ occurrence: ActivityOccurrence) -> String {
         let evidence = occurrence.evidence
-        let (rule, note) = (Speech.told(evidence.rule), evidence.note.map { "; \(Speech.told($0))" } ?? "")
+        let (rule, note) = (Speech.say(evidence.rule), evidence.note.map { "; \(Speech.say($0))" } ?? "")
         switch occurrence.occasion {
         case .intervalStarted:
             return Speech.say("why.an-interval-began", "an interval began: \(rule, "rule")\(note, "note")")

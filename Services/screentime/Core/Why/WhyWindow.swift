@@ -16,7 +16,7 @@ enum WhyWindow {
         /// Why the app is shielded or not; nil where the window is not an app's, or shield-service does not answer.
         var why: WhyStory?
         /// What went wrong where `why` is missing.
-        var unknown: String?
+        var unknown: Message?
     }
 
     static func id(_ subject: String) throws(Problem) -> String {
@@ -74,7 +74,7 @@ enum WhyWindow {
         do {
             story.why = try await why(app, member ?? status.member)
         } catch {
-            story.unknown = ProblemText.problem(error).message
+            story.unknown = ProblemText.problem(error).text
         }
         return story
     }
@@ -94,10 +94,18 @@ enum WhyWindow {
     }
 
     private static func blind(_ status: DesktopStatus.Reply) -> Problem {
-        let reason = [status.reason, status.wayOut].compactMap(\.self).joined(separator: " ")
-        return Problem(
+        Problem(
             "desktop.blind",
-            "No window can be seen on this desktop. \(reason.harmless, "reason")",
+            text: status.wayOut.map {
+                Message(
+                    "desktop.blind.way-out",
+                    "No window can be seen on this desktop. \(status.reason, "reason") \($0, "help")"
+                )
+            }
+                ?? Message(
+                    "desktop.blind",
+                    "No window can be seen on this desktop. \(status.reason, "reason")"
+                ),
             help: "screentime doctor"
         )
     }
@@ -109,14 +117,14 @@ enum WhyWindowText {
     static func lines(_ story: WhyWindow.Story, _ name: String, _ terminal: Terminal) -> [String] {
         let window = story.window
         var lines = [terminal.styled(headline(window, name.harmless), .bold)]
-        lines += window.steps.map { "  " + Speech.told($0).harmless }
+        lines += window.steps.map { "  " + Speech.say($0).harmless }
         lines.append("")
         lines.append(place(window))
         if window.app != nil, story.shield == nil { lines.append(pausing(story)) }
         if let shield = story.shield {
             lines += ["", Speech.say("why.on-the-screen", "On the screen: ") + stage(shield)]
             lines += shield.steps.map { step in
-                "  \(terminal.styled(TimeText.clock(wallMs: step.wallMs).prefix(8).description, .dim))  \(Speech.told(step.text).harmless)"
+                "  \(terminal.styled(TimeText.clock(wallMs: step.wallMs).prefix(8).description, .dim))  \(Speech.say(step.text).harmless)"
             }
         }
         if let why = story.why {
@@ -125,7 +133,7 @@ enum WhyWindowText {
             lines += [
                 "",
                 Speech.say("why.whether-it-is-shielded", "Whether it is shielded is not known: ")
-                    + Speech.told(unknown).harmless,
+                    + Speech.say(unknown).harmless,
             ]
         }
         return lines
@@ -154,7 +162,7 @@ enum WhyWindowText {
     private static func pausing(_ story: WhyWindow.Story) -> String {
         if let never = story.window.neverPaused {
             return Speech.say("why.a-shield-would-cover", "A shield would cover it and never pause it: ")
-                + Speech.told(never).harmless
+                + Speech.say(never).harmless
         }
         switch story.escalation {
         case .cover:
@@ -186,7 +194,7 @@ enum WhyWindowText {
             case .signal: Speech.say("why.its-processes-stopped", ", its processes stopped")
             case .unknown, nil:
                 shield.notPaused.map {
-                    Speech.say("why.not-paused", ", not paused: ") + Speech.told($0).harmless
+                    Speech.say("why.not-paused", ", not paused: ") + Speech.say($0).harmless
                 } ?? ""
             }
         return switch shield.stage {

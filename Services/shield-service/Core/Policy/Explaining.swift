@@ -33,8 +33,13 @@ enum Explaining {
         reply.shown = try ShieldHistory.last(subject, of: member, until: wallMs, database)
         // It can always explain the present, even if the clock was ahead when the first change was saved.
         guard request.wallMs == nil || wallMs >= state.changes.sinceWallMs else {
-            let since = RFC3339.text(wallMs: state.changes.sinceWallMs)
-            reply.lifts = ["Screen Time knows nothing of that time: it records changes since \(since)."]
+            let since = moments(context).message(state.changes.sinceWallMs)
+            reply.lifts = [
+                Message(
+                    "shield-why.no-records-of-that-time",
+                    "Screen Time has no records of that time. It records changes since \(since, "moment")."
+                )
+            ]
             return reply
         }
         let policy =
@@ -46,7 +51,10 @@ enum Explaining {
         reply.lifts = opening(decision, request, state, context) + state.lifts(decision)
         if request.wallMs != nil, wallMs < context.now.wallMs {
             reply.lifts.append(
-                "Its category (\(reply.category)) is the one of today, not of that time."
+                Message(
+                    "shield-why.category-is-todays",
+                    "Its category (\(reply.category, "category")) is that of today, not of that time."
+                )
             )
         }
         if case .grant(let request) = decision.exemption { reply.grant = past.grants[request] }
@@ -69,13 +77,22 @@ enum Explaining {
         _ request: ShieldExplain.Request,
         _ state: ShieldState,
         _ context: RequestContext
-    ) -> [String] {
+    ) -> [Message] {
         let notes = decision.causes.map { state.note(of: $0.store) }
         guard request.wallMs == nil, decision.isShielded, let opensMs = ShieldNote.opensMs(notes),
             opensMs > context.now.wallMs
         else { return [] }
-        let moments = MomentWords(fromMs: context.now.wallMs, zone: context.zone)
-        return ["It does not open before \(moments.text(opensMs)) by itself."]
+        let opens = moments(context).message(opensMs)
+        return [
+            Message(
+                "shield-why.does-not-open-before",
+                "It does not open before \(opens, "moment") by itself."
+            )
+        ]
+    }
+
+    private static func moments(_ context: RequestContext) -> MomentWords {
+        MomentWords(fromMs: context.now.wallMs, zone: context.zone)
     }
 
     /// The change since which the store shields it in this way without a break.

@@ -59,7 +59,7 @@ enum RequestAdding {
         case .no(let problem):
             // A guardian may still say yes.
             guard isChild || !answering.isEmpty else { throw problem }
-            if !isChild { notes.append(ActivityNote(code: problem.code, text: problem.message)) }
+            if !isChild { notes.append(ActivityNote(code: problem.code, text: problem.text)) }
             if answering.isEmpty { notes.append(unanswered(guardians)) }
             let rule = book.rule(of: member.name, isChild: isChild)
             made.expires = SteadyMoment(
@@ -101,14 +101,21 @@ enum RequestAdding {
         }
         let spent = book.spokenFor(request.member, day: day(context, book))
         guard spent < rule.aDay else {
-            let times = rule.aDay == 1 ? "once" : "\(rule.aDay) times"
             return .no(
                 Problem(
                     "request.day_used_up",
-                    """
-                    Your own rule grants more time \(times, "times") a day, and that is used up. There is \
-                    more tomorrow.
-                    """,
+                    text: Message(
+                        "request.day_used_up.own-rule",
+                        count: Int(rule.aDay),
+                        one: """
+                            Your own rule grants more time once a day. Today's grant is used up. Try again \
+                            tomorrow.
+                            """,
+                        other: """
+                            Your own rule grants more time \(rule.aDay, "count") times a day. Today's grants \
+                            are used up. Try again tomorrow.
+                            """
+                    ),
                     help: help
                 )
             )
@@ -120,11 +127,21 @@ enum RequestAdding {
     private static func unanswered(_ guardians: [String]) -> ActivityNote {
         let text =
             guardians.first.map {
-                "\($0) has no passcode yet, and a guardian answers only with one. Set it: "
-                    + "screentime member passcode \($0)"
+                Message(
+                    "request.no_guardian.has-no-passcode",
+                    """
+                    \($0, "guardian") needs a passcode to answer. To set it: screentime member passcode \
+                    \($0, "guardian")
+                    """
+                )
             }
-            ?? "This household has no guardian who could answer yet. Add one and set a passcode: "
-            + "screentime member add NAME --role guardian"
+            ?? Message(
+                "request.no_guardian.no-guardian-yet",
+                """
+                This household has no guardian who can answer. Add one and set a passcode: screentime member \
+                add NAME --role guardian
+                """
+            )
         return ActivityNote(code: "request.no_guardian", text: text)
     }
 

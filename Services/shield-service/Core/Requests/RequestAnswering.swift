@@ -138,11 +138,22 @@ enum RequestAnswering {
             try context.check(isOf: found.member)
             return found
         }
-        let recent = book.requests.keys.max().map { " The latest is R\($0)." } ?? ""
+        let shown = name.prefix(20)
         throw Problem(
             "request.not_found",
-            "There is no request “\(name.prefix(20), "name")”; they are called R1, R2 and so on.\(recent, "recent")",
-            key: "request.not_found.there-is-no",
+            text: book.requests.keys.max().map { "R\($0)" }.map {
+                Message(
+                    "request.not_found.latest-is",
+                    """
+                    There is no request “\(shown, "name")”. Requests are called R1, R2 and so on. The latest \
+                    is \($0, "latest").
+                    """
+                )
+            }
+                ?? Message(
+                    "request.not_found.no-request-yet",
+                    "There is no request “\(shown, "name")”. Requests are called R1, R2 and so on."
+                ),
             field: "/request",
             help: "screentime request list"
         )

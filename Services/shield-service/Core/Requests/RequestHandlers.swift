@@ -72,11 +72,11 @@ package enum RequestHandlers {
         for number in Set(old.requests.keys).union(book.requests.keys).sorted() {
             guard let new = book.requests[number], new.state != old.requests[number]?.state else { continue }
             let things = things(new, state)
-            let what = "\(TextFormat.duration(ms: new.durationMs)) of \(things ?? "everything")"
+            let what = what(new, things)
             try change.emit(
                 RequestChanged.self,
                 subject: "request/\(new.name)",
-                RequestNews(request: new.view, what: what, things: things, zone: zone)
+                RequestNews(request: new.view, what: what.english, things: things, zone: zone)
             )
             guard new.fromMs != nil else { continue }
             try ChangeLog.grant(
@@ -95,7 +95,9 @@ package enum RequestHandlers {
                     member: new.member,
                     by: new.answeredBy,
                     after: what,
-                    why: new.origin.map { "granted on \($0.device)" } ?? new.because
+                    why: new.origin.map {
+                        Message("history-why.granted-on", "granted on \($0.device, "machine")")
+                    } ?? new.because.map { Message(verbatim: $0) }
                 )
             )
         }
@@ -103,6 +105,15 @@ package enum RequestHandlers {
             guard let line = rule(member, old, book, state, prover) else { continue }
             try change.remember(line)
         }
+    }
+
+    /// Such as `15 min of Firefox`.
+    private static func what(_ request: MoreTime, _ things: String?) -> Message {
+        let time = MessageValue.duration(ms: request.durationMs)
+        guard let things else {
+            return Message("request-notice.time-of-everything", "\(time, "time") of everything")
+        }
+        return Message("request-notice.time-of", "\(time, "time") of \(things, "things")")
     }
 
     /// Such as `Firefox, social`.

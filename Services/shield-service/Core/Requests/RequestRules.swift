@@ -167,10 +167,18 @@ package struct OwnRule: WireBody, Codable, Equatable {
     }
 
     /// Such as `15m at a time, 4 a day, the first after 1m`.
-    package static func text(_ rule: RequestRule) -> String {
-        guard rule.aDay > 0 else { return "only a guardian answers" }
-        return "\(TextFormat.duration(ms: rule.mostMs)) at a time, \(rule.aDay) a day, the first after "
-            + "\(TextFormat.duration(ms: rule.delayMs)), each next \(rule.growthPercent)% later"
+    package static func text(_ rule: RequestRule) -> Message {
+        guard rule.aDay > 0 else {
+            return Message("history-value.guardian-answers", "only a guardian answers")
+        }
+        return Message(
+            "history-value.request-rule",
+            """
+            \(MessageValue.duration(ms: rule.mostMs), "most") at a time, \(rule.aDay, "count") a day, the first \
+            after \(MessageValue.duration(ms: rule.delayMs), "delay"), each next \
+            \(rule.growthPercent, "percent")% later
+            """
+        )
     }
 
     /// Why the present rule refuses a request whose moment has come; nil when it grants it.

@@ -48,7 +48,7 @@ struct SettingsChange: Sendable {
             let field = "/settings/\(name.prefix(SettingLimits.nameBytesMax))"
             if name == SettingKey.isActive {
                 guard case .bool(let isActive) = json == .null ? true : json else {
-                    throw Self.wrong(name, "true or false", field)
+                    throw Self.wrong(name, Self.trueOrFalse, field)
                 }
                 self.isActive = isActive
                 continue
@@ -78,10 +78,13 @@ struct SettingsChange: Sendable {
         if json == .null { return .nothing }
         switch key.kind {
         case .bool:
-            guard case .bool(let value) = json else { throw wrong(key.name, "true or false", field) }
+            guard case .bool(let value) = json else { throw wrong(key.name, trueOrFalse, field) }
             return .plain(.bool(value))
         case .integer(let bounds):
-            let range = "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"
+            let range = Message(
+                "settings.expected-whole-number",
+                "a whole number from \(bounds.lowerBound, "least") to \(bounds.upperBound, "most")"
+            )
             guard case .integer(let value) = json else { throw wrong(key.name, range, field) }
             guard bounds.contains(value) else {
                 throw Problem(
@@ -94,7 +97,7 @@ struct SettingsChange: Sendable {
         case .cookies:
             let all = CookiePolicy.allCases.map(\.rawValue).joined(separator: ", ")
             guard let policy = json.string.flatMap(CookiePolicy.init) else {
-                throw wrong(key.name, "one of \(all)", field)
+                throw wrong(key.name, Message("settings.expected-one-of", "one of \(all, "values")"), field)
             }
             return .plain(.cookies(policy))
         case .apps, .domains: return .things(try things(json, key, field))
@@ -109,7 +112,11 @@ struct SettingsChange: Sendable {
     {
         let members = try members(json, ["policy", "categories", "except"], key, field)
         guard let reach = members["policy"]?.string.flatMap(CategoryPolicy.Reach.init) else {
-            throw wrong("policy of \(key.name)", "none, specific or all", "\(field)/policy")
+            throw wrongPolicy(
+                key,
+                Message("settings.expected-policy", "none, specific or all"),
+                field
+            )
         }
         let categories = try things(members["categories"] ?? [], key, "\(field)/categories")
         let except = try things(members["except"] ?? [], key, "\(field)/except")
@@ -125,7 +132,11 @@ struct SettingsChange: Sendable {
     {
         let members = try members(json, ["policy", "domains", "except"], key, field)
         guard let reach = members["policy"]?.string.flatMap(WebFilter.Reach.init) else {
-            throw wrong("policy of \(key.name)", "none, specific, auto or all", "\(field)/policy")
+            throw wrongPolicy(
+                key,
+                Message("settings.expected-filter-policy", "none, specific, auto or all"),
+                field
+            )
         }
         let domains = try things(members["domains"] ?? [], key, "\(field)/domains")
         let except = try things(members["except"] ?? [], key, "\(field)/except")
@@ -140,7 +151,11 @@ struct SettingsChange: Sendable {
 
     private static func note(_ json: JSONValue, _ key: SettingKey, _ field: String) throws -> ShieldNote {
         guard let note = ShieldNote(json) else {
-            throw wrong(key.name, "the text `rule`, with a text `says` and a whole number `opens_ms`", field)
+            let expected = Message(
+                "settings.expected-note",
+                "the text `rule`, with a text `says` and a whole number `opens_ms`"
+            )
+            throw wrong(key.name, expected, field)
         }
         return note
     }
@@ -152,10 +167,16 @@ struct SettingsChange: Sendable {
         _ field: String
     ) throws -> [String: JSONValue] {
         guard case .object(let members) = json else {
-            throw wrong(key.name, "an object with \(known.sorted().joined(separator: ", "))", field)
+            let fields = known.sorted().joined(separator: ", ")
+            let expected = Message("settings.expected-object", "an object with \(fields, "fields")")
+            throw wrong(key.name, expected, field)
         }
         if let other = members.keys.filter({ !known.contains($0) }).min() {
-            throw wrong(key.name, "without `\(other.prefix(SettingLimits.nameBytesMax))`", field)
+            let expected = Message(
+                "settings.expected-without-field",
+                "an object without `\(other.prefix(SettingLimits.nameBytesMax), "field")`"
+            )
+            throw wrong(key.name, expected, field)
         }
         return members
     }
@@ -163,7 +184,9 @@ struct SettingsChange: Sendable {
     private static func things(_ json: JSONValue, _ key: SettingKey, _ field: String) throws
         -> [Thing]
     {
-        guard case .array(let elements) = json else { throw wrong(key.name, "a list", field) }
+        guard case .array(let elements) = json else {
+            throw wrong(key.name, Message("settings.expected-list", "a list"), field)
+        }
         guard elements.count <= SettingKey.thingsMax else {
             throw Problem(
                 "settings.too_many_tokens",
@@ -179,7 +202,17 @@ struct SettingsChange: Sendable {
             let place = "\(field)/\(index)"
             guard case .object(let members) = element, members.count == 1,
                 let text = (members["token"] ?? members["id"])?.string
-            else { throw wrong("What \(key.name) names", "an object with a token, or with an id", place) }
+            else {
+                let expected = Message(
+                    "settings.expected-token-or-id",
+                    "an object with a token, or with an id"
+                )
+                throw wrong(
+                    Message("settings.element-of", "An element of \(key.name, "setting")"),
+                    expected,
+                    place
+                )
+            }
             return members["token"] != nil
                 ? Thing(token: text, field: place) : Thing(id: text, field: place)
         }
@@ -187,7 +220,18 @@ struct SettingsChange: Sendable {
 
     // MARK: - What is wrong
 
-    private static func wrong(_ what: String, _ expected: String, _ field: String) -> Problem {
+    private static let trueOrFalse = Message("settings.expected-true-or-false", "true or false")
+
+    private static func wrong(_ setting: String, _ expected: Message, _ field: String) -> Problem {
+        wrong(Message(verbatim: setting), expected, field)
+    }
+
+    private static func wrongPolicy(_ key: SettingKey, _ expected: Message, _ field: String) -> Problem {
+        let policy = Message("settings.policy-of", "The policy of \(key.name, "setting")")
+        return wrong(policy, expected, "\(field)/policy")
+    }
+
+    private static func wrong(_ what: Message, _ expected: Message, _ field: String) -> Problem {
         Problem("settings.wrong_type", "\(what, "what") has to be \(expected, "expected").", field: field)
     }
 
@@ -207,10 +251,14 @@ struct SettingsChange: Sendable {
     private static func unknown(_ name: String, _ field: String) -> Problem {
         let known = SettingKey.all.map(\.name) + [SettingKey.isActive]
         let short = String(name.prefix(SettingLimits.nameBytesMax))
-        let nearest = TextFormat.closest(to: short, in: known).map { " Did you mean \($0)?" } ?? ""
         return Problem(
             "settings.unknown",
-            "There is no setting \(short, "short").\(nearest, "nearest")",
+            text: TextFormat.closest(to: short, in: known).map {
+                Message(
+                    "settings.unknown.did-you-mean",
+                    "There is no setting “\(short, "setting")”. Did you mean \($0, "near")?"
+                )
+            } ?? Message("settings.unknown.why", "There is no setting “\(short, "setting")”."),
             field: field
         )
     }
@@ -341,12 +389,12 @@ struct ThingLookup {
         }
     }
 
-    private static func article(_ kind: TokenKind) -> String {
+    private static func article(_ kind: TokenKind) -> Message {
         switch kind {
-        case .application: "an app"
-        case .category: "a category"
-        case .domain: "a site"
-        case .unknown: "something else"
+        case .application: Message("settings.kind-app", "an app")
+        case .category: Message("settings.kind-category", "a category")
+        case .domain: Message("settings.kind-site", "a site")
+        case .unknown: Message("settings.kind-unknown", "something else")
         }
     }
 }

@@ -98,12 +98,27 @@ enum SettingsViews {
         )
     }
 
-    private static func problem(_ reason: String, _ name: StoreName) -> String {
+    private static func problem(_ reason: String, _ name: StoreName) -> Message {
         switch reason {
-        case "inactive": "The app has switched this store off."
-        case "not_enforced": "\(name.member) has not switched on enforcing what \(name.app) sets."
-        case "void": "It was set under a permission that was later taken back; the app has to set it again."
-        default: "\(name.member) allows \(name.app) nothing at present."
+        case "inactive": Message("store.switched-off-by-app", "The app has switched this store off.")
+        case "not_enforced":
+            Message(
+                "store.settings-not-enforced",
+                """
+                Screen Time does not enforce the settings of \(name.app, "app") for \(name.member, "member"). \
+                To change that, use `screentime app enforce`.
+                """
+            )
+        case "void":
+            Message(
+                "store.permission-was-revoked",
+                "The permission for these settings was revoked later, so the app has to set it again."
+            )
+        default:
+            Message(
+                "store.app-has-no-permission",
+                "\(name.app, "app") has no permission from \(name.member, "member")."
+            )
         }
     }
 }

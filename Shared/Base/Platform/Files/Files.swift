@@ -160,7 +160,7 @@ enum FileProblem {
         // The reason has the code as its key.
         return Problem(
             reason?.key ?? "file.failed",
-            text: act.failed(path, reason.map(MessageValue.message) ?? .text(SystemError.text(number))),
+            text: act.failed(path, reason.map(MessageValue.message) ?? .message(SystemError.text(number))),
             details: ["errno": String(number)]
         )
     }

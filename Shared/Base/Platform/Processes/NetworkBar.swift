@@ -14,7 +14,7 @@ package enum NetworkBar: Sendable {
 
     init(_ offline: st_spawn_offline, _ pid: Int32, _ pidfd: OwnedDescriptor, endpoint: String) {
         if offline.problem != 0 {
-            self = .failed(SystemError.text(offline.problem))
+            self = .failed(SystemError.text(offline.problem).english)
         } else if offline.refusals >= 0 {
             self = .reporting(
                 NetworkRefusals(OwnedDescriptor(offline.refusals), pid: pid, pidfd, endpoint: endpoint)

@@ -252,17 +252,44 @@ package final class SpawnedProcess: Sendable {
 
     private static func problem(_ plan: SpawnPlan, _ number: Int32) -> Problem {
         let reason = SystemError.text(number)
-        let advice =
+        let program = plan.executable
+        let text =
             switch number {
-            case ENOENT: "; build it, or correct its path or working directory"
-            case EACCES: "; make it executable (chmod +x) and its directories readable"
-            case ETXTBSY: "; a program still writes it, try again"
-            case EAGAIN, ENOMEM, EMFILE, ENFILE: "; the machine has no room for another process, end some"
-            default: ""
+            case ENOENT:
+                Message(
+                    "process.not_started.missing",
+                    """
+                    \(program, "program") cannot be started: \(reason, "reason"). Build it, or correct its path or \
+                    working directory.
+                    """
+                )
+            case EACCES:
+                Message(
+                    "process.not_started.no-access",
+                    """
+                    \(program, "program") cannot be started: \(reason, "reason"). Make it executable (chmod +x) and \
+                    its directories readable.
+                    """
+                )
+            case ETXTBSY:
+                Message(
+                    "process.not_started.busy",
+                    "\(program, "program") cannot be started while another program writes it. Try again."
+                )
+            case EAGAIN, ENOMEM, EMFILE, ENFILE:
+                Message(
+                    "process.not_started.no-room",
+                    "\(program, "program") cannot be started: \(reason, "reason"). End some programs, and try again."
+                )
+            default:
+                Message(
+                    "process.not_started",
+                    "\(program, "program") cannot be started: \(reason, "reason")."
+                )
             }
         return Problem(
             "process.not_started",
-            "cannot start \(plan.executable, "executable"): \(reason, "reason")\(advice, "advice")",
+            text: text,
             retryable: [EAGAIN, ENOMEM, EMFILE, ENFILE, ETXTBSY].contains(number),
             details: ["errno": String(number)]
         )
@@ -295,10 +322,12 @@ package enum ExitStatus: Sendable, Hashable {
 }
 
 extension ExitStatus: CustomStringConvertible {
-    package var description: String {
+    package var description: String { message.english }
+
+    package var message: Message {
         switch self {
-        case .exited(let code): "exited with status \(code)"
-        case .signaled(let signal): "ended by \(Signals.name(signal))"
+        case .exited(let code): Message("exit.status", "exited with status \(code, "status")")
+        case .signaled(let signal): Message("exit.signal", "ended by \(Signals.name(signal), "signal")")
         }
     }
 }

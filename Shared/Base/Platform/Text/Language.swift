@@ -1,19 +1,44 @@
-/// The languages of the product's own texts.
-package enum WordLanguage: String, Sendable, CaseIterable {
-    case english = "en"
-    case korean = "ko"
+import Glibc
 
-    /// From `ko`, `ko-KR` or `ko_KR.UTF-8`; nil for any other language.
-    package init?(code: some StringProtocol) {
-        self.init(rawValue: code.prefix { $0.isASCII && $0.isLetter }.lowercased())
+/// A language of Screen Time's texts: English, or a language with a file of translations, such as `ko.po` or `pt_BR.po`.
+package struct WordLanguage: Sendable, Hashable {
+    package static let english = WordLanguage(name: "en")
+    package static let korean = WordLanguage(name: "ko")
+
+    /// English, and each language with a file of translations.
+    package static let all: [WordLanguage] = {
+        let folder = ProductFolder.find("languages", with: "ko.po") ?? ""
+        let files = ((try? DirectoryTree.names(in: folder)) ?? []).filter { $0.hasSuffix(".po") }.sorted()
+        return [english] + files.compactMap { WordLanguage(code: $0.dropLast(3)) }
+    }()
+
+    /// The name of the language's file without its ending.
+    package let code: String
+
+    private init(name: String) { code = name }
+
+    /// From `ko`, `ko-KR` or `ko_KR.UTF-8`. Nil if the language has no translations.
+    package init?(code tag: some StringProtocol) {
+        let parts = tag.prefix { $0 != "." && $0 != "@" }.split(
+            omittingEmptySubsequences: false
+        ) { $0 == "_" || $0 == "-" }
+        guard let base = parts.first?.lowercased(), (2...3).contains(base.utf8.count),
+            parts.allSatisfy({ $0.utf8.count <= 8 && $0.allSatisfy { $0.isASCII && $0.isLetter } })
+        else { return nil }
+        let region = parts.count > 1 ? [base + "_" + parts[1].uppercased()] : []
+        guard base != "en" else {
+            self = .english
+            return
+        }
+        guard let code = (region + [base]).first(where: { Translations.path($0) != nil }) else { return nil }
+        self.code = code
     }
 
     /// English when the tag names another language, or none.
     package init(of tag: String?) { self = tag.flatMap { WordLanguage(code: $0) } ?? .english }
 
-    package func pick<Words>(_ english: Words, _ korean: Words) -> Words {
-        self == .korean ? korean : english
-    }
+    /// Whether large numbers have names for powers of ten thousand.
+    package var countsTenThousands: Bool { ["ja", "ko", "zh"].contains(code.prefix(2)) }
 }
 
 /// The language in which an account reads messages, from its environment.
@@ -21,8 +46,10 @@ package enum SessionLanguage {
     /// `ko_KR` from `ko_KR.UTF-8`; nil when nothing is set, or the value is not a language (C, POSIX, a broken one).
     package static func tag(_ environment: [String: String]) -> String? {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }
-        guard let name = names.first(where: { !$0.isEmpty }) else { return nil }
-        return tag(name)
+        guard let name = names.first(where: { !$0.isEmpty }), let locale = tag(name) else { return nil }
+        // As in gettext, `LANGUAGE` lists the wanted languages, unless the locale is C.
+        let wanted = (environment["LANGUAGE"] ?? "").split(separator: ":").compactMap { tag(String($0)) }
+        return wanted.first { WordLanguage(code: $0) != nil } ?? wanted.first ?? locale
     }
 
     /// The same for the value of one variable.

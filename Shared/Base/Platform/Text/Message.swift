@@ -25,16 +25,21 @@ package struct Message: Sendable, Hashable {
         self.init(key: key, english: (count == 1 ? one : other).english, values: other.values, count: count)
     }
 
+    /// A text that has no translation: a command, a name, or the text of another program.
+    package init(verbatim text: String) { self.init(key: "", english: text, values: [:]) }
+
     package func text(in language: WordLanguage) -> String {
         Translations.of(language)?.text(of: self, in: language) ?? english
     }
 }
 
-/// A value in a message: a text that is not translated, such as a name or a number, a duration, or another message.
+/// A value in a message: a text that is not translated, such as a name or a number, a duration, another message, or a list of
+/// values.
 package enum MessageValue: Sendable, Hashable, CustomStringConvertible {
     case text(String)
     case duration(ms: Int64)
     indirect case message(Message)
+    indirect case list([MessageValue])
 
     package var description: String { text(in: .english) }
 
@@ -43,6 +48,7 @@ package enum MessageValue: Sendable, Hashable, CustomStringConvertible {
         case .text(let text): text
         case .duration(let ms): TextFormat.duration(ms: ms, in: language)
         case .message(let message): message.text(in: language)
+        case .list(let values): values.map { $0.text(in: language) }.joined(separator: ", ")
         }
     }
 }

@@ -17,11 +17,31 @@ package final class Translations: Sendable {
     /// Cache of parsed templates, by key and form.
     private let templates = Mutex<[String: MessageTemplate]>([:])
 
-    /// Nil for English, and for a language without a readable file.
-    package static func of(_ language: WordLanguage) -> Translations? { language == .korean ? korean : nil }
+    private static let loaded = Mutex<[String: Translations]>([:])
 
-    private static let korean = ProductFolder.find("languages", with: "ko.po").flatMap { folder in
-        (try? AtomicFile.read("\(folder)/ko.po", limitBytes: bytesMax)).map(Translations.init)
+    /// Nil for English, and for a language without a readable file.
+    package static func of(_ language: WordLanguage) -> Translations? {
+        guard language != .english else { return nil }
+        return loaded.withLock { loaded in
+            if let known = loaded[language.code] { return known }
+            guard let path = path(language.code),
+                let bytes = try? AtomicFile.read(path, limitBytes: bytesMax)
+            else { return nil }
+            let translations = Translations(bytes)
+            loaded[language.code] = translations
+            return translations
+        }
+    }
+
+    private static let paths = Mutex<[String: String]>([:])
+
+    /// The file of a language.
+    package static func path(_ code: String) -> String? {
+        if let known = paths.withLock({ $0[code] }) { return known }
+        guard let folder = ProductFolder.find("languages", with: "\(code).po") else { return nil }
+        let path = "\(folder)/\(code).po"
+        paths.withLock { $0[code] = path }
+        return path
     }
 
     package init(_ bytes: [UInt8]) {
@@ -77,15 +97,26 @@ package final class Translations: Sendable {
         return nil
     }
 
-    /// The English text and the translation of each message with one form.
-    package var pairs: [(english: String, translation: String)] {
-        places.keys.sorted().compactMap { key in
-            guard let english = text(of: key, line: "msgid "), let translation = text(of: key) else {
-                return nil
-            }
-            return (english, translation)
-        }
+    /// The translations whose keys begin with `prefix`, without it.
+    package func texts(under prefix: String) -> [String: String] {
+        let keys = places.keys.filter { $0.hasPrefix(prefix) }
+        return Dictionary(uniqueKeysWithValues: keys.map { (String($0.dropFirst(prefix.count)), $0) })
+            .compactMapValues { text(of: $0) }
     }
+
+    /// The number of messages whose translation cannot be used, so they appear in English.
+    package var unusable: Int {
+        places.keys.count { key in
+            guard let english = text(of: key, line: "msgid ") else { return true }
+            let translation = text(of: key) ?? text(of: key, form: 0) ?? ""
+            let names = Set(MessageTemplate(english).names)
+            return translation.isEmpty
+                || !translation.split(separator: "\n").allSatisfy { String($0).isPlain }
+                || !Set(MessageTemplate(translation).names).isSuperset(of: names)
+        } + fuzzy
+    }
+
+    private var fuzzy: Int { String(decoding: bytes, as: UTF8.self).split(separator: "\n#, fuzzy").count - 1 }
 
     private static func plurals(in bytes: [UInt8]) -> PluralRule? {
         let mark = Array("\n\"Plural-Forms: ".utf8)

@@ -65,68 +65,84 @@ package struct CivilDate: Sendable, Hashable {
 /// What days of the week and months are called.
 package enum CalendarNames {
     /// `Friday`; 1 is Sunday.
-    package static func day(_ weekday: Int, in language: WordLanguage = .english) -> String {
+    package static func day(_ weekday: Int) -> Message {
         switch weekday {
-        case 1: language.say("date.sunday", "Sunday")
-        case 2: language.say("date.monday", "Monday")
-        case 3: language.say("date.tuesday", "Tuesday")
-        case 4: language.say("date.wednesday", "Wednesday")
-        case 5: language.say("date.thursday", "Thursday")
-        case 6: language.say("date.friday", "Friday")
-        case 7: language.say("date.saturday", "Saturday")
-        default: "day \(weekday)"
+        case 1: Message("date.sunday", "Sunday")
+        case 2: Message("date.monday", "Monday")
+        case 3: Message("date.tuesday", "Tuesday")
+        case 4: Message("date.wednesday", "Wednesday")
+        case 5: Message("date.thursday", "Thursday")
+        case 6: Message("date.friday", "Friday")
+        case 7: Message("date.saturday", "Saturday")
+        default: Message(verbatim: "\(weekday)")
         }
+    }
+
+    package static func day(_ weekday: Int, in language: WordLanguage) -> String {
+        Self.day(weekday).text(in: language)
     }
 
     /// `Fri`.
-    package static func shortDay(_ weekday: Int, in language: WordLanguage = .english) -> String {
+    package static func shortDay(_ weekday: Int) -> Message {
         switch weekday {
-        case 1: language.say("date.short-sunday", "Sun")
-        case 2: language.say("date.short-monday", "Mon")
-        case 3: language.say("date.short-tuesday", "Tue")
-        case 4: language.say("date.short-wednesday", "Wed")
-        case 5: language.say("date.short-thursday", "Thu")
-        case 6: language.say("date.short-friday", "Fri")
-        case 7: language.say("date.short-saturday", "Sat")
-        default: "day \(weekday)"
+        case 1: Message("date.short-sunday", "Sun")
+        case 2: Message("date.short-monday", "Mon")
+        case 3: Message("date.short-tuesday", "Tue")
+        case 4: Message("date.short-wednesday", "Wed")
+        case 5: Message("date.short-thursday", "Thu")
+        case 6: Message("date.short-friday", "Fri")
+        case 7: Message("date.short-saturday", "Sat")
+        default: Message(verbatim: "\(weekday)")
         }
+    }
+
+    package static func shortDay(_ weekday: Int, in language: WordLanguage) -> String {
+        Self.shortDay(weekday).text(in: language)
     }
 
     /// `November`.
-    package static func month(_ month: Int, in language: WordLanguage = .english) -> String {
+    package static func month(_ month: Int) -> Message {
         switch month {
-        case 1: language.say("date.january", "January")
-        case 2: language.say("date.february", "February")
-        case 3: language.say("date.march", "March")
-        case 4: language.say("date.april", "April")
-        case 5: language.say("date.may", "May")
-        case 6: language.say("date.june", "June")
-        case 7: language.say("date.july", "July")
-        case 8: language.say("date.august", "August")
-        case 9: language.say("date.september", "September")
-        case 10: language.say("date.october", "October")
-        case 11: language.say("date.november", "November")
-        case 12: language.say("date.december", "December")
-        default: "month \(month)"
+        case 1: Message("date.january", "January")
+        case 2: Message("date.february", "February")
+        case 3: Message("date.march", "March")
+        case 4: Message("date.april", "April")
+        case 5: Message("date.may", "May")
+        case 6: Message("date.june", "June")
+        case 7: Message("date.july", "July")
+        case 8: Message("date.august", "August")
+        case 9: Message("date.september", "September")
+        case 10: Message("date.october", "October")
+        case 11: Message("date.november", "November")
+        case 12: Message("date.december", "December")
+        default: Message(verbatim: "\(month)")
         }
     }
 
+    package static func month(_ month: Int, in language: WordLanguage) -> String {
+        Self.month(month).text(in: language)
+    }
+
     /// `Nov`.
-    package static func shortMonth(_ month: Int, in language: WordLanguage = .english) -> String {
+    package static func shortMonth(_ month: Int) -> Message {
         switch month {
-        case 1: language.say("date.short-january", "Jan")
-        case 2: language.say("date.short-february", "Feb")
-        case 3: language.say("date.short-march", "Mar")
-        case 4: language.say("date.short-april", "Apr")
-        case 5: language.say("date.short-may", "May")
-        case 6: language.say("date.short-june", "Jun")
-        case 7: language.say("date.short-july", "Jul")
-        case 8: language.say("date.short-august", "Aug")
-        case 9: language.say("date.short-september", "Sep")
-        case 10: language.say("date.short-october", "Oct")
-        case 11: language.say("date.short-november", "Nov")
-        case 12: language.say("date.short-december", "Dec")
-        default: "month \(month)"
+        case 1: Message("date.short-january", "Jan")
+        case 2: Message("date.short-february", "Feb")
+        case 3: Message("date.short-march", "Mar")
+        case 4: Message("date.short-april", "Apr")
+        case 5: Message("date.short-may", "May")
+        case 6: Message("date.short-june", "Jun")
+        case 7: Message("date.short-july", "Jul")
+        case 8: Message("date.short-august", "Aug")
+        case 9: Message("date.short-september", "Sep")
+        case 10: Message("date.short-october", "Oct")
+        case 11: Message("date.short-november", "Nov")
+        case 12: Message("date.short-december", "Dec")
+        default: Message(verbatim: "\(month)")
         }
+    }
+
+    package static func shortMonth(_ month: Int, in language: WordLanguage) -> String {
+        Self.shortMonth(month).text(in: language)
     }
 }

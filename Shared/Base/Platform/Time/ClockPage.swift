@@ -113,7 +113,7 @@ package final class ClockPage: @unchecked Sendable {
         return Problem(
             "clock.unreadable",
             """
-            \(variable, "variable") names \(path, "path"): \(problem.message, "message"). Unset it to run \
+            \(variable, "variable") names \(path, "path"): \(problem.text, "message"). Unset it to run \
             on the machine's own clock.
             """,
             details: problem.details

@@ -1,11 +1,24 @@
 // What every part of the page uses: elements, numbers as people write them, and the way to Screen Time.
-import { words } from "/page/words.js";
+import { words, languages, translations } from "/page/words.js";
 
-export let language = localStorage.getItem("language") ?? (navigator.language.startsWith("ko") ? "ko" : "en");
+const codes = Object.keys(languages).sort();
+const wanted = [localStorage.getItem("language"), ...navigator.languages.flatMap((tag) => [tag.replace("-", "_"), tag.split("-")[0]])];
+export let language = wanted.find((code) => codes.includes(code)) ?? "en";
+
+export const locale = () => language.replace("_", "-");
 
 export function speak(other) {
   language = other;
   localStorage.setItem("language", other);
+}
+
+// A button with the name of the next language.
+export function languageButton(button) {
+  const next = codes[(codes.indexOf(language) + 1) % codes.length];
+  button.textContent = languages[next];
+  button.lang = next.replace("_", "-");
+  button.dataset.language = next;
+  button.hidden = codes.length < 2;
 }
 
 // Every text goes in as text, so nothing that others have named can be more than that.
@@ -37,22 +50,21 @@ export function bar(part, whole, isFull = false) {
 
 // {name} in a sentence is filled in.
 export function say(name, values = {}) {
-  const text = words[language][name] ?? words.en[name];
+  const text = translations[language][name] ?? words[name];
   return text.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
 }
 
 export function duration(ms) {
   const minutes = Math.floor(ms / 60000);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  const [h, m, s] = language === "ko" ? ["시간", "분", "초"] : [" h", " min", " s"];
-  if (minutes === 0) return `${Math.floor(ms / 1000)}${s}`;
-  return [hours ? hours + h : "", rest ? rest + m : ""].filter(Boolean).join(" ");
+  if (minutes === 0) return say("seconds", { count: Math.floor(ms / 1000) });
+  return [hours && say("hours", { count: hours }), rest && say("minutes", { count: rest })].filter(Boolean).join(" ");
 }
 
-export const clock = (ms) => new Date(ms).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+export const clock = (ms) => new Date(ms).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" });
 
 export const date = (ms) =>
-  new Date(ms).toLocaleDateString(language, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
+  new Date(ms).toLocaleDateString(locale(), { weekday: "long", year: "numeric", month: "long", day: "numeric" });
 
 // That day as the command takes it.
 export function daysAgo(count) {

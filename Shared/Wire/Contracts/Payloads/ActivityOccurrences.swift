@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// What there is to tell an app about an activity.
 package enum ActivityOccasion: String, WireEnum {
     case intervalStarted = "interval_started"
@@ -53,7 +55,7 @@ package struct EvidencePart: WireBody, Codable, Equatable {
 /// Why an occurrence was sent: what was counted, by which rule.
 package struct ActivityEvidence: WireBody, Codable, Equatable {
     /// The rule in words.
-    package var rule: String
+    package var rule: Message
     package var countedMs: Int64?
     package var thresholdMs: Int64?
     package var warningMs: Int64?
@@ -62,17 +64,17 @@ package struct ActivityEvidence: WireBody, Codable, Equatable {
     package var parts: [EvidencePart]
     package var more: Int64
     /// Why it is sent now, when that is not plain: a stepped clock, monitoring that ended.
-    package var note: String?
+    package var note: Message?
 
     package init(
-        rule: String,
+        rule: Message,
         countedMs: Int64? = nil,
         thresholdMs: Int64? = nil,
         warningMs: Int64? = nil,
         carriedMs: Int64? = nil,
         parts: [EvidencePart],
         more: Int64,
-        note: String? = nil
+        note: Message? = nil
     ) {
         self.rule = rule
         self.countedMs = countedMs
@@ -231,9 +233,9 @@ package struct ExplainPart: WireBody, Codable, Equatable {
     package var item: String
     package var ms: Int64
     package var counted: Bool
-    package var because: String
+    package var because: Message
 
-    package init(item: String, ms: Int64, counted: Bool, because: String) {
+    package init(item: String, ms: Int64, counted: Bool, because: Message) {
         self.item = item
         self.ms = ms
         self.counted = counted

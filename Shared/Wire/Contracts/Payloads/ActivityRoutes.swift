@@ -1,4 +1,5 @@
 package import STDomain
+package import STPlatform
 
 /// What an event counts.
 package struct ActivityTarget: WireBody, Codable, Equatable {
@@ -90,9 +91,9 @@ package enum PhoneFault: String, WireEnum {
 /// Something worth knowing that is no error, such as a second that a schedule leaves unwatched.
 package struct ActivityNote: WireBody, Codable, Equatable {
     package var code: String
-    package var text: String
+    package var text: Message
 
-    package init(code: String, text: String) {
+    package init(code: String, text: Message) {
         self.code = code
         self.text = text
     }

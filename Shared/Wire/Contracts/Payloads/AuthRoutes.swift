@@ -93,7 +93,7 @@ package struct AuthQuestion: WireBody, Codable, Equatable {
     package var member: String
     package var scope: AuthorizationScope
     /// What the app will be able to do, in plain words.
-    package var reasons: [String]
+    package var reasons: [Message]
     /// Whose passcode is proof: the member, or any guardian.
     package var provers: [String]
     package var state: AuthRequestState
@@ -105,7 +105,7 @@ package struct AuthQuestion: WireBody, Codable, Equatable {
         appName: String,
         member: String,
         scope: AuthorizationScope,
-        reasons: [String],
+        reasons: [Message],
         provers: [String],
         state: AuthRequestState,
         expiresAt: String

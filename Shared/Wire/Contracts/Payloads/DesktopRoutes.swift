@@ -1,16 +1,18 @@
+package import STPlatform
+
 package enum DesktopStatus: Route {
     package typealias Request = Empty
 
     package struct Reply: WireBody, Codable, Equatable {
         /// Which source of observations is at work, such as `x11`, `scripted` or `none`.
         package var source: String
-        package var reason: String
+        package var reason: Message
         package var seen: Int64
         package var waiting: Int64
         /// Nothing can be seen here: time is `unobserved`.
         package var isBlind: Bool?
         /// Where it is blind: what would help.
-        package var wayOut: String?
+        package var wayOut: Message?
         /// Whose time the screen's is.
         package var member: String?
         package var presence: Presence?
@@ -21,11 +23,11 @@ package enum DesktopStatus: Route {
 
         package init(
             source: String,
-            reason: String,
+            reason: Message,
             seen: Int64,
             waiting: Int64,
             isBlind: Bool? = nil,
-            wayOut: String? = nil,
+            wayOut: Message? = nil,
             member: String? = nil,
             presence: Presence? = nil,
             app: String? = nil,
@@ -190,11 +192,11 @@ package enum DoctorState: String, WireEnum {
 package struct DoctorFinding: WireBody, Codable, Equatable {
     package var topic: DoctorTopic
     package var state: DoctorState
-    package var text: String
+    package var text: Message
     /// What to do about it: a command where there is one.
-    package var mend: String?
+    package var mend: Message?
 
-    package init(topic: DoctorTopic, state: DoctorState, text: String, mend: String? = nil) {
+    package init(topic: DoctorTopic, state: DoctorState, text: Message, mend: Message? = nil) {
         self.topic = topic
         self.state = state
         self.text = text
@@ -208,18 +210,18 @@ package enum DesktopDoctor: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var adapter: AdapterKind
         /// Why this one, in one sentence.
-        package var reason: String
+        package var reason: Message
         /// Nothing can be seen here: time is `unobserved`.
         package var isBlind: Bool
         /// Where it is blind: what would help.
-        package var wayOut: String?
+        package var wayOut: Message?
         package var findings: [DoctorFinding]
 
         package init(
             adapter: AdapterKind,
-            reason: String,
+            reason: Message,
             isBlind: Bool,
-            wayOut: String? = nil,
+            wayOut: Message? = nil,
             findings: [DoctorFinding]
         ) {
             self.adapter = adapter

@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// A window on the screen, and the app it was taken for.
 package struct WindowView: WireBody, Codable, Equatable {
     package var window: String
@@ -6,12 +8,12 @@ package struct WindowView: WireBody, Codable, Equatable {
     package var name: String?
     package var clue: AppClue?
     /// How the app was found out, as sentences in order.
-    package var steps: [String]
+    package var steps: [Message]
     package var pid: Int64?
     package var isInFront: Bool
     package var isShown: Bool
     /// Why its app is never paused; nil: it may be.
-    package var neverPaused: String?
+    package var neverPaused: Message?
 
     package init(
         window: String,
@@ -19,11 +21,11 @@ package struct WindowView: WireBody, Codable, Equatable {
         app: String? = nil,
         name: String? = nil,
         clue: AppClue? = nil,
-        steps: [String],
+        steps: [Message],
         pid: Int64? = nil,
         isInFront: Bool,
         isShown: Bool,
-        neverPaused: String? = nil
+        neverPaused: Message? = nil
     ) {
         self.window = window
         self.title = title
@@ -72,9 +74,9 @@ package enum DesktopWindows: Route {
 /// One thing that happened to a shield on the screen.
 package struct ScreenShieldStep: WireBody, Codable, Equatable {
     package var wallMs: Int64
-    package var text: String
+    package var text: Message
 
-    package init(wallMs: Int64, text: String) {
+    package init(wallMs: Int64, text: Message) {
         self.wallMs = wallMs
         self.text = text
     }
@@ -91,7 +93,7 @@ package struct ScreenShield: WireBody, Codable, Equatable {
     /// How its app is held; nil: it is not.
     package var means: PauseMeans?
     /// Why the app is covered and not paused.
-    package var notPaused: String?
+    package var notPaused: Message?
     /// The last ones, oldest first.
     package var steps: [ScreenShieldStep]
 
@@ -104,7 +106,7 @@ package struct ScreenShield: WireBody, Codable, Equatable {
         stage: ScreenShieldStage,
         windows: [String],
         means: PauseMeans? = nil,
-        notPaused: String? = nil,
+        notPaused: Message? = nil,
         steps: [ScreenShieldStep]
     ) {
         self.app = app

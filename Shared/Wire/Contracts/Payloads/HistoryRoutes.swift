@@ -92,9 +92,9 @@ package struct HistoryLine: WireBody, Codable, Equatable {
     package var member: String?
     /// The member who proved to be the one who changed it; absent when it took no proof.
     package var by: String?
-    package var before: String?
-    package var after: String?
-    package var why: String?
+    package var before: Message?
+    package var after: Message?
+    package var why: Message?
     package var loss: HistoryLoss?
     /// How long it lasted.
     package var lengthMs: Int64?
@@ -108,9 +108,9 @@ package struct HistoryLine: WireBody, Codable, Equatable {
         about: String? = nil,
         member: String? = nil,
         by: String? = nil,
-        before: String? = nil,
-        after: String? = nil,
-        why: String? = nil,
+        before: Message? = nil,
+        after: Message? = nil,
+        why: Message? = nil,
         loss: HistoryLoss? = nil,
         lengthMs: Int64? = nil
     ) {
@@ -238,86 +238,212 @@ extension HistoryLine {
         [.lost, .fileSaved, .fileChanged, .fileRebuilt, .unreadable].contains(what)
     }
 
-    /// One or two sentences, without the moment.
-    package var sentence: String {
-        let by = by.map { " By \($0)." } ?? ""
-        let reason = why.map { " Why: \($0)" } ?? ""
-        return text + by + reason
+    /// The sentences of the line without its time.
+    package func text(in language: WordLanguage = .english) -> String {
+        let by = by.map { Message("history.by", "By \($0, "person").") }
+        let reason = why.map { Message("history.why", "Why: \($0, "reason")") }
+        return [message, before(.started), by, reason].compactMap { $0?.text(in: language) }
+            .joined(separator: " ")
     }
 
-    private var text: String {
+    private var message: Message {
         switch what {
-        case .lost: loss.map { Self.text($0) } ?? "Records are missing."
-        case .lossAccepted: "The loss of records was accepted."
+        case .rule: change(Message("history.the-rule", "The rule"))
+        case .delay: change(Message("history.the-wait", "The wait before looser rules"))
+        case .pause: change(Message("history.the-pause", "The pause of the rule"))
+        case .request: change(Message("history.the-request-rule", "The rule for requests"))
+        case .category: change(Message("history.the-category", "The category"))
+        case .member: change(Message("history.the-member", "The member"))
+        case .passcode: change(Message("history.the-passcode", "The passcode"))
+        case .permission: change(Message("history.the-permission", "The permission"))
+        case .app: change(Message("history.the-app", "The app"))
+        case .configuration: change(Message("history.the-setting", "The setting"))
+        case .grant:
+            Message(
+                "history.granted",
+                "\(member ?? "", "member") got more time: \(text(after), "time") (\(about ?? "", "subject"))."
+            )
+        case .imported: Message("history.imported", "Usage was imported: \(text(after), "rows").")
+        case .forgotten: Message("history.deleted", "Records were deleted: \(text(before), "rows").")
+        case .gap, .unseen, .agentStopped, .clockSet, .clockFollowed: messageOfScreen
+        case .lost, .lossAccepted, .fileSaved, .begun, .fileChanged, .fileRebuilt, .restored, .started,
+            .stopped, .unreadable, .unknown:
+            messageOfRecords
+        }
+    }
+
+    private var messageOfRecords: Message {
+        switch what {
+        case .lost:
+            loss.map { Self.message($0) } ?? Message("history.records-are-missing", "Records are missing.")
+        case .lossAccepted: Message("history.loss-accepted", "The loss of records was accepted.")
         case .fileSaved:
-            "The records of \(service) were taken away or replaced on the disk while it ran. It saved them and goes on."
-        case .begun: "The records of \(service) begin."
+            Message(
+                "history.file-saved",
+                """
+                Another program removed or replaced the records of \(service, "service") while it ran. The service \
+                saved its records and continues.
+                """
+            )
+        case .begun: Message("history.begun", "The records of \(service, "service") begin.")
         case .fileChanged:
-            "The records of \(service) were changed, replaced or removed on the disk while it did not run."
+            Message(
+                "history.file-changed",
+                """
+                The records of \(service, "service") were changed, replaced or removed while the service was not \
+                running.
+                """
+            )
         case .fileRebuilt:
-            "The records of \(service) were damaged. It put them aside (\(about ?? "")) and makes them anew."
-        case .restored: "A backup of \(service) was put back."
-        case .started: "Screen Time started." + stood
-        case .stopped: "Screen Time was stopped."
-        case .gap: "Nothing was seen of \(member ?? "the screen") for \(length), though the computer ran."
+            Message(
+                "history.file-rebuilt",
+                """
+                The records of \(service, "service") were damaged. The service moved them to \
+                \(about ?? "", "folder") and creates them again.
+                """
+            )
+        case .restored: Message("history.restored", "A backup of \(service, "service") was restored.")
+        case .started: Message("history.started", "Screen Time started.")
+        case .stopped: Message("history.stopped", "Screen Time was stopped.")
+        case .unreadable:
+            Message(
+                "history.unreadable",
+                "This line of the history was damaged on the disk and cannot be read."
+            )
+        default:
+            Message("history.unknown", "This version of Screen Time does not know this kind of event.")
+        }
+    }
+
+    private var messageOfScreen: Message {
+        switch what {
+        case .gap:
+            member.map {
+                Message(
+                    "history.gap-of-member",
+                    "Screen Time recorded nothing of \($0, "member") for \(length, "length"), though the computer ran."
+                )
+            }
+                ?? Message(
+                    "history.gap",
+                    "Screen Time recorded nothing for \(length, "length"), though the computer ran."
+                )
         case .unseen:
-            "The account of \(member ?? "a person") is used where nothing sees it: on a console, from elsewhere, or without desktop-agent. "
-                + "From now on the time counts as Unseen."
+            Message(
+                "history.unseen",
+                """
+                The account of \(person, "member") is used where Screen Time sees nothing: on a console, over the \
+                network, or without desktop-agent. From now on this time counts as Unseen.
+                """
+            )
         case .agentStopped:
-            "desktop-agent was stopped while \(member ?? "a person") used this computer. That time counts as Unseen."
+            Message(
+                "history.agent-stopped",
+                """
+                desktop-agent was stopped while \(person, "member") used this computer. That time counts as Unseen.
+                """
+            )
+        case .clockSet where lengthMs ?? 0 < 0:
+            Message(
+                "history.clock-set-back",
+                """
+                A person set the clock of this computer back by \(length, "length"). Screen Time ignores this and \
+                counts the time that passes.
+                """
+            )
         case .clockSet:
-            "A person set the clock of this computer \(length) \(lengthMs ?? 0 < 0 ? "back" : "ahead"). Screen Time goes on by the time that passes."
-        case .clockFollowed: "Screen Time goes by the clock of this computer again."
-        case .rule: change("The rule")
-        case .delay: change("The wait before looser rules")
-        case .pause: change("The pause of the rule")
-        case .request: change("The rule for requests")
-        case .grant: "More time for \(member ?? ""): \(after ?? "") (\(about ?? ""))."
-        case .category: change("The category")
-        case .member: change("The member")
-        case .passcode: change("The passcode")
-        case .permission: change("The permission")
-        case .app: change("The app")
-        case .imported: "Use from a file was added: \(after ?? "")."
-        case .forgotten: "Records were deleted: \(before ?? "")."
-        case .configuration: change("The setting")
-        case .unreadable: "This line of the history was damaged on the disk and cannot be read."
-        case .unknown: "Something happened that this version does not know."
+            Message(
+                "history.clock-set-ahead",
+                """
+                A person set the clock of this computer ahead by \(length, "length"). Screen Time ignores this and \
+                counts the time that passes.
+                """
+            )
+        default:
+            Message("history.clock-followed", "Screen Time uses the clock of this computer again.")
         }
     }
 
-    private var length: String { TextFormat.duration(ms: abs(lengthMs ?? 0) / 1000 * 1000) }
-
-    private var stood: String {
-        guard let lengthMs, lengthMs >= 1000 else { return "" }
-        return " It had \(before ?? "ended") \(length) before."
+    /// How long Screen Time was stopped before it started.
+    private func before(_ kind: HistoryKind) -> Message? {
+        guard what == kind, let lengthMs, lengthMs >= 1000 else { return nil }
+        return before?.english == "stopped"
+            ? Message("history.had-stopped", "It was stopped \(length, "length") before.")
+            : Message("history.had-ended", "It ended \(length, "length") before.")
     }
 
-    private func change(_ thing: String) -> String {
-        var subject = thing
-        if let about { subject += " “\(about)”" }
-        if let member { subject += " of \(member)" }
-        switch (before, after) {
-        case (let before?, let after?): return "\(subject) changed from “\(before)” to “\(after)”."
-        case (nil, let after?): return "\(subject) is new: \(after)."
-        case (let before?, nil): return "\(subject) was taken away; it was: \(before)."
-        case (nil, nil): return "\(subject) changed."
+    private var person: MessageValue {
+        member.map { .text($0) } ?? .message(Message("history.a-person", "a person"))
+    }
+
+    private var length: MessageValue { .duration(ms: abs(lengthMs ?? 0) / 1000 * 1000) }
+
+    private func text(_ value: Message?) -> Message { value ?? Message(verbatim: "") }
+
+    private func change(_ thing: Message) -> Message {
+        let subject = subject(thing)
+        return switch (before, after) {
+        case (let before?, let after?):
+            Message(
+                "history.changed-from",
+                "\(subject, "subject") changed from “\(before, "before")” to “\(after, "after")”."
+            )
+        case (nil, let after?):
+            Message("history.is-new", "\(subject, "subject") is new: \(after, "after").")
+        case (let before?, nil):
+            Message(
+                "history.was-removed",
+                "\(subject, "subject") was removed; it was: \(before, "before")."
+            )
+        case (nil, nil): Message("history.changed", "\(subject, "subject") changed.")
         }
     }
 
-    private static func text(_ loss: HistoryLoss) -> String {
+    private func subject(_ thing: Message) -> Message {
+        switch (about, member) {
+        case (let name?, let member?):
+            Message(
+                "history.named-of-member",
+                "\(thing, "thing") “\(name, "name")” of \(member, "member")"
+            )
+        case (let name?, nil): Message("history.named", "\(thing, "thing") “\(name, "name")”")
+        case (nil, let member?):
+            Message("history.of-member", "\(thing, "thing") of \(member, "member")")
+        case (nil, nil): thing
+        }
+    }
+
+    private static func message(_ loss: HistoryLoss) -> Message {
         guard !loss.stream.isEmpty else {
-            return
-                "The database of \(loss.source) is gone: all records are missing, of which the system's journal knows "
-                + "\(loss.promised)."
+            return Message(
+                "history.database-is-gone",
+                """
+                The database of \(loss.source, "service") is gone. All its records are missing: \
+                \(loss.promised, "count"), according to the journal of the system.
+                """
+            )
         }
         guard !loss.isOther else {
-            return
-                "Records of \(loss.source) (\(loss.stream)) are missing: its database is another one than before, "
-                + "or an older copy that went on without them."
+            return Message(
+                "history.database-is-other",
+                """
+                Records of \(loss.source, "service") (\(loss.stream, "stream")) are missing. Its database was \
+                replaced, or is an older copy without them.
+                """
+            )
         }
         let count = loss.promised - loss.kept
-        return "\(count) \(count == 1 ? "record" : "records") of \(loss.source) (\(loss.stream)) "
-            + "\(count == 1 ? "is" : "are") missing, which another service had been told of."
+        return Message(
+            "history.records-missing",
+            count: Int(clamping: count),
+            one: """
+                \(count, "count") record of \(loss.source, "service") (\(loss.stream, "stream")) is missing. \
+                Another service knows of it.
+                """,
+            other: """
+                \(count, "count") records of \(loss.source, "service") (\(loss.stream, "stream")) are missing. \
+                Another service knows of them.
+                """
+        )
     }
 }

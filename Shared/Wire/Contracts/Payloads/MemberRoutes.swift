@@ -168,11 +168,11 @@ package enum DeviceRegistered: EventType {
 /// One kind of thing that is recorded about a member, in plain words.
 package struct MemberRecord: WireBody, Codable, Equatable {
     package var service: String
-    package var what: String
-    package var kept: String
-    package var seenBy: String
+    package var what: Message
+    package var kept: Message
+    package var seenBy: Message
 
-    package init(service: String, what: String, kept: String, seenBy: String) {
+    package init(service: String, what: Message, kept: Message, seenBy: Message) {
         self.service = service
         self.what = what
         self.kept = kept
@@ -316,9 +316,9 @@ package struct AuthorizationNotice: WireBody, Codable, Equatable {
     package var kind: NoticeKind
     package var member: String
     /// In plain words.
-    package var text: String
+    package var text: Message
 
-    package init(id: String, at: String, kind: NoticeKind, member: String, text: String) {
+    package init(id: String, at: String, kind: NoticeKind, member: String, text: Message) {
         self.id = id
         self.at = at
         self.kind = kind

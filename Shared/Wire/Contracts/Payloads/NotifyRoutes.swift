@@ -19,7 +19,7 @@ package struct PostedNotification: WireBody, Codable, Equatable {
     package var hasSound: Bool?
     package var state: NotifyState?
     /// What a person should know about the state: why it failed, when it is due, why that is unknown.
-    package var note: String?
+    package var note: Message?
     /// With a trigger: the next moment.
     package var dueAt: String?
     package var shownAt: String?
@@ -43,7 +43,7 @@ package struct PostedNotification: WireBody, Codable, Equatable {
         urgency: NotifyUrgency? = nil,
         hasSound: Bool? = nil,
         state: NotifyState? = nil,
-        note: String? = nil,
+        note: Message? = nil,
         dueAt: String? = nil,
         shownAt: String? = nil,
         via: NotifyVia? = nil,
@@ -91,7 +91,7 @@ extension PostedNotification {
     package func askedAgain(_ problem: Problem, in language: WordLanguage) -> PostedNotification {
         let failed = language.say("request-notice.not-answered", "Not answered: ")
         let lines = body.split(separator: "\n").filter { !$0.hasPrefix(failed) }
-        let text = (lines + ["\(failed)\(problem.message)"]).joined(separator: "\n")
+        let text = (lines + ["\(failed)\(problem.text.text(in: language))"]).joined(separator: "\n")
         var again = self
         again.body = TextFormat.fitting(text, bytes: NotifyPost.bodyBytesMax)
         return again
@@ -339,9 +339,9 @@ package struct NotifyDesktop: WireBody, Codable, Equatable {
     /// The program that shows them, such as `dunst 1.9.0`.
     package var name: String?
     /// Why there is none, in a sentence.
-    package var note: String?
+    package var note: Message?
 
-    package init(state: NotifyDesktopState, name: String? = nil, note: String? = nil) {
+    package init(state: NotifyDesktopState, name: String? = nil, note: Message? = nil) {
         self.state = state
         self.name = name
         self.note = note

@@ -355,22 +355,24 @@ extension RuleSpec {
     }
 
     /// `24 Dec 2026`, `24 Dec 2026 and 25 Dec 2026`, or `12 days from 24 Dec 2026 to 6 Jan 2027`.
-    package static func words(ofDates dates: [String], in language: WordLanguage = .english) -> String {
+    package static func words(ofDates dates: [String]) -> Message {
         let words = dates.compactMap { CivilDate(text: $0) }.map { date in
-            let month = CalendarNames.shortMonth(date.month, in: language)
-            return language.say(
+            let month = CalendarNames.shortMonth(date.month)
+            return Message(
                 "date.day-month-year",
                 "\(date.day, "day") \(month, "month") \(date.year, "year")"
             )
         }
-        guard words.count > 2 else {
-            return words.joined(separator: language.say("request-notice.and", " and "))
+        guard let first = words.first, let last = words.last else { return Message(verbatim: "") }
+        return switch words.count {
+        case 1: first
+        case 2: Message("date.two-days", "\(first, "first") and \(last, "last")")
+        default:
+            Message(
+                "request-notice.days-from-to",
+                "\(words.count, "count") days from \(first, "first") to \(last, "last")"
+            )
         }
-        let (first, last) = (words[0], words[words.count - 1])
-        return language.say(
-            "request-notice.days-from-to",
-            "\(words.count, "count") days from \(first, "first") to \(last, "last")"
-        )
     }
 
     /// The amount of a limit, a goal or a break as it is typed: `1h`, `1h --weekend 2h --overlap once`, or `5m --after 50m`.
@@ -400,7 +402,7 @@ package struct RuleView: WireBody, Codable, Equatable {
     /// Whether activity-center has taken it up.
     package var isWatched: Bool
     /// Why it has not.
-    package var problem: String?
+    package var problem: Message?
     /// Whether its shield is up.
     package var isShielding: Bool?
     /// A change that waits, because it makes the rule looser.
@@ -414,7 +416,7 @@ package struct RuleView: WireBody, Codable, Equatable {
         interval: IntervalSpan?,
         when: String?,
         isWatched: Bool,
-        problem: String?,
+        problem: Message?,
         isShielding: Bool? = nil,
         pending: PendingChange? = nil
     ) {
@@ -448,11 +450,11 @@ package enum BuiltInRules {
 package struct PendingChange: WireBody, Codable, Equatable {
     /// `edit`, `remove` or `pause`, or `add` for something always allowed.
     package var change: String
-    package var text: String
+    package var text: Message
     package var askedAt: String
     package var takesEffectWallMs: Int64
 
-    package init(change: String, text: String, askedAt: String, takesEffectWallMs: Int64) {
+    package init(change: String, text: Message, askedAt: String, takesEffectWallMs: Int64) {
         self.change = change
         self.text = text
         self.askedAt = askedAt

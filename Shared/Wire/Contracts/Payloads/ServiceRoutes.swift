@@ -160,9 +160,9 @@ package enum DataCheck: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         /// Nil if the file is whole.
-        package var damage: String?
+        package var damage: Message?
 
-        package init(damage: String? = nil) { self.damage = damage }
+        package init(damage: Message? = nil) { self.damage = damage }
     }
 
     package static let name = "data.check"

@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// A named store of one app, as ManagedSettingsStore has it.
 package struct StoreAddress: WireBody, Codable, Equatable, Hashable {
     package var app: String
@@ -207,7 +209,7 @@ package struct StoreView: WireBody, Codable, Equatable {
     package var count: Int64
     package var isInForce: Bool
     /// Why it is not in force, as a sentence.
-    package var problem: String?
+    package var problem: Message?
     package var changedAt: String
 
     package init(
@@ -217,7 +219,7 @@ package struct StoreView: WireBody, Codable, Equatable {
         version: Int64,
         count: Int64,
         isInForce: Bool,
-        problem: String? = nil,
+        problem: Message? = nil,
         changedAt: String
     ) {
         self.app = app

@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// A change of a store that led to a shield, or took it away.
 package struct StoreChange: WireBody, Codable, Equatable {
     package var policy: Int64
@@ -71,7 +73,7 @@ package enum ShieldExplain: Route {
         package var grant: RequestView?
         /// The last shield shown for it until then.
         package var shown: ShownShield?
-        package var lifts: [String]
+        package var lifts: [Message]
         /// Since when changes are written down; before that nothing can be said.
         package var sinceWallMs: Int64
 
@@ -84,7 +86,7 @@ package enum ShieldExplain: Route {
             causes: [ExplainedCause],
             grant: RequestView? = nil,
             shown: ShownShield? = nil,
-            lifts: [String],
+            lifts: [Message],
             sinceWallMs: Int64
         ) {
             self.member = member

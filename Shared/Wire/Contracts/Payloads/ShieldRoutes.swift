@@ -32,7 +32,7 @@ package enum ShieldDecide: Route {
         package var category: String
         package var decision: ShieldDecisionBody
         /// What would lift it, as sentences; or why nothing shields it.
-        package var lifts: [String]
+        package var lifts: [Message]
         /// When more time that was granted ends, and the decision may be another without a change of policy.
         package var untilWallMs: Int64?
 
@@ -41,7 +41,7 @@ package enum ShieldDecide: Route {
             policy: Int64,
             category: String,
             decision: ShieldDecisionBody,
-            lifts: [String],
+            lifts: [Message],
             untilWallMs: Int64? = nil
         ) {
             self.member = member

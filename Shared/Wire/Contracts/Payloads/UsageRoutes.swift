@@ -295,9 +295,9 @@ package struct LedgerFault: WireBody, Codable, Equatable {
     package var row: Int64
     package var reason: LedgerFaultReason
     /// A sentence about it.
-    package var text: String
+    package var text: Message
 
-    package init(row: Int64, reason: LedgerFaultReason, text: String) {
+    package init(row: Int64, reason: LedgerFaultReason, text: Message) {
         self.row = row
         self.reason = reason
         self.text = text

@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// One setting of a store: what it takes, how several stores combine, and what comes of it on Linux.
 package struct SettingKey: Sendable {
     /// Such as `shield.applications`: Apple's names of the group and of the property.
@@ -5,13 +7,13 @@ package struct SettingKey: Sendable {
     package let kind: SettingKind
     package let reach: SettingReach
     /// What a Linux computer does about it, as a sentence.
-    package let sentence: String
+    package let sentence: Message
 
     init(
         _ name: String,
         _ kind: SettingKind,
         _ reach: SettingReach,
-        _ sentence: String
+        _ sentence: Message
     ) {
         self.name = name
         self.kind = kind
@@ -47,38 +49,67 @@ package struct SettingKey: Sendable {
         "shield.applications",
         .apps,
         .enforced,
-        "These apps are shielded: a shield covers their windows where the desktop allows it."
+        Message(
+            "setting.apps-are-shielded",
+            "These apps are shielded. A shield covers their windows where the desktop allows it."
+        )
     )
     package static let applicationCategories = SettingKey(
         "shield.applicationCategories",
         .appPolicy,
         .enforced,
-        "The apps of these categories are shielded: a shield covers their windows where the desktop allows it."
+        Message(
+            "setting.categories-of-apps-are-shielded",
+            """
+            The apps of these categories are shielded. A shield covers their windows where the desktop \
+            allows it.
+            """
+        )
     )
     package static let webDomains = SettingKey(
         "shield.webDomains",
         .domains,
         .enforced,
-        "These sites are shielded in browsers that report their sites. `screentime browser list` lists these browsers."
+        Message(
+            "setting.sites-are-shielded",
+            """
+            These sites are shielded in browsers that report their sites. `screentime browser list` lists \
+            these browsers.
+            """
+        )
     )
     package static let webDomainCategories = SettingKey(
         "shield.webDomainCategories",
         .domainPolicy,
         .enforced,
-        "Sites of these categories are shielded in browsers that report their sites. `screentime browser list` lists these browsers."
+        Message(
+            "setting.categories-of-sites-are-shielded",
+            """
+            Sites of these categories are shielded in browsers that report their sites. `screentime browser \
+            list` lists these browsers.
+            """
+        )
     )
     package static let blockedApplications = SettingKey(
         "application.blockedApplications",
         .apps,
         .enforced,
-        "These apps are shielded like others; they are not hidden from the menu."
+        Message(
+            "setting.blocked-apps-are-shielded",
+            "These apps are shielded like others. They are not hidden from the menu."
+        )
     )
     package static let blockedByFilter = SettingKey(
         "webContent.blockedByFilter",
         .filter,
         .enforced,
-        "These sites are shielded in browsers that report their sites. With `auto` only the named sites count, because there is no list "
-            + "of adult sites here."
+        Message(
+            "setting.filtered-sites-are-shielded",
+            """
+            These sites are shielded in browsers that report their sites. With `auto`, only the named sites \
+            are shielded, because Screen Time has no list of adult sites.
+            """
+        )
     )
 
     /// Not a setting of Apple's: only the code that draws shields reads it.
@@ -86,7 +117,13 @@ package struct SettingKey: Sendable {
         "shield.note",
         .note,
         .enforced,
-        "What a rule says on its shields: its name, the person's words and when it opens again."
+        Message(
+            "setting.text-of-a-rule",
+            """
+            The text that a rule adds to its shields: its name, the person's own words, and when the app \
+            opens again.
+            """
+        )
     )
 
     /// Every setting that Apple's stores have up to iOS 18, by name.
@@ -100,79 +137,146 @@ package struct SettingKey: Sendable {
         flag(
             "application.denyAppInstallation",
             .later,
-            "The package manager installs apps; nothing stops it yet."
+            Message(
+                "setting.package-manager-installs",
+                "The package manager installs apps. Screen Time cannot prevent that yet."
+            )
         ),
         flag(
             "application.denyAppRemoval",
             .later,
-            "The package manager removes apps; nothing stops it yet. Removing one from Screen Time always asks."
+            Message(
+                "setting.package-manager-removes",
+                """
+                The package manager removes apps. Screen Time cannot prevent that yet. It always asks before \
+                it removes an app from Screen Time.
+                """
+            )
         ),
         flag(
             "dateAndTime.requireAutomaticDateAndTime",
             .later,
-            "The machine's owner can set the clock, but Screen Time counts by one that cannot be set."
+            Message(
+                "setting.owner-sets-the-clock",
+                """
+                The owner of the computer can set the clock. Screen Time measures time with a clock that \
+                cannot be set.
+                """
+            )
         ),
         flag(
             "passcode.lockPasscode",
             .later,
-            "A login password is changed with the system's tools; nothing stops it yet."
+            Message(
+                "setting.system-changes-passwords",
+                "The system's tools change login passwords. Screen Time cannot prevent that yet."
+            )
         ),
         flag(
             "account.lockAccounts",
             .later,
-            "Accounts are added with the system's tools; nothing stops it yet."
+            Message(
+                "setting.system-adds-accounts",
+                "The system's tools add accounts. Screen Time cannot prevent that yet."
+            )
         ),
         SettingKey(
             "safari.cookiePolicy",
             .cookies,
             .later,
-            "Browsers have policies for cookies, but nothing here writes them yet."
+            Message(
+                "setting.cookie-policy-not-written",
+                "Browsers have policies for cookies, but Screen Time does not write them yet."
+            )
         ),
         flag(
             "safari.denyAutoFill",
             .later,
-            "Browsers have a policy for this, but nothing here writes it yet."
+            Message(
+                "setting.browser-policy-not-written",
+                "Browsers have a policy for this, but Screen Time does not write it yet."
+            )
         ),
     ]
 
+    private static let noStoreSells = Message(
+        "setting.no-app-store-sells",
+        "No app store on Linux sells anything inside apps."
+    )
+    private static let noGameCenter = Message("setting.no-game-center", "There is no Game Center on Linux.")
+
     private static let impossible: [SettingKey] = [
-        flag(
-            "appStore.denyInAppPurchases",
-            .notPossible,
-            "No app store on Linux sells anything inside apps."
+        flag("appStore.denyInAppPurchases", .notPossible, noStoreSells),
+        rating(
+            "appStore.maximumRating",
+            Message(
+                "setting.age-ratings-not-read",
+                "Screen Time does not read the age ratings of Linux apps (OARS)."
+            )
         ),
-        rating("appStore.maximumRating", "Screen Time does not read the age ratings of Linux apps (OARS)."),
-        flag(
-            "appStore.requirePasswordForPurchases",
-            .notPossible,
-            "No app store on Linux sells anything inside apps."
-        ),
+        flag("appStore.requirePasswordForPurchases", .notPossible, noStoreSells),
         flag(
             "cellular.lockAppCellularData",
             .notPossible,
-            "A Linux computer does not control mobile data app by app."
+            Message("setting.no-mobile-data", "Linux does not control mobile data for each app.")
         ),
-        flag("cellular.lockCellularPlan", .notPossible, "A Linux computer has no mobile plan to change."),
-        flag("cellular.lockESIM", .notPossible, "A Linux computer has no eSIM to change."),
-        flag("gameCenter.denyAddingFriends", .notPossible, "There is no Game Center on Linux."),
-        flag("gameCenter.denyMultiplayerGaming", .notPossible, "There is no Game Center on Linux."),
-        flag("media.denyBookstoreErotica", .notPossible, "There is no Apple Books on Linux."),
-        flag("media.denyExplicitContent", .notPossible, "Players on Linux do not know what is explicit."),
+        flag(
+            "cellular.lockCellularPlan",
+            .notPossible,
+            Message("setting.no-mobile-plan", "A Linux computer has no mobile plan to change.")
+        ),
+        flag(
+            "cellular.lockESIM",
+            .notPossible,
+            Message("setting.no-esim", "A Linux computer has no eSIM to change.")
+        ),
+        flag("gameCenter.denyAddingFriends", .notPossible, noGameCenter),
+        flag("gameCenter.denyMultiplayerGaming", .notPossible, noGameCenter),
+        flag(
+            "media.denyBookstoreErotica",
+            .notPossible,
+            Message("setting.no-apple-books", "There is no Apple Books on Linux.")
+        ),
+        flag(
+            "media.denyExplicitContent",
+            .notPossible,
+            Message(
+                "setting.players-do-not-mark-explicit",
+                "Media players on Linux have no information about explicit content."
+            )
+        ),
         flag(
             "media.denyMusicService",
             .notPossible,
-            "There is no Apple Music on Linux; shield the app instead."
+            Message(
+                "setting.no-apple-music",
+                "There is no Apple Music on Linux. Shield the music app instead."
+            )
         ),
-        rating("media.maximumMovieRating", "Players on Linux do not know how a film is rated."),
-        rating("media.maximumTVShowRating", "Players on Linux do not know how a programme is rated."),
-        flag("siri.denySiri", .notPossible, "There is no Siri on Linux."),
+        rating(
+            "media.maximumMovieRating",
+            Message(
+                "setting.players-do-not-rate-films",
+                "Media players on Linux have no information about the age ratings of films."
+            )
+        ),
+        rating(
+            "media.maximumTVShowRating",
+            Message(
+                "setting.players-do-not-rate-programmes",
+                """
+                Media players on Linux have no information about the age ratings of television programmes.
+                """
+            )
+        ),
+        flag("siri.denySiri", .notPossible, Message("setting.no-siri", "There is no Siri on Linux.")),
     ]
 
-    private static func flag(_ name: String, _ reach: SettingReach, _ sentence: String) -> SettingKey {
+    private static func flag(_ name: String, _ reach: SettingReach, _ sentence: Message) -> SettingKey {
         SettingKey(name, .bool, reach, sentence)
     }
 
-    private static func rating(_ name: String, _ sentence: String) -> SettingKey {
+    private static func rating(_ name: String, _ sentence: Message) -> SettingKey {
         SettingKey(name, .integer(0...1000), .notPossible, sentence)
     }
 }

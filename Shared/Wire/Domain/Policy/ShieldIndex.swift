@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// What the stores in force name, turned around.
 package struct ShieldIndex: Sendable {
     package struct Found: Sendable, Equatable {
@@ -248,46 +250,97 @@ package enum ShieldLifts {
         rules: String,
         named: (String) -> String,
         rule: (StoreName) -> String = { $0.store }
-    ) -> [String] {
+    ) -> [Message] {
         switch decision.exemption {
         case .always:
-            return ["It is on the list of what is always allowed, so no store shields it."]
+            return [
+                Message(
+                    "shield-why.is-always-allowed",
+                    "It is on the always-allowed list, so no store shields it."
+                )
+            ]
         case .grant(let request):
-            return ["\(request) was granted; it is shielded again when that ends or is taken back."]
+            return [
+                Message(
+                    "shield-why.request-was-granted",
+                    """
+                    The request \(request, "request") was granted. It is shielded again when the granted time \
+                    ends or is taken back.
+                    """
+                )
+            ]
         case nil: break
         }
-        guard decision.isShielded else { return ["No store that is in force says anything about it."] }
-        var sentences = decision.causes.map { sentence($0, rules, named, rule) }
+        guard decision.isShielded else {
+            return [Message("shield-why.no-store-shields-it", "No store in force shields it.")]
+        }
+        var sentences = decision.causes.map { cause in
+            let store = cause.store
+            let owner =
+                store.app == rules
+                ? Message("shield-why.the-rule", "The rule \(rule(store), "rule")")
+                : Message(
+                    "shield-why.the-store",
+                    "The store \(store.store, "store") of \(named(store.app), "app")"
+                )
+            return sentence(cause, owner)
+        }
         if sentences.count > sentencesMax {
             let more = sentences.count - sentencesMax
             sentences = Array(sentences.prefix(sentencesMax))
-            sentences.append("And \(more) more stores would have to let go of it.")
+            sentences.append(
+                Message(
+                    "shield-why.more-settings-shield-it",
+                    count: more,
+                    one: "\(more, "count") more setting of a store shields it.",
+                    other: "\(more, "count") more settings of stores shield it."
+                )
+            )
         }
         sentences.append(
-            "More time that is granted, or the list of what is always allowed, lifts all of them."
+            Message(
+                "shield-why.what-lifts-all",
+                "To lift all of them, grant more time or add it to the always-allowed list."
+            )
         )
         return sentences
     }
 
-    private static func sentence(
-        _ cause: ShieldCause,
-        _ rules: String,
-        _ named: (String) -> String,
-        _ rule: (StoreName) -> String
-    ) -> String {
-        let store = cause.store
-        let subject = store.app == rules ? "The rule \(rule(store))" : "\(named(store.app))"
-        let place = store.app == rules ? "" : " in its store \(store.store)"
-        let part =
-            switch cause.way {
-            case .named: "has to take \(cause.what) out of what it shields"
-            case .category: "has to take the category \(cause.what) out of what it shields, or except this"
-            case .all: "has to end shielding everything, or except this"
-            case .blocked: "has to take \(cause.what) out of the apps that it blocks"
-            case .filter where cause.what == ShieldCause.everything:
-                "has to end its filter, or except this site"
-            case .filter: "has to take \(cause.what) out of its filter"
-            }
-        return "\(subject) \(part)\(place)."
+    private static func sentence(_ cause: ShieldCause, _ owner: Message) -> Message {
+        switch cause.way {
+        case .named:
+            Message(
+                "shield-why.has-to-remove-it",
+                "\(owner, "owner") has to stop shielding \(cause.what, "name")."
+            )
+        case .category:
+            Message(
+                "shield-why.has-to-remove-its-category",
+                """
+                \(owner, "owner") has to stop shielding the category \(cause.what, "category"), or make an \
+                exception.
+                """
+            )
+        case .all:
+            Message(
+                "shield-why.has-to-end-shielding-everything",
+                "\(owner, "owner") has to stop shielding everything, or make an exception."
+            )
+        case .blocked:
+            Message(
+                "shield-why.has-to-stop-blocking-it",
+                "\(owner, "owner") has to stop blocking \(cause.what, "name")."
+            )
+        case .filter where cause.what == ShieldCause.everything:
+            Message(
+                "shield-why.has-to-end-its-filter",
+                "\(owner, "owner") has to end its web filter, or make an exception for this site."
+            )
+        case .filter:
+            Message(
+                "shield-why.has-to-remove-from-filter",
+                "\(owner, "owner") has to remove \(cause.what, "site") from its web filter."
+            )
+        }
     }
 }

@@ -161,7 +161,7 @@ package struct DateFields: Codable, Sendable, Hashable {
         // Without a year the 29th of February is a day of some of them.
         let last = CivilDate.daysIn(month: month, year: year ?? 2000)
         guard day <= last else {
-            let name = CalendarNames.month(month) + (year.map { " \($0)" } ?? "")
+            let name = CalendarNames.month(month, in: .english) + (year.map { " \($0)" } ?? "")
             return Misfit(
                 why: Message(
                     "activity.date-no-day",
@@ -394,7 +394,10 @@ enum CalendarWords {
     static func moment(_ localMs: Int64, yearOf known: Int64? = nil) -> String {
         let date = LocalClock.date(localMs)
         let year = known.map { LocalClock.date($0).year } == date.year ? "" : " \(date.year)"
-        let (day, month) = (CalendarNames.shortDay(date.weekday), CalendarNames.shortMonth(date.month))
+        let (day, month) = (
+            CalendarNames.shortDay(date.weekday, in: .english),
+            CalendarNames.shortMonth(date.month, in: .english)
+        )
         return "\(day) \(date.day) \(month)\(year) "
             + time(LocalClock.floorModulo(localMs, LocalClock.dayMs))
     }

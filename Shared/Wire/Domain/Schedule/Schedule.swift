@@ -168,7 +168,9 @@ package struct Schedule: Codable, Sendable, Hashable {
         guard case .success(let start) = start.pattern(), case .success(let end) = end.pattern() else {
             return listed
         }
-        let names = Set(days ?? []).sorted().map { CalendarNames.shortDay($0) }.joined(separator: ", ")
+        let names = Set(days ?? []).sorted().map { CalendarNames.shortDay($0, in: .english) }.joined(
+            separator: ", "
+        )
         return "\(start.words) to \(end.words)" + (names.isEmpty ? "" : " on \(names)")
     }
 
@@ -216,10 +218,10 @@ extension SchedulePattern {
         case .hourly(let pastMs): "xx" + CalendarWords.time(pastMs).dropFirst(2)
         case .daily(let timeMs): CalendarWords.time(timeMs)
         case .weekly(let weekday, let timeMs):
-            "\(CalendarNames.shortDay(weekday)) \(CalendarWords.time(timeMs))"
+            "\(CalendarNames.shortDay(weekday, in: .english)) \(CalendarWords.time(timeMs))"
         case .monthly(let day, let timeMs): "day \(day) \(CalendarWords.time(timeMs))"
         case .yearly(let month, let day, let timeMs):
-            "\(day) \(CalendarNames.shortMonth(month)) \(CalendarWords.time(timeMs))"
+            "\(day) \(CalendarNames.shortMonth(month, in: .english)) \(CalendarWords.time(timeMs))"
         case .once(let localMs): CalendarWords.moment(localMs)
         }
     }

@@ -1,3 +1,5 @@
+import STPlatform
+
 /// Decodes payloads.
 ///
 /// It does what Foundation's decoder does for the types that stand on the wire, at 0.4 of the cost (`bench.sh coder`), and
@@ -120,7 +122,10 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try at(key).integer(type) }
     func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try at(key).integer(type) }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try at(key).double() }
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try at(key).value(type) }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        try message(at: at(key), key) ?? at(key).value(type)
+    }
 
     // Without these a field would be looked for three times: is it there, is it null, what is it.
 
@@ -141,7 +146,22 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        try present(key)?.value(type)
+        guard let value = present(key) else { return nil }
+        return try message(at: value, key) ?? value.value(type)
+    }
+
+    /// A message or a list of messages, completed from the member beside it. Nil for another type.
+    private func message<T>(at value: BodyDecoder, _ key: Key) throws -> T? {
+        if T.self == Message.self {
+            let parts = find(key.stringValue + MessageParts.suffix).map(at)
+            return try MessageParts.message(value.string(), parts) as? T
+        }
+        guard T.self == [Message].self else { return nil }
+        let texts = try value.value([String].self)
+        guard let index = find(key.stringValue + MessageParts.suffixOfList),
+            let parts = try? at(index).value([MessageParts].self), parts.count == texts.count
+        else { return texts.map { Message(verbatim: $0) } as? T }
+        return zip(texts, parts).map { $1.message($0) } as? T
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -159,8 +179,12 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try at(key) }
 
-    private func find(_ key: Key) -> Int? {
-        var name = key.stringValue
+    private func find(_ key: Key) -> Int? { find(key.stringValue) }
+
+    private func at(_ index: Int) -> BodyDecoder { BodyDecoder(tree: decoder.tree, index: index) }
+
+    private func find(_ name: String) -> Int? {
+        var name = name
         return name.withUTF8 { plain in
             guard WireName.names(Key.self), !decoder.tree.keepsNames, WireName.hasCapitals(plain) else {
                 return decoder.tree.member(of: decoder.index, plain)

@@ -156,6 +156,15 @@ struct BodyKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
         name(key)
         try BodyEncoder.write(value, encoder.output, encoder, key)
+        if T.self == Message.self, let message = value as? Message {
+            guard !message.key.isEmpty else { return }
+            name(key.stringValue + MessageParts.suffix)
+            try BodyEncoder.write(MessageParts(message), encoder.output, encoder, key)
+        } else if T.self == [Message].self, let messages = value as? [Message] {
+            guard messages.contains(where: { !$0.key.isEmpty }) else { return }
+            name(key.stringValue + MessageParts.suffixOfList)
+            try BodyEncoder.write(messages.map { MessageParts($0) }, encoder.output, encoder, key)
+        }
     }
 
     mutating func nestedContainer<Nested: CodingKey>(
@@ -173,9 +182,11 @@ struct BodyKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     mutating func superEncoder(forKey key: Key) -> any Encoder { encoder }
 
-    private mutating func name(_ key: Key) {
+    private mutating func name(_ key: Key) { name(key.stringValue) }
+
+    private mutating func name(_ name: String) {
         let isMapped = isName && !encoder.output.keepsNames
-        Self.append(key.stringValue, isMapped: isMapped, needsComma, to: &encoder.output.bytes)
+        Self.append(name, isMapped: isMapped, needsComma, to: &encoder.output.bytes)
         needsComma = true
     }
 

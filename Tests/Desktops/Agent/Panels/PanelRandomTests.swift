@@ -58,7 +58,7 @@ struct PanelRandomTests {
         var story = PanelStories()
         story.ask("q1")
         story.open = [:]
-        story.tell(.pane(PaneID("panel:question"), .failed("no room")))
+        story.tell(.pane(PaneID("panel:question"), .failed(Message(verbatim: "no room"))))
         story.front("code")
         story.pass(1_000)
         #expect(story.open.isEmpty)

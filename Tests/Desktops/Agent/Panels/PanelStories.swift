@@ -85,7 +85,12 @@ struct PanelStories {
             appName: "Focus",
             member: member,
             scope: .child,
-            reasons: ["See how long the apps, categories and sites that you choose are used."],
+            reasons: [
+                Message(
+                    "app-permission.see-usage",
+                    "See how long you use the apps, categories and sites that you choose."
+                )
+            ],
             provers: provers,
             state: state,
             expiresAt: RFC3339.text(wallMs: now.wallMs + forMs)

@@ -303,11 +303,4 @@ struct QuestionTests {
         passcode.type(String(repeating: "x", count: 1_000))
         #expect(passcode.count == TypedPasscode.charactersMax)
     }
-
-    @Test("the sentences of auth-service have Korean ones")
-    func reasons() {
-        let words = PanelWords(language: "ko_KR")
-        for reason in PanelWords.knownReasons { #expect(words.reason(reason) != reason) }
-        #expect(words.reason("Something new.") == "Something new.")
-    }
 }

@@ -34,7 +34,7 @@ final class AgentInProcess: Sendable {
             parts: .init(
                 choose: {
                     ChosenScreen(
-                        choice: AdapterChoice(kind: screen.kind, reason: "It is a test."),
+                        choice: AdapterChoice(kind: screen.kind, reason: Message(verbatim: "It is a test.")),
                         screen: screen
                     )
                 },
@@ -69,7 +69,8 @@ enum WindowNaming {
     static func app(of window: DesktopWindow) -> AppIdentity? {
         let names = [window.desktopFile, window.windowClass, window.instance]
         guard let name = names.compactMap(\.self).first(where: { !$0.isEmpty }) else { return nil }
-        return AppIdentity(id: name, clue: .itself, steps: ["The window calls itself “\(name)”."])
+        let step = Message(verbatim: "The window calls itself “\(name)”.")
+        return AppIdentity(id: name, clue: .itself, steps: [step])
     }
 }
 

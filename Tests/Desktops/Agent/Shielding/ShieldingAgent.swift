@@ -102,7 +102,7 @@ final class ShieldingAgent: Sendable {
             parts: .init(
                 choose: {
                     ChosenScreen(
-                        choice: AdapterChoice(kind: screen.kind, reason: "It is a test."),
+                        choice: AdapterChoice(kind: screen.kind, reason: Message(verbatim: "It is a test.")),
                         screen: screen
                     )
                 },

@@ -188,7 +188,7 @@ struct ShieldingBench {
         for id in panes.keys.sorted(by: { $0.rawValue < $1.rawValue }) where !mapped.contains(id) {
             if failsToCover {
                 panes[id] = nil
-                tell(.pane(id, .failed("the display says no")))
+                tell(.pane(id, .failed(Message(verbatim: "the display says no"))))
             } else {
                 mapped.insert(id)
                 tell(.pane(id, .shown(width: 640, height: 480, scale: 1, atBootMs: nowMs)))
@@ -200,7 +200,7 @@ struct ShieldingBench {
     mutating func answerHolds() {
         for case .holdInput(let id) in acts where panes[id] != nil {
             if holds { held.insert(id) } else { held.remove(id) }
-            tell(.pane(id, .held(holds, holds ? nil : "a menu is open")))
+            tell(.pane(id, .held(holds, holds ? nil : Message(verbatim: "a menu is open"))))
         }
         acts.removeAll { if case .holdInput = $0 { true } else { false } }
     }
@@ -245,7 +245,7 @@ struct ShieldingBench {
             )
             tell(.drawn(key, .success(picture)))
         case .verdict(let app, _): tell(.verdict(app: app, verdicts[app] ?? .allowed(.signal)))
-        case .underway(let app, _): tell(.underway(app: app, calls[app]))
+        case .underway(let app, _): tell(.underway(app: app, calls[app].map { Message(verbatim: $0) }))
         case .pause(let app, _):
             paused.insert(app)
             tell(.paused(app: app, .paused(.signal, processes: 1)))

@@ -104,7 +104,11 @@ struct ShieldingChaosTests {
             bench.holds = random.chance(percent: 80)
             bench.answersLooks = random.chance(percent: 80)
             bench.drawsPictures = random.chance(percent: 80)
-            bench.verdicts[app] = random.pick([.never("so it is"), .impossible("gone"), .allowed(.freezer)])
+            let verdicts: [PauseVerdict] = [
+                .never(Message(verbatim: "so it is")), .impossible(Message(verbatim: "gone")),
+                .allowed(.freezer),
+            ]
+            bench.verdicts[app] = random.pick(verdicts)
             bench.calls[app] = random.chance(percent: 20) ? "It calls." : nil
         case 18: bench.tell(.offer(random.pick([.guardian, .own(mostMs: 1, delayMs: 0)])))
         default:
@@ -155,7 +159,7 @@ struct ShieldingChaosTests {
         case .draw(let key, _) where random.chance(percent: 10):
             bench.tell(.drawn(key, .failure(Problem("draw.failed", "no"))))
         case .pause(let app, _) where random.chance(percent: 10):
-            bench.tell(.paused(app: app, .refused("no")))
+            bench.tell(.paused(app: app, .refused(Message(verbatim: "no"))))
         default: bench.answer(order)
         }
     }

@@ -34,7 +34,7 @@ struct ShieldingDoubtTests {
         }
         bench.pending = []
         bench.forget()
-        bench.tell(.paused(app: game, .refused("not now")))
+        bench.tell(.paused(app: game, .refused(Message(verbatim: "not now"))))
         bench.wait(ShieldHold.pauseAgainMs + 1)
         let verdicts = bench.pending
         bench.pending = []
@@ -158,7 +158,7 @@ struct ShieldingDoubtTests {
         }
         let all = bench.orders.flatMap { if case .screen(let acts) = $0 { acts } else { [DesktopAct]() } }
         #expect(all.contains(.minimize([WindowID("x11:2")])))
-        #expect(bench.shieldOf(game)?.steps.contains { $0.text.contains("minimised") } == true)
+        #expect(bench.shieldOf(game)?.steps.contains { $0.text.english.contains("minimises") } == true)
         #expect(bench.wrongs == [])
     }
 

@@ -14,14 +14,14 @@ struct ShieldingHoldTests {
     )
     func never() {
         var bench = ShieldingBench.shielded(ShieldSettings(escalation: .end, escalateAfterMs: 1_000)) {
-            $0.verdicts[game] = .never("It is a terminal: what runs in it would stop too.")
+            $0.verdicts[game] = .never(Message(verbatim: "It is a terminal."))
         }
         bench.wait(60_000)
         bench.settle()
 
         #expect(bench.paused == [] && bench.ended == [])
         #expect(bench.panes.count == 1)
-        #expect(bench.shieldOf(game)?.notPaused == "It is a terminal: what runs in it would stop too.")
+        #expect(bench.shieldOf(game)?.notPaused == Message(verbatim: "It is a terminal."))
         #expect(bench.shieldOf(game)?.stage == .covered)
         #expect(!bench.acts.contains { if case .askToClose = $0 { true } else { false } })
         #expect(
@@ -42,7 +42,7 @@ struct ShieldingHoldTests {
     func menu() {
         var bench = ShieldingBench.shielded { $0.holds = false }
         #expect(bench.paused == [])
-        #expect(bench.shieldOf(game)?.notPaused == "a menu is open")
+        #expect(bench.shieldOf(game)?.notPaused == Message(verbatim: "a menu is open"))
         #expect(bench.shieldOf(game)?.stage == .covered)
         guard let pane = bench.pane else {
             Issue.record("no pane")
@@ -54,7 +54,7 @@ struct ShieldingHoldTests {
         #expect(bench.paused == [game])
         #expect(bench.shieldOf(game)?.notPaused == nil)
         bench.held.remove(pane)
-        bench.tell(.pane(pane, .held(false, "another one took it")))
+        bench.tell(.pane(pane, .held(false, Message(verbatim: "another one took it"))))
         #expect(bench.orders.last == .thaw(app: game))
         bench.settle()
         #expect(bench.paused == [])

@@ -139,7 +139,7 @@ struct ShieldingStageTests {
                     let story = await agent.pauser.story
                     if story.last != "thaw \(game)" { throw NotYet("\(story)") }
                 }
-                #expect(agent.shields.first?.notPaused?.contains("did not answer") == true)
+                #expect(agent.shields.first?.notPaused?.english.contains("did not answer") == true)
                 #expect(screen.panes.count == 1)
             } catch {
                 screen.beSilent(false)

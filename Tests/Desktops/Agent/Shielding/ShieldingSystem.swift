@@ -158,7 +158,7 @@ actor MadeUpPauser: AppPausing {
 
     func thawAll() { held = [] }
 
-    func underway(app: String, pids: [Int32]) -> String? { nil }
+    func underway(app: String, pids: [Int32]) -> Message? { nil }
 
     func end(app: String, pids: [Int32]) -> Int { 0 }
 }

@@ -41,7 +41,7 @@ struct GnomeWordsTests {
             ]
         )
         #expect(events.contains(.pane(PaneID("p"), .key(.text("ㄱ")))))
-        #expect(events.contains(.pane(PaneID("p"), .held(false, "x"))))
+        #expect(events.contains(.pane(PaneID("p"), .held(false, Message(verbatim: "x")))))
         #expect(events.contains(.chosen(2)))
         guard case .focus(WindowID("gnome:7"), let atBootMs) = events[2] else {
             Issue.record("\(events[2])")

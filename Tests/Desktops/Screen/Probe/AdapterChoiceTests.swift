@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 import STScreen
 import STWire
 import Testing
@@ -10,14 +11,14 @@ struct AdapterChoiceTests {
         compositor: String = "sway",
         problem: String? = nil
     ) -> WaylandSign {
-        var sign = WaylandSign(display: "wayland-1", problem: problem)
+        var sign = WaylandSign(display: "wayland-1", problem: problem.map { Message(verbatim: $0) })
         sign.compositor = compositor
         for name in protocols { sign.protocols[name] = 1 }
         return sign
     }
 
     private static func x11(isXWayland: Bool = false, problem: String? = nil) -> X11Sign {
-        var sign = X11Sign(display: ":0", problem: problem)
+        var sign = X11Sign(display: ":0", problem: problem.map { Message(verbatim: $0) })
         sign.isXWayland = isXWayland
         sign.tellsFocus = true
         sign.windowManager = "Openbox"
@@ -29,7 +30,7 @@ struct AdapterChoiceTests {
         let choice = AdapterChoice.make(ScreenSigns(sessionType: "x11", x11: Self.x11()), setting: "auto")
 
         #expect(choice.kind == .x11)
-        #expect(choice.reason.contains("Openbox"))
+        #expect(choice.reason.english.contains("Openbox"))
         #expect(choice.wayOut == nil)
     }
 
@@ -66,7 +67,7 @@ struct AdapterChoiceTests {
 
         let choice = AdapterChoice.make(signs, setting: "auto")
 
-        #expect(choice.kind == .gnome && choice.reason.contains("43.9"))
+        #expect(choice.kind == .gnome && choice.reason.english.contains("43.9"))
         #expect((choice.wayOut == nil) == covers)
         #expect(AdapterChoice.make(signs, setting: "x11").isBlind)
     }
@@ -78,7 +79,7 @@ struct AdapterChoiceTests {
         let choice = AdapterChoice.make(ScreenSigns(sessionType: "wayland", gnome: gnome), setting: "auto")
 
         #expect(choice.kind == .gnome)
-        #expect(choice.wayOut?.contains("(0.1.0). Run `screentime desktop enable gnome`") == true)
+        #expect(choice.wayOut?.english.contains("(0.1.0). Run `screentime desktop enable gnome`") == true)
     }
 
     @Test(
@@ -99,7 +100,7 @@ struct AdapterChoiceTests {
         let choice = AdapterChoice.make(signs, setting: "auto")
 
         #expect(choice.isBlind)
-        #expect(choice.wayOut?.contains(way) == true)
+        #expect(choice.wayOut?.english.contains(way) == true)
     }
 
     @Test("is none where XWayland is all that can be reached")
@@ -107,8 +108,8 @@ struct AdapterChoiceTests {
         let choice = AdapterChoice.make(ScreenSigns(x11: Self.x11(isXWayland: true)), setting: "auto")
 
         #expect(choice.isBlind)
-        #expect(choice.reason.contains("XWayland"))
-        #expect(choice.wayOut?.contains("WAYLAND_DISPLAY") == true)
+        #expect(choice.reason.english.contains("XWayland"))
+        #expect(choice.wayOut?.english.contains("WAYLAND_DISPLAY") == true)
     }
 
     @Test("is none in a Wayland session whose socket is not named")
@@ -118,7 +119,7 @@ struct AdapterChoiceTests {
         let choice = AdapterChoice.make(signs, setting: "auto")
 
         #expect(choice.isBlind)
-        #expect(choice.reason.contains("WAYLAND_DISPLAY is not set"))
+        #expect(choice.reason.english.contains("WAYLAND_DISPLAY is not set"))
     }
 
     @Test("is X11 though a stale WAYLAND_DISPLAY names a socket that does not answer")
@@ -132,14 +133,14 @@ struct AdapterChoiceTests {
         let choice = AdapterChoice.make(signs, setting: "auto")
 
         #expect(choice.kind == .x11)
-        #expect(choice.reason.contains("does not answer"))
+        #expect(choice.reason.english.contains("does not answer"))
     }
 
     @Test("is none without any display, and says what was tried")
     func nothing() {
-        #expect(AdapterChoice.make(ScreenSigns(), setting: "auto").reason.contains("neither"))
+        #expect(AdapterChoice.make(ScreenSigns(), setting: "auto").reason.english.contains("neither"))
         let signs = ScreenSigns(x11: Self.x11(problem: "Connection refused"))
-        #expect(AdapterChoice.make(signs, setting: "auto").reason.contains("Connection refused"))
+        #expect(AdapterChoice.make(signs, setting: "auto").reason.english.contains("Connection refused"))
     }
 
     @Test("follows the settings only where they can see something")
@@ -153,7 +154,7 @@ struct AdapterChoiceTests {
         #expect(AdapterChoice.make(sway, setting: "none").isBlind)
         let wrong = AdapterChoice.make(sway, setting: "x11")
         #expect(wrong.isBlind)
-        #expect(wrong.wayOut?.contains("auto") == true)
+        #expect(wrong.wayOut?.english.contains("auto") == true)
     }
 }
 

@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 import STScreen
 import STWire
 import Testing
@@ -8,18 +9,18 @@ struct DoctorReportTests {
     @Test(
         "each that has a window is named: silent, right, or with the extension of another version",
         arguments: [
-            (String?.none, DoctorState.limited, "does not say which site is in front"),
-            (Version.text, .fine, "says which site is in front"),
+            (String?.none, DoctorState.limited, "does not report which site is in front"),
+            (Version.text, .fine, "reports which site is in front"),
             ("0.5", .limited, "has the extension of another version of Screen Time (0.5)"),
         ]
     )
     func browser(version: String?, state: DoctorState, text: String) throws {
         var facts = DoctorFacts()
         facts.browsers = ["Chromium": version]
-        let choice = AdapterChoice(kind: .x11, reason: "It is a test.")
+        let choice = AdapterChoice(kind: .x11, reason: Message(verbatim: "It is a test."))
         let findings = DoctorReport.make(ScreenSigns(sessionType: "x11"), choice, facts).findings
-        let found = try #require(findings.first { $0.text.hasPrefix("Chromium ") })
+        let found = try #require(findings.first { $0.text.english.hasPrefix("Chromium ") })
         #expect(found.state == state)
-        #expect(found.text.contains(text))
+        #expect(found.text.english.contains(text))
     }
 }

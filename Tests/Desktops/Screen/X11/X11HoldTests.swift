@@ -156,7 +156,7 @@ struct X11HoldTests {
         stage.perform(.holdInput(PaneID("cover")))
         try stage.waits("it is refused") { stage.held("cover") == false }
         let why = stage.told("cover").compactMap { if case .held(_, let why) = $0 { why } else { nil } }
-        #expect(why.first?.contains("menu") == true)
+        #expect(why.first?.english.contains("menu") == true)
 
         try stage.waits("it is held") { stage.held("cover") == true }
         #expect(!stage.told("cover").contains(.key(.cancel)), "Escape goes to the menu")

@@ -106,7 +106,7 @@ struct X11PresenceTests {
             let problem = #expect(throws: Problem.self) { try screen.start(idleAfterMs: 1_000) { _ in } }
             #expect(problem?.code == "x11.no_display")
             let facts = X11Screen.probe(environment: environment)
-            #expect(!facts.isReachable && facts.problem?.isEmpty == false)
+            #expect(!facts.isReachable && facts.problem?.english.isEmpty == false)
         }
         let silent = try XSilentServer()
         let started = Stopwatch.milliseconds()

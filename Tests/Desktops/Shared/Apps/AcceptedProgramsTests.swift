@@ -55,7 +55,7 @@ struct AcceptedProgramsTests {
         #expect(facts.isReplaceable)
         let app = Self.app(facts)
         #expect(app.id == UsageObserve.unknownProgram && app.unknownProgram == path && app.name == nil)
-        #expect(app.steps.last?.contains("can change “\(path)”") == true, "\(app.steps)")
+        #expect(app.steps.last?.english.contains("can change “\(path)”") == true, "\(app.steps)")
 
         for accepted in [path, scratch.path, "/nowhere\n\(scratch.path)/\n"] {
             #expect(Self.app(facts, accepted).id == "firefox-esr", "\(accepted)")

@@ -1,4 +1,5 @@
 import STDesktop
+import STPlatform
 import Testing
 
 /// Windows as they really are, and the app that each belongs to.
@@ -89,8 +90,8 @@ struct RealCaseTests {
 
         #expect(app.id == it.app, "\(app.steps)")
         #expect(app.clue == it.clue, "\(app.steps)")
-        #expect(app.steps.last?.contains(app.id) == true)
-        #expect(app.steps.allSatisfy { $0.hasSuffix(".") })
+        #expect(app.steps.last?.english.contains(app.id) == true)
+        #expect(app.steps.allSatisfy { $0.english.hasSuffix(".") })
     }
 
     @Test("the table is read whole")
@@ -105,7 +106,7 @@ struct RealCaseTests {
         let app = resolver.identity(of: window, process: ProcessFacts(executable: "/home/u/bin/doom"))
 
         #expect(app.id == "firefox-esr")
-        #expect(app.steps.contains { $0.contains("Only the window itself names its process") })
+        #expect(app.steps.contains { $0.english.contains("Only the window itself names its process") })
     }
 
     @Test("a game of Steam has the name that its entry gives it")

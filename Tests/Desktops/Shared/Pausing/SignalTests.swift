@@ -105,7 +105,7 @@ extension RealProcesses {
                     comesTrue { ProcessView.entry(app.root).map { $0.isStopped || $0.isWaiting } == true }
                 )
             case .refused(let reason):
-                #expect(reason.contains("faster"))
+                #expect(reason.english.contains("faster"))
                 #expect(comesTrue { app.isNoneStopped })
             }
 

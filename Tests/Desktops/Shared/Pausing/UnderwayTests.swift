@@ -31,8 +31,13 @@ extension RealProcesses {
                 )
             }
 
-            #expect(await desk.pauser.underway(app: "a", pids: [camera.root])?.contains("camera") == true)
-            #expect(await desk.pauser.underway(app: "b", pids: [sound.root])?.contains("microphone") == true)
+            #expect(
+                await desk.pauser.underway(app: "a", pids: [camera.root])?.english.contains("camera") == true
+            )
+            #expect(
+                await desk.pauser.underway(app: "b", pids: [sound.root])?.english.contains("microphone")
+                    == true
+            )
             #expect(await desk.pauser.underway(app: "c", pids: [player.root]) == nil)
             #expect(await desk.pauser.underway(app: "d", pids: []) == nil)
             await desk.pauser.close()
@@ -59,7 +64,7 @@ extension RealProcesses {
             let desk = try Desk(environment: ["PATH": "\(folder.path):/bin", "PULSE_SERVER": "unix:/nowhere"])
             try await eventually("an answer that comes in time is heard") {
                 let said = await desk.pauser.underway(app: "app", pids: [app.root])
-                guard said?.contains("microphone") == true else {
+                guard said?.english.contains("microphone") == true else {
                     throw NotYet("\(String(describing: said))")
                 }
             }
@@ -95,7 +100,7 @@ extension RealProcesses {
 
             try await eventually(within: .seconds(30), "the recording is seen") {
                 let sentence = await desk.pauser.underway(app: "recorder", pids: [recorder.root])
-                guard sentence?.contains("microphone") == true else {
+                guard sentence?.english.contains("microphone") == true else {
                     throw NotYet("\(String(describing: sentence))")
                 }
             }

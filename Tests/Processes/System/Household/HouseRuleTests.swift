@@ -91,7 +91,10 @@ extension HouseholdSuite {
                 )
                 let lines = try await desktop.client.call(HistoryList.self, .init()).lines
                 let name = try await hub.client.call(HouseholdShow.self, Empty()).devices[0].name
-                #expect(lines.contains { $0.why == "changed on \(name)" && $0.member == there }, "\(lines)")
+                #expect(
+                    lines.contains { $0.why?.english == "changed on \(name)" && $0.member == there },
+                    "\(lines)"
+                )
                 // Apart again, each keeps what it has, and changes it for itself.
                 _ = try await laptop.client.call(LinkLeave.self, .init())
                 _ = try await laptop.client.call(RuleRemove.self, .init(name: "games"))

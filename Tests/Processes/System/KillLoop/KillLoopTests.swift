@@ -78,7 +78,7 @@ extension SystemSuite {
                     lines += page.lines
                     request.next = page.next
                 } while request.next != nil
-                let said = lines.map(\.sentence)
+                let said = lines.map { $0.text() }
                 guard !lines.contains(where: { $0.what == .lost }) else { throw NotYet("\(said)") }
                 let saved = lines.filter { $0.what == .fileSaved }.count
                 guard saved == damages else { throw NotYet("\(saved) of \(damages): \(said)") }

@@ -98,7 +98,7 @@ extension SystemSuite {
             let lines = try await eventually("the history has it") {
                 let lines = try await system.client.call(HistoryList.self, .init(member: "kid")).lines
                 guard lines.contains(where: { $0.what == .rule && $0.weight == .loosened && $0.after == nil })
-                else { throw NotYet("\(lines.map(\.sentence))") }
+                else { throw NotYet("\(lines.map { $0.text() })") }
                 return lines
             }
             let tightened = lines.filter { $0.weight == .tightened && $0.what == .rule }
@@ -108,7 +108,7 @@ extension SystemSuite {
             #expect(Set(loosened.map(\.what)) == [.rule, .pause])
             #expect(
                 loosened.contains {
-                    $0.before?.contains("30 min") == true && $0.after?.contains("2 h") == true
+                    $0.before?.english.contains("30 min") == true && $0.after?.english.contains("2 h") == true
                 }
             )
             #expect(try await system.client.call(UsageVerify.self, .init()).historyFault == nil)
@@ -221,7 +221,10 @@ extension SystemSuite {
                 try await eventually("the history has it") {
                     let lines = try await call(HistoryList.self, .init(), system).lines
                     guard let line = lines.first(where: { $0.what == .grant }) else { throw NotYet("none") }
-                    #expect(line.by == "guardian" && line.member == "kid" && line.why == "a game with Lee")
+                    #expect(
+                        line.by == "guardian" && line.member == "kid"
+                            && line.why?.english == "a game with Lee"
+                    )
                 }
             }
         }

@@ -20,7 +20,7 @@ enum Main {
         let pauser = try Pauser(journal: journal, environment: [:]) { NeverFacts() }
         switch await pauser.pause(app: words[1], pids: pids) {
         case .paused(let means, let count): put("paused \(means) \(count)")
-        case .refused(let reason): put("refused \(reason)")
+        case .refused(let reason): put("refused \(reason.english)")
         }
         while true { pause() }
     }

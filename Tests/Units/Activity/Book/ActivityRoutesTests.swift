@@ -234,15 +234,17 @@ struct ActivityRoutesTests {
         try desk.pass(60_000)
 
         let event = try desk.bench.ask(ActivityExplain.self, .init(app: "promise")).activities[0].events[0]
-        let texts = event.parts.map { "\($0.counted) \($0.item) \($0.ms) \($0.because)" }
+        let texts = event.parts.map { "\($0.counted) \($0.item) \($0.ms) \($0.because.english)" }
 
         #expect(event.countedMs == 192_000)
         #expect(event.leftMs == 408_000)
         #expect(texts[0] == "true game 192000 counts as game")
-        #expect(texts.contains { $0.hasPrefix("false game 60000 not counted because it was before") })
+        #expect(
+            texts.contains { $0.hasPrefix("false game 60000 not counted because monitoring began later") }
+        )
         #expect(
             texts.contains {
-                $0.hasPrefix("false firefox on news.example 120000 not counted because it is not in")
+                $0.hasPrefix("false firefox on news.example 120000 not counted because it is not one of")
             }
         )
     }

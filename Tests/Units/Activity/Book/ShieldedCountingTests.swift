@@ -44,9 +44,9 @@ struct ShieldedCountingTests {
         #expect(event.countedMs == 4 * Self.minute)
         #expect(event.nextCrossingBootMs == nil)
         #expect(
-            event.parts.map { "\($0.counted) \($0.item) \($0.ms / Self.minute) \($0.because)" } == [
+            event.parts.map { "\($0.counted) \($0.item) \($0.ms / Self.minute) \($0.because.english)" } == [
                 "true game 4 counts as game",
-                "false game 20 not counted because a shield was in front of it",
+                "false game 20 not counted because a shield covered it",
             ]
         )
         try desk.use("game", 6 * Self.minute)

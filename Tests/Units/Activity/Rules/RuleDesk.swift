@@ -112,7 +112,7 @@ final class RuleDesk {
             dueWallMs: dueMs,
             interval: IntervalSpan(startWallMs: startMs, endWallMs: endMs, zone: "Europe/Berlin"),
             evidence: ActivityEvidence(
-                rule: "rule",
+                rule: Message(verbatim: "rule"),
                 countedMs: countedMs,
                 thresholdMs: thresholdMs,
                 parts: [],

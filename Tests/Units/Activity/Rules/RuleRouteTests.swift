@@ -244,7 +244,7 @@ struct RuleRouteTests {
         let problem = try desk.refusal(spec)
 
         #expect(problem?.code == "member.unknown")
-        #expect(problem?.message.contains("did you mean kid?") == true)
+        #expect(problem?.message.contains("Did you mean kid?") == true)
         desk.bench.otherService = { _, _ in throw Problem("unavailable", "", retryable: true) }
         #expect(try desk.refusal(RuleDesk.limit())?.retryable == true)
     }

@@ -45,11 +45,13 @@ struct RuleWaitingTests {
     func waits() throws {
         let reply = try edit(45)
         #expect(reply.rule.durationMs == 1_800_000)
+        let pending = try #require(reply.pending)
+        #expect(pending.text.english == "30 min becomes 45 min")
         #expect(
-            reply.pending
+            pending
                 == PendingChange(
                     change: "edit",
-                    text: "30 min becomes 45 min",
+                    text: pending.text,
                     askedAt: RFC3339.text(wallMs: RuleDesk.noonMs),
                     takesEffectWallMs: RuleDesk.noonMs + Self.hourMs
                 )

@@ -77,7 +77,7 @@ struct RuleWatchTests {
         try desk.bench.step { state, _, _ in state.limits.schedule.minMs = 3 * 86_400_000 }
         #expect(try desk.refusal(RuleDesk.limit())?.code == nil)
         let rule = try desk.bench.ask(RuleList.self, .init()).rules[0]
-        #expect(!rule.isWatched && rule.problem?.hasPrefix("activity.") == true, "\(rule)")
+        #expect(!rule.isWatched && rule.problem?.english.hasPrefix("activity.") == true, "\(rule)")
 
         try desk.restart()
         try desk.bench.step { try RuleSteps.started(&$0, $1, $2) }

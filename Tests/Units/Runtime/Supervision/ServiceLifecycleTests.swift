@@ -57,7 +57,7 @@ struct ServiceLifecycleTests {
         _ = lifecycle.handle(.exited(.signaled(SIGKILL)), nowMs: nowMs + 70_000)
         #expect(lifecycle.state == .backingOff(untilMs: nowMs + 70_100))
         #expect(lifecycle.lastExit == .signaled(SIGKILL))
-        #expect(lifecycle.lastFailure == "ended by SIGKILL")
+        #expect(lifecycle.lastFailure?.english == "ended by SIGKILL")
         #expect(lifecycle.restarts == 10)
     }
 
@@ -73,7 +73,7 @@ struct ServiceLifecycleTests {
         _ = lifecycle.handle(.exited(.signaled(SIGKILL)), nowMs: 10_002)
 
         #expect(lifecycle.state == .backingOff(untilMs: 10_102))
-        #expect(lifecycle.lastFailure == "did not say READY=1 within 10 s")
+        #expect(lifecycle.lastFailure?.english == "was not ready within 10 s")
     }
 
     @Test("stops by SIGTERM, continued in case it is stopped, and by SIGKILL ten seconds later")
@@ -117,7 +117,7 @@ struct ServiceLifecycleTests {
         _ = lifecycle.handle(.exited(.signaled(SIGKILL)), nowMs: 2901)
 
         #expect(lifecycle.state == .backingOff(untilMs: 3001))
-        #expect(lifecycle.lastFailure == "did not say WATCHDOG=1 for 500 ms")
+        #expect(lifecycle.lastFailure?.english == "sent no sign of life (WATCHDOG=1) for 500 ms")
     }
 
     @Test("that asks for more time to start has it, counted from then; a ready one needs none")
@@ -130,7 +130,7 @@ struct ServiceLifecycleTests {
         _ = lifecycle.handle(.extended(byMs: 59_900), nowMs: 100)
         #expect(lifecycle.handle(.tick, nowMs: 59_999) == [])
         #expect(lifecycle.handle(.tick, nowMs: 60_000) == [.signalGroup(SIGKILL)])
-        #expect(lifecycle.lastFailure == "did not say READY=1 within 1 min")
+        #expect(lifecycle.lastFailure?.english == "was not ready within 1 min")
 
         var other = ServiceLifecycle()
         ready(&other, atMs: 0)
@@ -157,18 +157,21 @@ struct ServiceLifecycleTests {
     func failure() {
         var missing = ServiceLifecycle()
         _ = missing.handle(.start, nowMs: 0)
-        _ = missing.handle(.spawnFailed(reason: "no such file", retryable: false), nowMs: 0)
-        #expect(missing.state == .failed(reason: "no such file"))
+        _ = missing.handle(
+            .spawnFailed(reason: Message(verbatim: "no such file"), retryable: false),
+            nowMs: 0
+        )
+        #expect(missing.state == .failed(reason: Message(verbatim: "no such file")))
         #expect(missing.nextTickMs == nil)
 
         var busy = ServiceLifecycle()
         _ = busy.handle(.start, nowMs: 0)
-        _ = busy.handle(.spawnFailed(reason: "no room", retryable: true), nowMs: 0)
+        _ = busy.handle(.spawnFailed(reason: Message(verbatim: "no room"), retryable: true), nowMs: 0)
         #expect(busy.state == .backingOff(untilMs: 100))
 
         var once = ServiceLifecycle(restartsAfterFailure: false)
         ready(&once, atMs: 0)
         _ = once.handle(.exited(.exited(3)), nowMs: 1)
-        #expect(once.state == .failed(reason: "exited with status 3"))
+        #expect(once.state == .failed(reason: ExitStatus.exited(3).message))
     }
 }

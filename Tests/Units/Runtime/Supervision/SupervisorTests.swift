@@ -164,7 +164,7 @@ struct SupervisorTests {
 
         #expect(try fixture.waitUntil("silent") { $0.state.isFailed })
 
-        #expect(fixture.status("silent")?.failure == "did not say READY=1 within 200 ms")
+        #expect(fixture.status("silent")?.failure?.english == "was not ready within 200 ms")
         #expect(fixture.status("silent")?.lastExit == .signaled(SIGKILL))
         try fixture.supervisor.stop()
     }
@@ -226,7 +226,7 @@ struct SupervisorTests {
 
         let unknown = #expect(throws: Problem.self) { try fixture.supervisor.kill("wroker") }
         #expect(notRunning?.code == "supervisor.not_running")
-        #expect(unknown?.message == "there is no service wroker; did you mean worker?")
+        #expect(unknown?.message == "There is no service wroker. The services are: worker.")
         try fixture.supervisor.stop()
     }
 
@@ -351,7 +351,7 @@ struct SupervisorInputTests {
             try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
         }
 
-        #expect(problem?.message.contains("cannot start /nonexistent") == true)
+        #expect(problem?.message.contains("cannot be started: No such file") == true)
         #expect(try fixture.supervisor.stop() == [:])
     }
 }

@@ -92,7 +92,7 @@ struct OwnRuleTests {
         #expect(try desk.bench.refusal(RequestAdd.self, RequestDesk.ask(nil, 20))?.code == "request.too_long")
         let child = try desk.bench.ask(RequestAdd.self, RequestDesk.ask("kid", 20))
         #expect(child.notes.map(\.code) == ["request.no_guardian"])
-        #expect(child.notes[0].text.contains("screentime member passcode guardian"))
+        #expect(child.notes[0].text.english.contains("screentime member passcode guardian"))
     }
 
     @Test("a clock that is set does not bring the moment nearer, nor lets a grant last longer")

@@ -41,7 +41,7 @@ package struct OutcomeText {
     }
 
     private static func weekday(_ date: Substring) -> String {
-        CivilDate(text: String(date)).map { CalendarNames.shortDay($0.weekday) } ?? ""
+        CivilDate(text: String(date)).map { CalendarNames.shortDay($0.weekday, in: .english) } ?? ""
     }
 
     private func lines(_ entry: TimelineEntry, _ moment: String, _ rules: ZoneRules?) -> [Line] {

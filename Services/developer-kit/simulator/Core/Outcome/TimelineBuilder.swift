@@ -89,8 +89,8 @@ struct TimelineBuilder {
             let counted = told.evidence.countedMs.map { "\(TextFormat.duration(ms: $0)) counted" }
             let threshold = told.evidence.thresholdMs.map { "of \(TextFormat.duration(ms: $0))" }
             let words = [counted, threshold].compactMap { $0 }.joined(separator: " ")
-            return words.isEmpty ? told.evidence.note : words
-        default: return told.evidence.note
+            return words.isEmpty ? told.evidence.note?.english : words
+        default: return told.evidence.note?.english
         }
     }
 

@@ -28,7 +28,7 @@ struct SceneFrame {
         }
         return Page(
             title: "\(title) – \(stretch)",
-            language: input.language.rawValue,
+            language: input.language.code,
             zone: input.usage.zone,
             controls: [],
             variants: [PageVariant(chosen: [], nodes: writer.nodes)]

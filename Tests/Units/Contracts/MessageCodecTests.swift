@@ -1,0 +1,110 @@
+import STContracts
+import STPlatform
+import STTestSupport
+import STWire
+import Testing
+
+@Suite("Messages on the wire")
+struct MessageCodecTests {
+    private struct Sent: WireBody, Codable, Equatable {
+        var wayOut: Message
+        var note: Message?
+        var steps: [Message] = []
+    }
+
+    private static let opens = Message(
+        "test.opens",
+        "\("Chess", "app") opens in \(MessageValue.duration(ms: 90_000), "length")."
+    )
+
+    private static func text(_ sent: Sent) throws -> String {
+        String(decoding: try sent.encodedBody(), as: UTF8.self)
+    }
+
+    private static func decoded(_ text: String) throws -> Sent { try Sent.decodedBody(Array(text.utf8)) }
+
+    @Test("a field is its English text, and a second field has the key and the values")
+    func field() throws {
+        let sent = Sent(wayOut: Self.opens, note: Message(verbatim: "as is"))
+        let expected =
+            #"{"way_out":"Chess opens in 1 min 30 s.","way_out_message":{"key":"test.opens","#
+            + #""values":{"app":"Chess","length":{"duration_ms":90000}}},"note":"as is","steps":[]}"#
+        #expect(try Self.text(sent) == expected)
+        #expect(try Self.decoded(expected) == sent)
+    }
+
+    @Test("a list keeps the order of messages and plain texts")
+    func list() throws {
+        let counted = Message("test.apps", count: 2, one: "1 app", other: "\(2, "count") apps")
+        let parts = Message("test.parts", "\(MessageValue.list([.message(counted), .text("b")]), "parts")")
+        let sent = Sent(wayOut: Message(verbatim: ""), steps: [parts, Message(verbatim: "x"), counted])
+        #expect(parts.english == "2 apps, b")
+        #expect(try Self.decoded(Self.text(sent)) == sent)
+    }
+
+    @Test(
+        "parts that cannot be used leave the English text",
+        arguments: [
+            #""way_out_message":7"#, #""way_out_message":{"key":{}}"#, #""way_out_message":{}"#,
+            #""way_out_message":{"key":"test.a","values":{"app":{"moment_ms":7}}}"#,
+            #""way_out_message":null"#, #""steps_messages":[{"key":"a.b"}]"#, #""steps_messages":"no""#,
+        ]
+    )
+    func unknownParts(part: String) throws {
+        let found = try Self.decoded(#"{"way_out":"Text","steps":["a","b"],\#(part)}"#)
+        #expect(
+            found == Sent(wayOut: Message(verbatim: "Text"), steps: ["a", "b"].map { Message(verbatim: $0) })
+        )
+    }
+
+    @Test("a value of another type is still refused")
+    func wrongType() {
+        #expect(throws: Problem.self) { try Self.decoded(#"{"way_out":7,"steps":[]}"#) }
+        #expect(throws: Problem.self) { try Self.decoded(#"{"way_out":"a","steps":[7]}"#) }
+    }
+
+    @Test("the schema describes both fields, and does not require the second")
+    func schema() throws {
+        let schema = Sent.schema
+        #expect(schema["required"] == ["steps", "way_out"])
+        #expect(schema["properties"]?["way_out"] == ["type": "string"])
+        #expect(schema["properties"]?["way_out_message"]?["type"] == "object")
+        #expect(schema["properties"]?["steps_messages"]?["type"] == "array")
+    }
+
+    @Test("random messages are the same after coding")
+    func random() throws {
+        var random = SeededRandom(seed: 1)
+        for _ in 0..<500 {
+            let sent = Sent(
+                wayOut: Self.message(&random, depth: 3),
+                note: random.chance(percent: 50) ? Self.message(&random, depth: 2) : nil,
+                steps: (0..<random.number(0...3)).map { _ in Self.message(&random, depth: 1) }
+            )
+            #expect(try Self.decoded(Self.text(sent)) == sent)
+        }
+    }
+
+    private static func message(_ random: inout SeededRandom, depth: Int) -> Message {
+        let english = "Text \(random.number(0...9))"
+        guard random.chance(percent: 80) else { return Message(verbatim: english) }
+        var values: [String: MessageValue] = [:]
+        for name in ["a", "b"] where random.chance(percent: 60) {
+            values[name] = value(&random, depth: depth)
+        }
+        let count = random.chance(percent: 30) ? random.number(0...9) : nil
+        return Message(key: "test.key", english: english, values: values, count: count)
+    }
+
+    private static func value(_ random: inout SeededRandom, depth: Int) -> MessageValue {
+        switch random.number(0...(depth > 0 ? 3 : 1)) {
+        case 0: .text("“{x}” \u{202E} \(random.number(0...9))")
+        case 1: .duration(ms: Int64(random.number(-5...5)) * 60_000)
+        case 2:
+            .message(
+                Message(key: "test.inner", english: "Inner", values: ["v": value(&random, depth: depth - 1)])
+            )
+        default: .list([value(&random, depth: depth - 1), .text("z")])
+        }
+    }
+}
