@@ -54,7 +54,7 @@ enum ActivityRoutes {
                 try LedgerImport.take(request, &state, context, change)
             }
             .after(
-                .guardian(for: UsageImport.self, "bring in use", { $0.proof }) { state, asked, _ in
+                .guardian(for: UsageImport.self, Message("purpose.import", "import usage"), { $0.proof }) { state, asked, _ in
                     guard asked.dryRun != true else { return nil }
                     let named = Set(
                         asked.rows.map(\.member) + asked.notifications.map(\.member) + [asked.member ?? ""]
@@ -68,7 +68,7 @@ enum ActivityRoutes {
                 return try LedgerForget.forget(request, by: by, &state, change)
             }
             .after(
-                .guardian(for: UsageForget.self, "delete records", { $0.proof }) { state, asked, _ in
+                .guardian(for: UsageForget.self, Message("purpose.delete-records", "delete records"), { $0.proof }) { state, asked, _ in
                     // What was brought in for a child took a guardian's word, too.
                     let owner = state.household.owner
                     let named = [owner, asked.imported == nil ? nil : asked.member].compactMap(\.self)
@@ -92,7 +92,7 @@ enum ActivityRoutes {
     }
     .after(
         .of(AuthProve.self, .service(.auth), for: UsageAcceptClock.self) { state, asked, _ in
-            try proof(asked.by, asked.passcode, "accept the clock of this computer", state)
+            try proof(asked.by, asked.passcode, Message("purpose.accept-clock", "accept the clock of this computer"), state)
         }
     )
 
@@ -147,12 +147,12 @@ enum ActivityRoutes {
                     field: "/why"
                 )
             }
-            return try proof(asked.by, asked.passcode, "accept that records were lost", state)
+            return try proof(asked.by, asked.passcode, Message("purpose.accept-loss", "accept the loss of records"), state)
         }
     )
 
     /// What concerns a child's computer is a guardian's affair, otherwise the owner's.
-    private static func proof(_ by: String?, _ passcode: String?, _ purpose: String, _ state: ActivityState)
+    private static func proof(_ by: String?, _ passcode: String?, _ purpose: Message, _ state: ActivityState)
         throws
         -> AuthProve.Request
     {

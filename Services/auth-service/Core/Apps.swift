@@ -61,7 +61,7 @@ enum Apps {
                     "auth.decision-removal",
                     "Removing an app that a guardian allowed a child"
                 ),
-                purpose: "remove \(app.manifest.name)",
+                purpose: Message("purpose.remove", "remove \(app.manifest.name, "name")"),
                 &state,
                 context,
                 change

@@ -136,7 +136,7 @@ enum PasscodeTable {
     static func insertAttempt(
         _ member: String,
         wallMs: Int64,
-        purpose: String,
+        purpose: Message,
         principal: Principal,
         keep: Int,
         _ database: Database
@@ -144,7 +144,7 @@ enum PasscodeTable {
         try database.run(
             "INSERT INTO attempts (member, wall_ms, purpose, uid, pid) VALUES (?, ?, ?, ?, ?)",
             [
-                .text(member), .integer(wallMs), .text(purpose), .integer(Int64(principal.uid)),
+                .text(member), .integer(wallMs), .text(try text(purpose)), .integer(Int64(principal.uid)),
                 .integer(Int64(principal.pid)),
             ]
         )
@@ -164,7 +164,19 @@ enum PasscodeTable {
             // Rows: 50 of a member.
             "SELECT wall_ms, purpose FROM attempts WHERE member = ? ORDER BY id DESC LIMIT ?",
             [.text(member), SQLValue(limit)]
-        ) { PasscodeAttempt(at: RFC3339.text(wallMs: try $0.int(0)), purpose: try $0.text(1)) }.reversed()
+        ) {
+            PasscodeAttempt(at: RFC3339.text(wallMs: try $0.int(0)), purpose: purpose(try $0.text(1)))
+        }.reversed()
+    }
+
+    /// A purpose with a key is stored as JSON. Earlier versions stored only the English text.
+    private static func text(_ purpose: Message) throws -> String {
+        guard !purpose.key.isEmpty else { return purpose.english }
+        return String(decoding: try PasscodeAttempt(at: "", purpose: purpose).encodedBody(), as: UTF8.self)
+    }
+
+    private static func purpose(_ text: String) -> Message {
+        (try? PasscodeAttempt.decodedBody(Array(text.utf8)))?.purpose ?? Message(verbatim: text)
     }
 }
 

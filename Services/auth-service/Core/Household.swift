@@ -76,7 +76,7 @@ enum Household {
             let refusal = try passcodes.prove(
                 by,
                 request.proof?.passcode,
-                purpose: "change who \(known.name) is here",
+                purpose: Message("purpose.change-role", "change the role or account of \(known.name, "member")"),
                 &state,
                 context,
                 change,
@@ -129,7 +129,7 @@ enum Household {
             let refusal = try passcodes.prove(
                 by,
                 request.proof?.passcode,
-                purpose: "remove \(known.name)",
+                purpose: Message("purpose.remove", "remove \(known.name, "name")"),
                 &state,
                 context,
                 change,

@@ -26,7 +26,7 @@ struct Passcodes: Sendable {
     func prove(
         _ member: String,
         _ passcode: String?,
-        purpose: String,
+        purpose: Message,
         _ state: inout AuthState,
         _ context: RequestContext,
         _ change: StoreTransaction,
@@ -60,7 +60,7 @@ struct Passcodes: Sendable {
     private func refuse(
         _ member: String,
         _ stored: inout StoredPasscode,
-        _ purpose: String,
+        _ purpose: Message,
         _ state: inout AuthState,
         _ context: RequestContext,
         _ change: StoreTransaction,
@@ -137,7 +137,7 @@ struct Passcodes: Sendable {
         _ by: String?,
         _ passcode: String?,
         deciding what: Message,
-        purpose: String,
+        purpose: Message,
         _ state: inout AuthState,
         _ context: RequestContext,
         _ change: StoreTransaction
@@ -154,8 +154,8 @@ struct Passcodes: Sendable {
         _ change: StoreTransaction
     ) throws -> AuthProve.Reply {
         let member = try Household.member(request.member, state)
-        guard !request.purpose.isEmpty, request.purpose.utf8.count <= Self.purposeBytesMax,
-            request.purpose.isPlain
+        guard !request.purpose.english.isEmpty, request.purpose.english.utf8.count <= Self.purposeBytesMax,
+            request.purpose.english.isPlain
         else {
             throw Problem(
                 "auth.bad_purpose",
@@ -217,7 +217,7 @@ struct Passcodes: Sendable {
             let refusal = try prove(
                 prover,
                 request.proof,
-                purpose: "set the passcode of \(member.name)",
+                purpose: Message("purpose.set-passcode", "set the passcode of \(member.name, "member")"),
                 &state,
                 context,
                 change,

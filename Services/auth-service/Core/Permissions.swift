@@ -127,7 +127,7 @@ enum Permissions {
                     "auth.decision-switch",
                     "What \(app.manifest.name, "app") may do with \(known.member, "member")"
                 ),
-                purpose: "switch \(app.manifest.name) for \(known.member)",
+                purpose: Message("purpose.switch-app", "change the permission of \(app.manifest.name, "app") for \(known.member, "member")"),
                 &state,
                 context,
                 change

@@ -195,7 +195,7 @@ enum Questions {
         if let refusal = try passcodes.prove(
             prover,
             request.passcode,
-            purpose: "allow \(question.appName) for \(question.member)",
+            purpose: Message("purpose.allow-app", "allow \(question.appName, "app") for \(question.member, "member")"),
             &state,
             context,
             change

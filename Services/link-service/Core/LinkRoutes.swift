@@ -48,7 +48,7 @@ enum LinkRoutes {
             }
             // The rules of another household would replace the rules of this one.
             .after(
-                .guardian(for: LinkJoin.self, "join a household", { $0.proof }) { state, asked, _ in
+                .guardian(for: LinkJoin.self, Message("purpose.join", "join a household"), { $0.proof }) { state, asked, _ in
                     // A request without accounts only asks for the names of the household's members.
                     guard !asked.accounts.isEmpty, try !isThere(asked, state) else { return nil }
                     guard let children = state.children else { throw Household.unsaid }
@@ -79,7 +79,7 @@ enum LinkRoutes {
                 return Empty()
             }
             .after(
-                .guardian(for: LinkLeave.self, "leave the household", { $0.proof }) { state, _, _ in
+                .guardian(for: LinkLeave.self, Message("purpose.leave", "leave the household"), { $0.proof }) { state, _, _ in
                     guard state.membership?.isAsking == false else { return nil }
                     return state.household.members.first { $0.role == .child }?.name
                 }

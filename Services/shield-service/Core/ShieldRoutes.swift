@@ -110,7 +110,7 @@ enum ShieldRoutes {
                     asked.request,
                     by: asked.by,
                     asked.passcode,
-                    "approve",
+                    { Message("purpose.approve", "approve \($0, "request")") },
                     state.requests
                 )
             }
@@ -127,7 +127,7 @@ enum ShieldRoutes {
                     member: asked.member,
                     by: asked.by,
                     passcode: asked.passcode,
-                    purpose: "give time to \(asked.member)",
+                    purpose: Message("purpose.give-time", "give time to \(asked.member, "member")"),
                     byGuardian: true
                 )
             },
@@ -145,7 +145,7 @@ enum ShieldRoutes {
                     asked.request,
                     by: asked.by,
                     asked.passcode,
-                    "deny",
+                    { Message("purpose.deny", "deny \($0, "request")") },
                     state.requests
                 )
             }

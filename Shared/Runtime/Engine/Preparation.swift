@@ -37,7 +37,7 @@ package struct Preparation<State: Sendable>: Sendable {
     /// Asks for a guardian's word on what loosens something for a child; `child` answers nil where nothing is loosened.
     package static func guardian<R: Route>(
         for route: R.Type,
-        _ purpose: String,
+        _ purpose: Message,
         _ given: @escaping @Sendable (R.Request) -> Proof?,
         child: @escaping @Sendable (State, R.Request, PreparedAnswers) throws -> String?
     ) -> Preparation {
@@ -47,7 +47,7 @@ package struct Preparation<State: Sendable>: Sendable {
                 member: member,
                 by: given(asked)?.by,
                 passcode: given(asked)?.passcode,
-                purpose: "\(purpose) of \(member)",
+                purpose: Message("purpose.of-member", "\(purpose, "purpose") of \(member, "member")"),
                 forChild: true
             )
         }

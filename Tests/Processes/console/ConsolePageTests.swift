@@ -16,9 +16,9 @@ struct ConsolePageTests {
         try await ConsoleHouse.run { house in
             let driver = try await house.browser("one", kind)
             defer { driver.end() }
-            try driver.shows("There is no rule yet.", "Nothing was used yet.")
+            try driver.shows("There are no rules yet.", "Nothing was used yet.")
             try driver.open("\(house.origin)/welcome")
-            try driver.shows("1. One limit, in half a minute", "2. What is seen here", "5. For a school")
+            try driver.shows("1. Set a limit in half a minute", "2. What Screen Time sees here", "5. For a school")
             try driver.keepPicture("page-welcome")
             try driver.click("#welcome-rule")
             try driver.type("alpha", into: "#about")

@@ -61,7 +61,7 @@ extension ConsolePageTests {
                 try driver.open("\(house.origin)/why?of=alpha")
                 try driver.shows("alpha is not shielded: more time was granted")
                 try driver.open("\(house.origin)/why?of=site:other.example")
-                try driver.shows("site:other.example is not shielded", "What to know")
+                try driver.shows("site:other.example is not shielded", "Notes")
                 // What counts and is not used up says how far it is.
                 _ = try await house.system.client.call(RuleRemove.self, .init(name: "enough"))
                 var longer = rule

@@ -207,7 +207,7 @@ enum CategoryRoutes {
         _ route: R.Type,
         _ given: @escaping @Sendable (R.Request) -> Proof?
     ) -> Preparation<ActivityState> {
-        .guardian(for: route, "change the categories", given) { state, _, _ in
+        .guardian(for: route, Message("purpose.change-categories", "change the categories"), given) { state, _, _ in
             state.household.members.first { $0.role == .child }?.name
         }
     }

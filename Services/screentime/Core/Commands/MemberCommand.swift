@@ -557,7 +557,7 @@ enum MemberStoryText {
             lines.append(Speech.say("member.wrong-passcodes-so-far", "Wrong passcodes so far:"))
         }
         for attempt in view.attempts {
-            let purpose = DisplayWidth.harmless(attempt.purpose)
+            let purpose = DisplayWidth.harmless(Speech.say(attempt.purpose))
             lines.append(
                 "  \(TimeText.text(wire: attempt.at))  "
                     + Speech.say("member.passcode-was-for", "to \(purpose, "purpose")")

@@ -171,7 +171,7 @@ enum OfflineCodes {
             member: member.name,
             by: asked.by,
             passcode: asked.passcode,
-            purpose: "set up codes for \(member.name)"
+            purpose: Message("purpose.set-up-codes", "set up codes for \(member.name, "member")")
         )
     }
 

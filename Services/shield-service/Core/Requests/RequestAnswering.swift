@@ -10,7 +10,7 @@ enum RequestAnswering {
         _ name: String,
         by: String?,
         _ passcode: String?,
-        _ verb: String,
+        _ purpose: (_ request: String) -> Message,
         _ book: RequestBook
     ) -> AuthProve.Request? {
         guard let request = find(name, book), request.state == .waiting, !isOwn(request, by) else {
@@ -20,7 +20,7 @@ enum RequestAnswering {
             member: request.member,
             by: by,
             passcode: passcode,
-            purpose: "\(verb) \(request.name)",
+            purpose: purpose(request.name),
             byGuardian: request.isChild ? nil : true
         )
     }

@@ -40,7 +40,7 @@ enum RequestRules {
             member: member.name,
             by: asked.by,
             passcode: asked.passcode,
-            purpose: "change how requests of \(member.name) are answered"
+            purpose: Message("purpose.request-rule", "change how requests of \(member.name, "member") are answered")
         )
     }
 

@@ -239,7 +239,7 @@ package enum AuthProve: Route {
         package var by: String?
         package var passcode: String?
         /// What it is for, in the words of the record.
-        package var purpose: String
+        package var purpose: Message
         /// Takes a proof only where a guardian with a passcode decides for this member, a child.
         package var forChild: Bool?
         /// A guardian decides also for a member who is no child.
@@ -249,7 +249,7 @@ package enum AuthProve: Route {
             member: String,
             by: String? = nil,
             passcode: String? = nil,
-            purpose: String,
+            purpose: Message,
             forChild: Bool? = nil,
             byGuardian: Bool? = nil
         ) {

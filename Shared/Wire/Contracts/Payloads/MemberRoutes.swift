@@ -183,9 +183,9 @@ package struct MemberRecord: WireBody, Codable, Equatable {
 /// A wrong passcode: when, and what it would have allowed.
 package struct PasscodeAttempt: WireBody, Codable, Equatable {
     package var at: String
-    package var purpose: String
+    package var purpose: Message
 
-    package init(at: String, purpose: String) {
+    package init(at: String, purpose: Message) {
         self.at = at
         self.purpose = purpose
     }

@@ -126,7 +126,7 @@ extension ConsolePageTests {
             try await requests(laptop, "it is granted for less") {
                 $0.state == .granted && ($0.untilWallMs ?? 0) - ($0.fromWallMs ?? 0) == 900_000
             }
-            try phone.shows("Granted now", "Take it back")
+            try phone.shows("Granted now", "Take back")
             try phone.keepPicture("phone-granted")
             try phone.click("section.card button")
             try await requests(laptop, "it is taken back") { $0.state == .revoked }
@@ -174,7 +174,7 @@ extension ConsolePageTests {
                 let phone = try await WebDriver(laptop.scratch, name: "phone", kind, width: 400)
                 defer { phone.end() }
                 try phone.open(made.link)
-                try phone.shows("Let this phone in")
+                try phone.shows("Add this phone")
                 #expect(try phone.violations() == "[]")
                 try phone.keepPicture("phone-pair")
                 try phone.click("#pair")
@@ -218,7 +218,7 @@ extension ConsolePageTests {
                 try phone.open(made.link)
                 try phone.shows("a teacher's begins and ends lessons")
                 try phone.click("#pair")
-                try phone.shows("Only these stay open", "Game", "1 of 1 here", within: .seconds(30))
+                try phone.shows("Keep only these open", "Game", "1 of 1 here", within: .seconds(30))
                 #expect(try phone.violations() == "[]")
                 try phone.click("#plan .choices button")
                 try phone.keepPicture("teacher-plan")
@@ -232,7 +232,7 @@ extension ConsolePageTests {
                     else { throw NotYet("\(rules)") }
                 }
                 try phone.click("#over")
-                try phone.shows("Only these stay open")
+                try phone.shows("Keep only these open")
                 try await eventually(within: .seconds(20), "the lesson is over") {
                     let rules = try await laptop.client.call(RuleList.self, .init()).rules
                     if !rules.isEmpty { throw NotYet("\(rules)") }
