@@ -58,13 +58,20 @@ enum ReportProblem {
     static func unknownContext(_ job: RenderJob, _ known: [String]) -> Problem {
         let context = job.context ?? ""
         let list = known.joined(separator: ", ")
-        let text =
-            known.isEmpty
-            ? Message("report.unknown_context.no-reports", "\(job.name, "app") makes no reports.")
-            : Message(
-                "report.unknown_context.others",
-                "\(job.name, "app") makes no report “\(context, "report")”. Its reports: \(list, "reports")."
+        let near = TextFormat.closest(to: context, in: known).map {
+            Message(
+                "report.unknown_context.did-you-mean",
+                "\(job.name, "app") makes no report “\(context, "report")”. Did you mean “\($0, "near")”?"
             )
+        }
+        let text =
+            near
+            ?? (known.isEmpty
+                ? Message("report.unknown_context.no-reports", "\(job.name, "app") makes no reports.")
+                : Message(
+                    "report.unknown_context.others",
+                    "\(job.name, "app") makes no report “\(context, "report")”. Its reports: \(list, "reports")."
+                ))
         return Problem(
             "report.unknown_context",
             text: text,

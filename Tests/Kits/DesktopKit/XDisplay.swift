@@ -178,10 +178,27 @@ package final class XDisplay: Sendable {
 
     // MARK: - The server and its window manager
 
-    private static func startServer(
+    /// Starts Xvfb with the first free display number.
+    ///
+    /// Xvfb ends with "server already running" if another X server takes the number that it has just found free. This also happens
+    /// beside the servers of Wayland compositors, so the next number is tried.
+    package static func startServer(
         _ scratch: ScratchDirectory,
         _ options: [String]
     ) throws -> (SpawnedProcess, String) {
+        for _ in 0..<startsMax {
+            if let started = try tryToStart(scratch, options) { return started }
+        }
+        throw NotYet("Xvfb has no display: \(ScratchDirectory.text(scratch.file("display.log")))")
+    }
+
+    private static let startsMax = 10
+
+    /// Nil if the server ended because its number was taken.
+    private static func tryToStart(
+        _ scratch: ScratchDirectory,
+        _ options: [String]
+    ) throws -> (SpawnedProcess, String)? {
         let path = scratch.file("display")
         let output = try open(path)
         let errors = try open(scratch.file("display.log"))
@@ -194,10 +211,18 @@ package final class XDisplay: Sendable {
                 standardError: errors.number
             )
         )
-        guard comesTrue(within: .seconds(30), { ScratchDirectory.text(path).hasSuffix("\n") }) else {
+        _ = comesTrue(within: .seconds(30)) {
+            ScratchDirectory.text(path).hasSuffix("\n") || server.hasEnded
+        }
+        guard ScratchDirectory.text(path).hasSuffix("\n") else {
+            let isTaken = server.hasEnded
             server.signal(SIGKILL)
             _ = server.wait(deadlineMs: 5_000)
-            throw NotYet("Xvfb has no display: \(ScratchDirectory.text(scratch.file("display.log")))")
+            let log = ScratchDirectory.text(scratch.file("display.log"))
+            guard isTaken, log.contains("server already running") else {
+                throw NotYet("Xvfb has no display: \(log)")
+            }
+            return nil
         }
         return (server, ":" + ScratchDirectory.text(path).prefix { $0.isNumber })
     }

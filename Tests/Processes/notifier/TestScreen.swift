@@ -13,7 +13,8 @@ final class TestScreen {
     /// The choice of the menu, by its label, that a right click opens.
     init(_ scratch: ScratchDirectory, bus: SessionBus, chosen label: String) throws {
         self.scratch = scratch
-        let (server, display) = try Self.startServer(scratch)
+        let options = ["-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"]
+        let (server, display) = try XDisplay.startServer(scratch, options)
         self.server = server
         environment = [
             "PATH": "/usr/bin:/bin", "DISPLAY": display, "DBUS_SESSION_BUS_ADDRESS": bus.address,
@@ -47,25 +48,6 @@ final class TestScreen {
             to: "dunstrc"
         )
         try startDaemon()
-    }
-
-    private static func startServer(_ scratch: ScratchDirectory) throws -> (SpawnedProcess, String) {
-        let path = scratch.file("display")
-        let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard number >= 0 else { throw SystemError.last("open") }
-        let output = OwnedDescriptor(number)
-        let server = try SpawnedProcess(
-            SpawnPlan(
-                executable: "/usr/bin/Xvfb",
-                arguments: ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"],
-                environment: ["PATH": "/usr/bin:/bin"],
-                standardOutput: output.number
-            )
-        )
-        guard comesTrue({ ScratchDirectory.text(path).hasSuffix("\n") }) else {
-            throw NotYet("Xvfb has no display")
-        }
-        return (server, ":" + ScratchDirectory.text(path).prefix { $0.isNumber })
     }
 
     func startDaemon() throws {

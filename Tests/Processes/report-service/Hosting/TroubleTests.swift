@@ -16,7 +16,7 @@ extension ReportSuite {
 
         private static let cases: [Case] = [
             Case(context: "nothing", code: "report.empty", says: "answered nothing"),
-            Case(context: "nowhere", code: "report.unknown_context", says: "There are: total, nothing"),
+            Case(context: "nowhere", code: "report.unknown_context", says: "Its reports: total, nothing"),
             Case(context: "totl", code: "report.unknown_context", says: "Did you mean “total”?"),
             Case(context: "greedy", code: "extension.over_memory", says: "100 MB are allowed"),
             Case(context: "crash", code: "extension.crashed", says: "ended with SIGABRT"),
