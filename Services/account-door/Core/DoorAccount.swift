@@ -8,7 +8,7 @@ package struct DoorAccount: Sendable {
     /// The problem that requests receive while no member owns the account.
     private var problem = Problem(
         "unavailable",
-        "auth-service has not said yet whose account this is.",
+        "auth-service has not yet reported which member owns this account.",
         retryable: true
     )
 
@@ -29,7 +29,7 @@ package struct DoorAccount: Sendable {
         }
         problem = Problem(
             "account.no_member",
-            "The account \(name, "name") is no person's here, so nothing of it is counted.",
+            "The account \(name, "name") does not belong to a member of the household, so its usage is not counted.",
             help: "sudo screentime member account NAME \(name)"
         )
         guard person != before else { return nil }

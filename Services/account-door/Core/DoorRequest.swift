@@ -25,7 +25,7 @@ package struct DoorRequest: Sendable {
         guard isAgent || !DoorRules.isAgents(route) else {
             throw Problem(
                 "access.agent_only",
-                "Only the program that looks at this screen may say what it sees: desktop-agent of the package."
+                "Only desktop-agent from the package can report what is on this screen."
             )
         }
         var asking = person

@@ -61,7 +61,7 @@ actor AccountDoor {
             guard let rpcNumber = handed[rpc], let eventsNumber = handed[events] else {
                 throw Problem(
                     "start.no_socket",
-                    "systemd did not hand over \(rpc, "rpc") and \(events, "events")."
+                    "systemd did not pass the sockets \(rpc, "rpc") and \(events, "events")."
                 )
             }
             gates[service] = RequestGate(

@@ -18,7 +18,7 @@ enum Main {
             else {
                 throw Problem(
                     "config.no_account",
-                    "account-door takes the number of an account of this computer."
+                    "account-door requires one argument: the user ID of an account on this computer."
                 )
             }
             let environment = ProcessEnvironment.current()

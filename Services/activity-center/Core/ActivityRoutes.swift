@@ -7,7 +7,7 @@ import STPlatform
 enum ActivityRoutes {
     /// `agents`: those that may report.
     static func all(_ agents: Set<String>) -> [ServiceRoute<ActivityState>] {
-        usage(agents) + [clock, history, loss] + watching + showing
+        usage(agents) + records + [clock, history, loss] + watching + showing
     }
 
     private static func usage(_ agents: Set<String>) -> [ServiceRoute<ActivityState>] {
@@ -50,39 +50,50 @@ enum ActivityRoutes {
             .query(UsageNotifications.self) { state, request, _, database in
                 try NotificationTable.page(request, state, database)
             },
-            .write(UsageImport.self) { state, request, context, change in
-                try LedgerImport.take(request, &state, context, change)
-            }
-            .after(
-                .guardian(for: UsageImport.self, Message("purpose.import", "import usage"), { $0.proof }) { state, asked, _ in
-                    guard asked.dryRun != true else { return nil }
-                    let named = Set(
-                        asked.rows.map(\.member) + asked.notifications.map(\.member) + [asked.member ?? ""]
-                    )
-                    return state.household.members.first { $0.role == .child && named.contains($0.name) }?
-                        .name
-                }
-            ),
-            .write(UsageForget.self) { state, request, context, change in
-                let by = try context.prepared.guardian()
-                return try LedgerForget.forget(request, by: by, &state, change)
-            }
-            .after(
-                .guardian(for: UsageForget.self, Message("purpose.delete-records", "delete records"), { $0.proof }) { state, asked, _ in
-                    // What was brought in for a child took a guardian's word, too.
-                    let owner = state.household.owner
-                    let named = [owner, asked.imported == nil ? nil : asked.member].compactMap(\.self)
-                    return named.first { state.household.role(of: $0) == .child }
-                }
-            ),
         ]
     }
+
+    /// Imports and deletes usage.
+    private static let records: [ServiceRoute<ActivityState>] = [
+        .write(UsageImport.self) { state, request, context, change in
+            try LedgerImport.take(request, &state, context, change)
+        }
+        .after(
+            .guardian(for: UsageImport.self, Message("purpose.import", "import usage"), { $0.proof }) {
+                state,
+                asked,
+                _ in
+                guard asked.dryRun != true else { return nil }
+                let named = Set(
+                    asked.rows.map(\.member) + asked.notifications.map(\.member) + [asked.member ?? ""]
+                )
+                return state.household.members.first { $0.role == .child && named.contains($0.name) }?
+                    .name
+            }
+        ),
+        .write(UsageForget.self) { state, request, context, change in
+            let by = try context.prepared.guardian()
+            return try LedgerForget.forget(request, by: by, &state, change)
+        }
+        .after(
+            .guardian(
+                for: UsageForget.self,
+                Message("purpose.delete-records", "delete records"),
+                { $0.proof }
+            ) { state, asked, _ in
+                // What was brought in for a child took a guardian's word, too.
+                let owner = state.household.owner
+                let named = [owner, asked.imported == nil ? nil : asked.member].compactMap(\.self)
+                return named.first { state.household.role(of: $0) == .child }
+            }
+        ),
+    ]
 
     private static let clock = ServiceRoute<ActivityState>.write(UsageAcceptClock.self) { _, _, context, _ in
         guard let proof = try context.prepared.of(AuthProve.self) else {
             throw Problem(
                 "unavailable",
-                "auth-service was not asked; try again.",
+                "This service did not send a request to auth-service. Try again.",
                 key: "unavailable.auth-service-was",
                 retryable: true
             )
@@ -92,7 +103,12 @@ enum ActivityRoutes {
     }
     .after(
         .of(AuthProve.self, .service(.auth), for: UsageAcceptClock.self) { state, asked, _ in
-            try proof(asked.by, asked.passcode, Message("purpose.accept-clock", "accept the clock of this computer"), state)
+            try proof(
+                asked.by,
+                asked.passcode,
+                Message("purpose.accept-clock", "accept the clock of this computer"),
+                state
+            )
         }
     )
 
@@ -123,7 +139,7 @@ enum ActivityRoutes {
         guard let proof = try context.prepared.of(AuthProve.self) else {
             throw Problem(
                 "unavailable",
-                "auth-service was not asked; try again.",
+                "This service did not send a request to auth-service. Try again.",
                 key: "unavailable.auth-service-was",
                 retryable: true
             )
@@ -141,13 +157,18 @@ enum ActivityRoutes {
                 throw Problem(
                     "history.bad_reason",
                     """
-                    Say in 1 to \(HistoryLine.textBytesMax, "bytes") bytes, without control characters, why \
-                    the loss is accepted.
+                    Give a reason for accepting the loss, in 1 to \(HistoryLine.textBytesMax, "bytes") bytes \
+                    without control characters.
                     """,
                     field: "/why"
                 )
             }
-            return try proof(asked.by, asked.passcode, Message("purpose.accept-loss", "accept the loss of records"), state)
+            return try proof(
+                asked.by,
+                asked.passcode,
+                Message("purpose.accept-loss", "accept the loss of records"),
+                state
+            )
         }
     )
 

@@ -59,7 +59,7 @@ enum Apps {
                 request.passcode,
                 deciding: Message(
                     "auth.decision-removal",
-                    "Removing an app that a guardian allowed a child"
+                    "Removing an app that a guardian allowed for a child"
                 ),
                 purpose: Message("purpose.remove", "remove \(app.manifest.name, "name")"),
                 &state,
@@ -106,7 +106,7 @@ enum Apps {
         guard ManifestReader.isID(id) else {
             throw Problem(
                 "app.bad_id",
-                "An app's id has 1 to 128 letters, digits, dots, dashes and underscores.",
+                "An app's id must be 1 to 128 letters, digits, dots, dashes and underscores.",
                 field: "/app"
             )
         }

@@ -77,7 +77,7 @@ struct BundleCheck {
                 }
                 ?? Message(
                     "app.unknown_point",
-                    "There is no extension point \(shown, "point"). There are: \(known, "known")."
+                    "There is no extension point \(shown, "point"). Valid extension points: \(known, "known")."
                 )
             reasons.add("app.unknown_point", "\(place)/point", text)
         } else if !seen.insert(point).inserted {
@@ -86,7 +86,7 @@ struct BundleCheck {
                 "\(place)/point",
                 Message(
                     "app.point_twice",
-                    "Two extensions are for \(point, "point"), and only one can be called. Remove one of them."
+                    "Two extensions are for \(point, "point"), but Screen Time can call only one. Remove one of them."
                 )
             )
         }
@@ -101,7 +101,10 @@ struct BundleCheck {
             "/deviceModel",
             Message(
                 "app.unknown_device_model",
-                "There is no device \(TextLimit.shown(model), "model"); this computer can be \(known, "known")."
+                """
+                There is no device model \(TextLimit.shown(model), "model"). Valid models for this computer: \
+                \(known, "known").
+                """
             )
         )
     }
@@ -115,8 +118,9 @@ struct BundleCheck {
             Message(
                 "app.protocol_unsupported",
                 """
-                It speaks version \(version, "found") of the protocol, but this system speaks \
-                \(Self.protocolVersion, "expected"). Rebuild it with this version of the frameworks.
+                The manifest specifies version \(version, "found") of the protocol, but this system uses \
+                version \(Self.protocolVersion, "expected"). Rebuild the app with this version of the \
+                frameworks.
                 """
             )
         )
@@ -146,8 +150,8 @@ struct BundleCheck {
                 Message(
                     "app.unknown_entitlement",
                     """
-                    There is no entitlement \(Self.inventedEntitlement, "found"); \
-                    \(Self.entitlements[0], "entitlement") is all an app needs.
+                    There is no entitlement \(Self.inventedEntitlement, "found"). An app needs only \
+                    \(Self.entitlements[0], "entitlement").
                     """
                 )
             )
@@ -165,7 +169,7 @@ struct BundleCheck {
                 place,
                 Message(
                     "app.path_outside",
-                    "The executable \(shown, "name") is not a path inside of the bundle."
+                    "The path of the executable \(shown, "name") is not inside the bundle."
                 )
             )
             return nil
@@ -186,7 +190,10 @@ struct BundleCheck {
             if let programs {
                 Message(
                     "app.executable_missing.in-both",
-                    "The executable \(shown, "name") is not in \(bundle, "bundle") and \(programs, "programs")."
+                    """
+                    The executable \(shown, "name") is neither in \(bundle, "bundle") nor in \
+                    \(programs, "programs").
+                    """
                 )
             } else {
                 Message(
@@ -213,7 +220,7 @@ struct BundleCheck {
                 Message(
                     "app.path_outside.is-a-link",
                     """
-                    The executable \(shown, "name") is a link to \(real, "target"), outside of \
+                    The executable \(shown, "name") is a link to \(real, "target"), which is outside \
                     \(folder, "folder").
                     """
                 )
@@ -232,7 +239,7 @@ struct BundleCheck {
                 code: "app.executable_not_executable",
                 Message(
                     "app.executable_not_executable",
-                    "The executable \(shown, "name") may not be executed. Try chmod +x \(real, "path")."
+                    "The file \(shown, "name") is not executable. Try chmod +x \(real, "path")."
                 )
             )
         }
@@ -248,7 +255,10 @@ struct BundleCheck {
         else {
             throw Problem(
                 "app.no_folder",
-                "\(what, "what") \(TextLimit.shown(path), "path") is not a folder that can be entered.",
+                """
+                \(what, "what") \(TextLimit.shown(path), "path") does not exist, is not a folder, or cannot \
+                be opened.
+                """,
                 field: field,
                 help: "screentime app install FOLDER"
             )

@@ -35,7 +35,7 @@ enum Household {
             guard known.role == member.role else {
                 throw Problem(
                     "member.exists",
-                    "\(member.name, "name") is a member already, as \(known.role.label, "role").",
+                    "\(member.name, "name") is already a member, with the role \(known.role.label, "role").",
                     field: "/name",
                     // This change would leave the children without their guardian.
                     help: known.role == .guardian
@@ -46,7 +46,7 @@ enum Household {
             return MemberAdd.Reply(member: known, added: false)
         }
         guard state.members.count < membersMax else {
-            throw Problem("member.too_many", "A household has at most \(membersMax, "most") members.")
+            throw Problem("member.too_many", "A household can have at most \(membersMax, "most") members.")
         }
         try save(member, &state, change)
         try change.remember(HistoryLine(.member, about: member.name, after: member.role.label))
@@ -76,7 +76,10 @@ enum Household {
             let refusal = try passcodes.prove(
                 by,
                 request.proof?.passcode,
-                purpose: Message("purpose.change-role", "change the role or account of \(known.name, "member")"),
+                purpose: Message(
+                    "purpose.change-role",
+                    "change the role or account of \(known.name, "member")"
+                ),
                 &state,
                 context,
                 change,
@@ -117,8 +120,8 @@ enum Household {
             throw Problem(
                 "member.is_here",
                 """
-                The time of this account is counted for \(known.name, "name"), so \(known.name, "name") \
-                cannot be removed. Give the account to another person first.
+                The usage of this account counts for \(known.name, "name"), so \(known.name, "name") cannot \
+                be removed. Assign the account to another person first.
                 """,
                 field: "/member",
                 help: "screentime member account \(known.name) --none"
@@ -188,8 +191,9 @@ enum Household {
             throw Problem(
                 "member.last_guardian",
                 """
-                \(known.name, "name") is the only guardian with a passcode, and without one no person could \
-                decide for \(child.name, "name2"). Make another person guardian first, with a passcode.
+                \(known.name, "name") is the only guardian with a passcode. Without a guardian, nobody could \
+                decide for \(child.name, "name2"). First make another person a guardian and set a passcode \
+                for that person.
                 """,
                 field: "/member",
                 help: "screentime member add NAME --role guardian"
@@ -203,7 +207,7 @@ enum Household {
             return try Passcodes.prover(
                 of: guardians,
                 by: by,
-                what: Message("auth.decision-role", "Who \(known.name, "member") is here")
+                what: Message("auth.decision-role", "Changing or removing \(known.name, "member")")
             )
         }
         return wanted == nil && state.passcodes[known.name] != nil ? known.name : nil
@@ -225,14 +229,14 @@ enum Household {
                     Message(
                         "account.unknown.no-account-did-you-mean",
                         """
-                        This computer has no account \(shown, "name"). Did you mean \($0, "near")? There \
-                        are: \(list, "known").
+                        This computer has no account \(shown, "name"). Did you mean \($0, "near")? Accounts: \
+                        \(list, "known").
                         """
                     )
                 }
                     ?? Message(
                         "account.unknown.no-account",
-                        "This computer has no account \(shown, "name"). There are: \(list, "known")."
+                        "This computer has no account \(shown, "name"). Accounts: \(list, "known")."
                     ),
                 field: "/account",
                 help: "sudo adduser NAME"
@@ -242,9 +246,8 @@ enum Household {
         throw Problem(
             "account.taken",
             """
-            The account \(account, "account") is \(holder.name, "name")'s, and one account is one person's: \
-            a second person needs a second account. If \(holder.name, "name") does not use it any more, \
-            take it away first.
+            The account \(account, "account") belongs to \(holder.name, "name"). Each person needs a \
+            separate account. If \(holder.name, "name") no longer uses this account, unassign it first.
             """,
             field: "/account",
             help: "screentime member account \(holder.name) --none"
@@ -320,7 +323,10 @@ enum Household {
         else {
             throw Problem(
                 "member.bad_name",
-                "A name has 1 to \(nameBytesMax, "bytes") bytes, no slash and no control characters.",
+                """
+                A name must be 1 to \(nameBytesMax, "bytes") bytes long and must not contain a slash or \
+                control characters.
+                """,
                 field: "/name"
             )
         }

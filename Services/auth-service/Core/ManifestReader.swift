@@ -30,7 +30,7 @@ struct ManifestReader {
                     "/extensions",
                     Message(
                         "app.too_many.extensions",
-                        "An app has at most \(Self.extensionsMax, "most") extensions."
+                        "An app can have at most \(Self.extensionsMax, "most") extensions."
                     )
                 )
             }
@@ -178,7 +178,7 @@ struct ManifestReader {
                 Message(
                     "app.bad_manifest.text",
                     """
-                    The \(key, "field") must be a text of 1 to \(bytesMax, "most") bytes without control \
+                    The \(key, "field") must be a string of 1 to \(bytesMax, "most") bytes without control \
                     characters.
                     """
                 )
@@ -219,7 +219,7 @@ struct ManifestReader {
                 Message(
                     "app.bad_manifest.texts",
                     """
-                    The \(key, "field") must be at most \(Self.listMax, "most") texts of 1 to \
+                    The \(key, "field") must have at most \(Self.listMax, "most") strings of 1 to \
                     \(Self.idBytesMax, "bytes") bytes each.
                     """
                 )

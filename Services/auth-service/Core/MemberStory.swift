@@ -45,8 +45,8 @@ enum MemberStory {
                 what: Message(
                     "privacy.calls-of-apps",
                     """
-                    When Screen Time called an app because a time began, ended or was used up, and what the app \
-                    wrote.
+                    Each call to an app when a monitored time began, ended or was used up, and the output of \
+                    the app.
                     """
                 ),
                 kept: latest,
@@ -88,8 +88,8 @@ enum MemberStory {
             what: Message(
                 "privacy.name-and-passcode",
                 """
-                The name and role, a hash of the passcode, the times of wrong passcodes, and what each app may \
-                do. The passcode cannot be read from the hash.
+                The name and role, a hash of the passcode, the times of wrong passcodes, and the permissions \
+                of each app. The passcode cannot be read from the hash.
                 """
             ),
             kept: Message(
@@ -132,8 +132,9 @@ enum MemberStory {
             kept: Message(
                 "privacy.shields-until-forgotten",
                 """
-                Settings until the app or `screentime store clear` removes them. Shields until `screentime data \
-                forget` deletes their time. Only the latest shields and requests are kept.
+                Settings are kept until the app or `screentime store clear` removes them. Shields are kept \
+                until `screentime data forget` deletes the period in which they appeared. Only the latest \
+                shields and requests are kept.
                 """
             ),
             seenBy: seers
@@ -148,7 +149,7 @@ enum MemberStory {
         return Message(
             "privacy.seen-by-apps-too",
             """
-            \(people, "people") These apps also see what they monitor: \
+            \(people, "people") These apps also have access to the usage that they monitor: \
             \(apps.joined(separator: ", "), "apps").
             """
         )

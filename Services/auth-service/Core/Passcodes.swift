@@ -87,12 +87,13 @@ struct Passcodes: Sendable {
                     "member-notice.passcode-is-locked",
                     count: Int(stored.wrong),
                     one: """
-                        There was \(stored.wrong, "count") wrong passcode for \(member, "member"). Screen Time \
-                        accepts none for \(MessageValue.duration(ms: restMs), "pause").
+                        There was \(stored.wrong, "count") wrong passcode for \(member, "member"). Screen \
+                        Time accepts no passcode for \(MessageValue.duration(ms: restMs), "pause").
                         """,
                     other: """
-                        There were \(stored.wrong, "count") wrong passcodes in a row for \(member, "member"). \
-                        Screen Time accepts none for \(MessageValue.duration(ms: restMs), "pause").
+                        There were \(stored.wrong, "count") wrong passcodes in a row for \
+                        \(member, "member"). Screen Time accepts no passcode for \
+                        \(MessageValue.duration(ms: restMs), "pause").
                         """
                 ),
                 &state,
@@ -159,7 +160,10 @@ struct Passcodes: Sendable {
         else {
             throw Problem(
                 "auth.bad_purpose",
-                "The purpose of a proof has 1 to \(Self.purposeBytesMax, "bytes") bytes and no control characters.",
+                """
+                The purpose of a proof must be 1 to \(Self.purposeBytesMax, "bytes") bytes long and must not \
+                contain control characters.
+                """,
                 field: "/purpose"
             )
         }
@@ -208,7 +212,7 @@ struct Passcodes: Sendable {
         guard request.passcode.isPlain else {
             throw Problem(
                 "passcode.not_typable",
-                "A passcode has no control characters, because they cannot be typed.",
+                "A passcode must not contain control characters, because they cannot be typed.",
                 field: "/passcode"
             )
         }
@@ -251,7 +255,10 @@ struct Passcodes: Sendable {
             guard by == nil || by == member.name else {
                 throw Problem(
                     "auth.not_a_prover",
-                    "Changing the passcode of \(member.name, "name") takes \(member.name, "name")'s present one.",
+                    """
+                    Changing the passcode of \(member.name, "name") requires the current passcode of \
+                    \(member.name, "name").
+                    """,
                     field: "/by",
                     help: "screentime member passcode \(member.name)"
                 )
@@ -263,7 +270,7 @@ struct Passcodes: Sendable {
         return try Self.prover(
             of: guardians,
             by: by,
-            what: Message("auth.decision-passcode", "The passcode of \(member.name, "member")")
+            what: Message("auth.decision-passcode", "Setting the passcode of \(member.name, "member")")
         )
     }
 
@@ -278,8 +285,8 @@ struct Passcodes: Sendable {
             throw Problem(
                 "auth.root_only",
                 """
-                Only the administrator of this computer, who is root, can reset a forgotten passcode. Every \
-                member sees that it was reset.
+                Only the administrator (root) of this computer can reset a forgotten passcode. Every member \
+                is notified of the reset.
                 """,
                 field: "/reset",
                 help: "sudo --preserve-env=SCREENTIME_RUN,XDG_RUNTIME_DIR "
@@ -334,10 +341,7 @@ struct Passcodes: Sendable {
             if guardians.count == 1 { return guardians[0] }
             throw Problem(
                 "auth.who_proves",
-                """
-                \(what, "decision") is a guardian's decision. Say which guardian answers: \
-                \(list, "guardians").
-                """,
+                "\(what, "decision") requires a guardian. Specify which guardian answers: \(list, "guardians").",
                 key: "auth.who_proves.is-a-guardians",
                 field: "/by",
                 // A name never has a slash.
@@ -348,8 +352,8 @@ struct Passcodes: Sendable {
             throw Problem(
                 "auth.not_a_prover",
                 """
-                \(what, "decision") is a guardian's decision, and \(TextLimit.shown(by), "name") is not a \
-                guardian with a passcode. Guardians with a passcode: \(list, "guardians").
+                \(what, "decision") requires a guardian with a passcode, and \(TextLimit.shown(by), "name") \
+                is not one. Guardians with a passcode: \(list, "guardians").
                 """,
                 key: "auth.not_a_prover.is-a-guardians",
                 field: "/by"
@@ -373,7 +377,7 @@ struct Passcodes: Sendable {
         let name = members.first ?? "NAME"
         return Problem(
             "auth.no_method",
-            "\(name, "name") has no passcode, so \(name, "name") cannot prove who is answering. Set a passcode first.",
+            "\(name, "name") has no passcode, so Screen Time cannot verify who is answering. Set a passcode first.",
             key: "auth.no_method.has-no-passcode",
             help: "screentime member passcode \(name)"
         )
@@ -383,7 +387,7 @@ struct Passcodes: Sendable {
         Problem(
             "auth.locked",
             """
-            The passcode of \(member, "member") was wrong too often. Try again in \
+            The passcode of \(member, "member") was entered incorrectly too often. Try again in \
             \(MessageValue.duration(ms: restMs), "rest").
             """,
             retryable: true,

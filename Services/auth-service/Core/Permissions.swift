@@ -125,9 +125,12 @@ enum Permissions {
                 request.passcode,
                 deciding: Message(
                     "auth.decision-switch",
-                    "What \(app.manifest.name, "app") may do with \(known.member, "member")"
+                    "Changing the permission of \(app.manifest.name, "app") for \(known.member, "member")"
                 ),
-                purpose: Message("purpose.switch-app", "change the permission of \(app.manifest.name, "app") for \(known.member, "member")"),
+                purpose: Message(
+                    "purpose.switch-app",
+                    "change the permission of \(app.manifest.name, "app") for \(known.member, "member")"
+                ),
                 &state,
                 context,
                 change
@@ -146,12 +149,12 @@ enum Permissions {
 
     private static func checkSwitch(_ request: AuthSwitch.Request, _ known: Authorization) throws {
         guard request.access != nil || request.enforce != nil else {
-            throw Problem("auth.nothing_to_switch", "Say which to switch: access or enforce.")
+            throw Problem("auth.nothing_to_switch", "Specify what to switch: access or enforce.")
         }
         guard request.access != true || known.access else {
             throw Problem(
                 "auth.must_ask",
-                "Access is given by answering a question, with proof of who answers.",
+                "Access can be granted only by answering the app's question, with proof of who is answering.",
                 field: "/access",
                 help: "screentime app access \(known.app) on --member \(known.member)"
             )

@@ -33,7 +33,10 @@ enum Questions {
         guard state.questions.filter({ $0.question.state == .pending }).count < openMax else {
             throw Problem(
                 "auth.too_many_questions",
-                "\(openMax, "most") questions are open, which is the limit. Each ends after a minute; ask again then.",
+                """
+                \(openMax, "most") questions are open, which is the limit. Each question expires after a \
+                minute. Try again then.
+                """,
                 retryable: true
             )
         }
@@ -74,8 +77,9 @@ enum Questions {
             throw Problem(
                 "auth.invalid_account_type",
                 """
-                \(member.name, "name") is not a child of this household but \(member.role.label, "role"), \
-                so a guardian cannot answer for \(member.name, "name"). Ask for an individual.
+                \(member.name, "name") is not a child in this household but has the role \
+                \(member.role.label, "role"), so a guardian cannot answer for \(member.name, "name"). \
+                Request permission for an individual.
                 """,
                 field: "/scope",
                 help: "screentime member list"
@@ -107,7 +111,10 @@ enum Questions {
     private static func refusedBefore(_ known: Authorization) -> Problem {
         Problem(
             "auth.canceled",
-            "\(known.member, "member") has said no to \(known.app, "app"), so \(known.app, "app") cannot ask again.",
+            """
+            \(known.member, "member") denied permission to \(known.app, "app"), so \(known.app, "app") \
+            cannot request it again.
+            """,
             key: "auth.canceled.has-said-no",
             help: "screentime app access \(known.app) on --member \(known.member)"
         )
@@ -132,7 +139,7 @@ enum Questions {
             guard let open else {
                 throw Problem(
                     "auth.no_question",
-                    "\(TextLimit.shown(app), "app") is not asking for anything at the moment.",
+                    "\(TextLimit.shown(app), "app") has no open question at the moment.",
                     field: "/app"
                 )
             }
@@ -147,7 +154,10 @@ enum Questions {
         guard let stored = state.questions.last(where: { $0.question.request == id }) else {
             throw Problem(
                 "auth.unknown_request",
-                "There is no question \(TextLimit.shown(id), "id"). It may be too old; let the app ask again.",
+                """
+                There is no question \(TextLimit.shown(id), "id"). It may be too old. Have the app request \
+                permission again.
+                """,
                 field: "/request"
             )
         }
@@ -195,7 +205,10 @@ enum Questions {
         if let refusal = try passcodes.prove(
             prover,
             request.passcode,
-            purpose: Message("purpose.allow-app", "allow \(question.appName, "app") for \(question.member, "member")"),
+            purpose: Message(
+                "purpose.allow-app",
+                "allow \(question.appName, "app") for \(question.member, "member")"
+            ),
             &state,
             context,
             change
@@ -236,8 +249,8 @@ enum Questions {
             throw Problem(
                 "auth.not_a_prover",
                 """
-                \(question.appName, "appName") asks \(question.member, "member"), so only \
-                \(question.member, "member") can answer.
+                \(question.appName, "appName") requests permission from \(question.member, "member"), so \
+                only \(question.member, "member") can answer.
                 """,
                 key: "auth.not_a_prover.asks-so-only",
                 field: "/by"
@@ -250,8 +263,8 @@ enum Questions {
         Problem(
             "auth.canceled",
             """
-            The question was open for \(MessageValue.duration(ms: expiresMs), "expires") and is over. Let \
-            the app ask again.
+            The question expired after \(MessageValue.duration(ms: expiresMs), "expires"). Have the app \
+            request permission again.
             """,
             key: "auth.canceled.the-question-was"
         )
@@ -323,7 +336,7 @@ extension ExtensionPoint {
         case .monitor:
             Message(
                 "app-permission.monitor",
-                "Run when a time that you set in it begins, ends or is used up."
+                "Run when a time that you set in the app begins, ends or is used up."
             )
         case .shieldConfiguration:
             Message("app-permission.appearance", "Choose the appearance of its own shields.")

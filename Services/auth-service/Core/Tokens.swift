@@ -116,7 +116,7 @@ enum Tokens {
         guard count <= tokensMax else {
             throw Problem(
                 "token.too_many",
-                "At most \(tokensMax, "most") at once; send the rest in another request.",
+                "A request can have at most \(tokensMax, "most") items. Send the rest in another request.",
                 field: field
             )
         }
@@ -156,7 +156,7 @@ struct TokenReader {
         else {
             throw Problem(
                 "token.unknown",
-                "This token is not from this computer, or it is damaged. Choose again.",
+                "This token is not from this computer, or it is damaged. Choose the app, category or site again.",
                 key: "token.unknown.this-token-is",
                 field: field
             )
@@ -164,14 +164,17 @@ struct TokenReader {
         guard row.app == known.app else {
             throw Problem(
                 "token.foreign",
-                "This token belongs to another app. Choose again in \(known.app, "app").",
+                "This token belongs to another app. Choose the app, category or site again in \(known.app, "app").",
                 field: field
             )
         }
         guard row.generation >= known.generation else {
             throw Problem(
                 "token.void",
-                "This token ended when the permission under which it was given was taken back. Choose again.",
+                """
+                This token became invalid when its permission was taken back. Choose the app, category or \
+                site again.
+                """,
                 field: field
             )
         }
@@ -216,11 +219,11 @@ enum TokenName {
                 text: kind == .domain
                     ? Message(
                         "token.bad_name.domain",
-                        "A domain has 1 to \(limit, "most") bytes, in small letters and without spaces."
+                        "A domain must be 1 to \(limit, "most") bytes long, in lower case and without spaces."
                     )
                     : Message(
                         "token.bad_name",
-                        "A name has 1 to \(limit, "most") bytes and no control characters."
+                        "A name must be 1 to \(limit, "most") bytes long and must not contain control characters."
                     ),
                 field: "\(field)/id"
             )

@@ -141,7 +141,7 @@ actor CommandDesk {
             guard !hasPlace, options["--follow"] == nil, options["--open"] == nil else {
                 throw Problem(
                     "console.not_here",
-                    "The page names no files and no addresses; type it in a terminal."
+                    "The page does not accept files or addresses. Type the command in a terminal."
                 )
             }
         }
@@ -155,7 +155,7 @@ actor CommandDesk {
     private static var notHere: Problem {
         Problem(
             "console.not_here",
-            "The page does not do this; type it in a terminal.",
+            "The page cannot run this command. Type it in a terminal.",
             key: "console.not_here.the-page-does"
         )
     }

@@ -94,11 +94,11 @@ final class Console: Sendable {
         guard request.headers["host"].map({ "http://" + $0 }) == origin else {
             throw Problem(
                 "console.wrong_host",
-                "This page is at \(origin, "origin") alone. Open it with: screentime console"
+                "This page is available only at \(origin, "origin"). Open it with: screentime console"
             )
         }
         guard ["GET", "POST"].contains(request.method) else {
-            throw Problem("console.wrong_method", "The page asks by GET and changes by POST.")
+            throw Problem("console.wrong_method", "Use GET for queries and POST for changes.")
         }
         if request.method == "POST" { return try await change(request) }
         switch request.path {
@@ -135,12 +135,12 @@ final class Console: Sendable {
 
     private func visitor(_ request: PageRequest) throws -> String {
         if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none" {
-            throw Problem("console.other_page", "Only Screen Time's own page may ask this.")
+            throw Problem("console.other_page", "Only Screen Time's own page can send this request.")
         }
         guard let cookie = key.visitor(request.headers["cookie"] ?? "", nowMs: Self.nowMs) else {
             throw Problem(
                 "console.closed",
-                "This browser is not let in. Open the page with: screentime console"
+                "This browser has no access to Screen Time. Open the page with: screentime console"
             )
         }
         return cookie
@@ -166,7 +166,7 @@ final class Console: Sendable {
                 let list = ReportForm.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Problem(
                     "console.bad_request",
-                    "A report comes as \(list, "forms").",
+                    "Valid report formats: \(list, "forms").",
                     key: "console.bad_request.a-report-comes-as",
                     field: "/form"
                 )
@@ -214,7 +214,7 @@ final class Console: Sendable {
         else {
             throw Problem(
                 "console.not_found",
-                "\(app.prefix(80), "app") has no picture.",
+                "\(app.prefix(80), "app") has no icon.",
                 key: "console.not_found.has-no-picture"
             )
         }
@@ -225,7 +225,7 @@ final class Console: Sendable {
         guard ["/change", "/lock"].contains(request.path) else {
             throw Problem(
                 "console.not_found",
-                "Changes go to /change.",
+                "Send changes to /change.",
                 key: "console.not_found.changes-go-to"
             )
         }
@@ -235,12 +235,12 @@ final class Console: Sendable {
         else {
             throw Problem(
                 "console.other_page",
-                "Only Screen Time's own page may change something.",
+                "Only Screen Time's own page can make changes.",
                 key: "console.other_page.only-screen-times"
             )
         }
         guard request.headers["content-type"] == "application/json" else {
-            throw Problem("console.wrong_type", "A change is sent as application/json.")
+            throw Problem("console.wrong_type", "Send changes as application/json.")
         }
         if request.path == "/lock" {
             given.withLock { known in known = known.filter { $0.key.cookie != cookie } }

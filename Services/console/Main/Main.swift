@@ -37,7 +37,7 @@ enum Main {
             let parts = ConsoleAnswer.views.map { String($0.dropFirst()) }.sorted().joined(separator: ", ")
             throw Problem(
                 "console.no_part",
-                "The page has no part \(part, "part"). It has: \(parts, "parts")."
+                "The page has no part \(part, "part"). Valid parts: \(parts, "parts")."
             )
         }
         let deadlineMs = Stopwatch.milliseconds() + startMs

@@ -33,8 +33,8 @@ package enum DesktopSteps {
                 Message(
                     "desktop.spool_full",
                     """
-                    \(state.waiting, "count") observations wait for activity-center, so desktop-agent takes \
-                    no further observation.
+                    \(state.waiting, "count") observations are waiting for activity-center, so desktop-agent \
+                    does not accept more.
                     """
                 )
             )
@@ -119,8 +119,8 @@ package enum DesktopSteps {
                 Message(
                     "script.spool_full",
                     """
-                    \(state.waiting, "count") observations wait for activity-center, so desktop-agent takes \
-                    no further script.
+                    \(state.waiting, "count") observations are waiting for activity-center, so desktop-agent \
+                    does not accept another script.
                     """
                 )
             )

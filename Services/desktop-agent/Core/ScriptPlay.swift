@@ -142,7 +142,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
             )
         }
         guard !request.member.isEmpty else {
-            throw Problem("script.no_member", "Say whose day this is.", field: "/member")
+            throw Problem("script.no_member", "Name the member whose day the script plays.", field: "/member")
         }
         var lengthMs: Int64 = 0
         for (index, step) in request.steps.enumerated() {
@@ -173,9 +173,9 @@ struct ScriptPlay: Sendable, Equatable, Codable {
             throw Problem(
                 "script.bad_notifications",
                 """
-                A step names 1 to \(UsageObserve.notifyingAppsMax, "most") apps that notify, each 1 to \
-                \(UsageObserve.notificationCounts.upperBound, "most2") times; leave them out when there are \
-                none.
+                A step with notifications names 1 to \(UsageObserve.notifyingAppsMax, "most") apps, each \
+                with 1 to \(UsageObserve.notificationCounts.upperBound, "most2") notifications. If there are \
+                no notifications, omit the field.
                 """,
                 field: field
             )
@@ -187,7 +187,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         guard let name, name.isEmpty || name.utf8.count > UsageObserve.nameBytesMax else { return }
         throw Problem(
             "script.bad_name",
-            "A name has 1 to \(UsageObserve.nameBytesMax, "bytes") bytes; leave it out when there is none.",
+            "A name has 1 to \(UsageObserve.nameBytesMax, "bytes") bytes. If there is no name, omit the field.",
             field: field
         )
     }

@@ -256,7 +256,7 @@ actor AgentParts {
         guard let (signs, choice) = looked else {
             throw Problem(
                 "unavailable",
-                "desktop-agent is still looking at the desktop.",
+                "desktop-agent is still examining the desktop.",
                 key: "unavailable.desktop-agent-is",
                 retryable: true
             )

@@ -78,7 +78,7 @@ actor Easel {
 
     func close() {
         isClosed = true
-        end(Problem("draw.closed", "desktop-agent is ending."))
+        end(Problem("draw.closed", "desktop-agent is stopping."))
         try? DirectoryTree.remove(folder)
     }
 
@@ -86,7 +86,7 @@ actor Easel {
 
     private static let silent = Problem(
         "draw.failed",
-        "screentime-draw did not answer with a picture.",
+        "screentime-draw did not return a picture.",
         key: "draw.failed.screentime-draw-did"
     )
 
@@ -97,7 +97,7 @@ actor Easel {
 
     private func ask(_ make: (Int64) -> DrawStayRequest) async throws(Problem) -> DrawStayAnswer {
         guard !isClosed, jobs.count < Self.waitingMax else {
-            throw Problem("draw.busy", "Too many pictures wait to be drawn.", retryable: true)
+            throw Problem("draw.busy", "Too many pictures are waiting to be drawn.", retryable: true)
         }
         numbers += 1
         let number = numbers
@@ -181,7 +181,7 @@ actor Easel {
         guard access(program, X_OK) == 0 else {
             throw Problem(
                 "draw.not_installed",
-                "\(program, "program") is not there, so nothing can be drawn. Install it."
+                "\(program, "program") is missing, so Screen Time cannot draw anything. Install it."
             )
         }
         var ends: [Int32] = [-1, -1]

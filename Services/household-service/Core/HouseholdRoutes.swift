@@ -48,7 +48,11 @@ struct HouseholdRoutes {
                 return HouseholdStart.Reply(address: address)
             }
             .after(
-                .guardian(for: HouseholdStart.self, Message("purpose.move-household", "move the household"), { $0.proof }) { state, asked, _ in
+                .guardian(
+                    for: HouseholdStart.self,
+                    Message("purpose.move-household", "move the household"),
+                    { $0.proof }
+                ) { state, asked, _ in
                     // After a move, the machines have no connection until they receive the new address.
                     guard let own = state.own, own.address != asked.address, !state.present.isEmpty else {
                         return nil
@@ -68,20 +72,34 @@ struct HouseholdRoutes {
                 return try Joining.invite(&state, change.now)
             },
             // A token admits machines without a person's confirmation.
-            guarded(HouseholdToken.self, Message("purpose.approve-machines", "approve machines"), unless: { $0.ends == true }, { $0.proof }) {
+            guarded(
+                HouseholdToken.self,
+                Message("purpose.approve-machines", "approve machines"),
+                unless: { $0.ends == true },
+                { $0.proof }
+            ) {
                 try Joining.token($1, &$0, $3.now)
             },
             // A rule that is loosened on a machine with a guardian becomes looser on all machines.
-            guarded(HouseholdConfirm.self, Message("purpose.approve-machine", "approve a machine"), { $0.proof }) { state, request, _, change in
+            guarded(
+                HouseholdConfirm.self,
+                Message("purpose.approve-machine", "approve a machine"),
+                { $0.proof }
+            ) { state, request, _, change in
                 let device = try Joining.confirm(request.number, &state, change.now)
                 return HouseholdConfirm.Reply(device: HouseholdViews.view(device))
             },
-            guarded(HouseholdRemove.self, Message("purpose.remove-machine", "remove a machine"), { $0.proof }) { state, request, _, change in
+            guarded(HouseholdRemove.self, Message("purpose.remove-machine", "remove a machine"), { $0.proof })
+            { state, request, _, change in
                 let device = try state.device(called: request.device)
                 try Joining.remove(device, &state, change.now)
                 return HouseholdRemove.Reply(name: device.name, rows: device.rows)
             },
-            guarded(HouseholdTrust.self, Message("purpose.trust-machine", "trust a machine"), { $0.proof }) { state, request, _, _ in
+            guarded(HouseholdTrust.self, Message("purpose.trust-machine", "trust a machine"), { $0.proof }) {
+                state,
+                request,
+                _,
+                _ in
                 var device = try state.device(called: request.device)
                 device.isTrusted = request.isTrusted
                 // Grants made on that machine now apply, or no longer apply.
@@ -90,7 +108,11 @@ struct HouseholdRoutes {
                 return HouseholdConfirm.Reply(device: HouseholdViews.view(device))
             },
             // Machines that have not received the new key lose their connection.
-            guarded(HouseholdRekey.self, Message("purpose.change-key", "change the household's key"), { $0.proof }) {
+            guarded(
+                HouseholdRekey.self,
+                Message("purpose.change-key", "change the household's key"),
+                { $0.proof }
+            ) {
                 [stores] state, request, _, change in
                 // Another service may have made the next key.
                 try stores.refresh(&state, change)
@@ -135,7 +157,11 @@ struct HouseholdRoutes {
 
     private var phone: ServiceRoute<HouseholdState> {
         // Changes from a phone can loosen a child's rules on all machines.
-        guarded(HouseholdPhone.self, Message("purpose.add-phone", "add a phone"), { $0.proof }) { state, request, context, change in
+        guarded(HouseholdPhone.self, Message("purpose.add-phone", "add a phone"), { $0.proof }) {
+            state,
+            request,
+            context,
+            change in
             guard let made = try context.prepared.of(PhoneAsk.self) else {
                 throw Problem(
                     "unavailable",

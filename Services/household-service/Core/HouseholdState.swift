@@ -544,7 +544,7 @@ package struct HouseholdState: Sendable, Equatable {
         else {
             throw Problem(
                 "household.invitation_over",
-                "This invitation is over: it lasts ten minutes. Ask for a new code.",
+                "This invitation has expired: it lasts ten minutes. Ask for a new code.",
                 help: "screentime household invite"
             )
         }

@@ -83,7 +83,7 @@ actor PhoneDoor {
         ) { [weak self] in
             await self?.answer($0)
                 ?? PageAnswer.refusal(
-                    Problem("phone.closed", "The household's service is ending. Try again in a moment.")
+                    Problem("phone.closed", "The household's service is stopping. Try again in a moment.")
                 )
         }
         try server.start()

@@ -13,7 +13,7 @@ export const words = {
   give: "Give time…", give_how_long: "How much time for {member}? It applies to all apps.", stop: "Stop now", stop_sure: "Stop all computers of {member}?",
   stop_what: "Only apps that are always allowed stay open until you resume. Granted time ends.",
   resume: "Resume", stopped: "Stopped by {by}", connected: "connected", last_heard: "last connected {time}", never: "not connected yet", clock_off: "its clock is off by {time}",
-  no_machines: "No computer of these people has joined yet.", done: "Done. The computer applies it as soon as it connects.", sites: "sites and other", yesterday: "on {date}, {time}",
+  no_machines: "No computer of these people has joined yet.", done: "Done. The computer applies it as soon as it connects.", sites: "sites and other usage", yesterday: "on {date}, {time}",
   lesson: "Lesson", class: "Class", no_hours: "Lessons are from {from} to {to}, {days}.", every_day: "every day", only_until: "Only {things} until {time}",
   nothing_until: "Only apps that are always allowed until {time}", over: "End the lesson", open_for_class: "Keep only these open", no_apps: "The class has used no apps in the last two weeks.",
   and_sites: "And these sites, separated by spaces (keep a browser open, too)", until_when: "Until", begin: "Begin", so_many: "{on} of {all} here", not_here: "not here",

@@ -5,8 +5,8 @@ package enum HouseholdProblem {
     package static let unreached = Problem(
         "household.not_reached",
         """
-        The household's machine does not answer. See that it is on and in the same network, and that its \
-        firewall lets the port through.
+        The household's machine does not answer. Check that it is on and in the same network, and that its \
+        firewall allows connections to the port.
         """,
         retryable: true,
         help: "screentime household show"
@@ -14,7 +14,10 @@ package enum HouseholdProblem {
 
     package static let refused = Problem(
         "household.refused",
-        "The household does not let this machine in: it was put out, or its invitation is over. Join with a new code.",
+        """
+        The household rejects this machine: the machine was removed, or its invitation has expired. Join \
+        with a new code.
+        """,
         help: "screentime household join CODE"
     )
 

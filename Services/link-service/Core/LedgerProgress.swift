@@ -76,7 +76,7 @@ package struct LedgerProgress: Sendable {
 
     package static let outOfStep = Problem(
         "household.out_of_step",
-        "The household and this machine do not agree how far it has come. It is tried again.",
+        "The household and this machine do not agree on how much the household has received. Screen Time tries again.",
         retryable: true
     )
 }

@@ -38,7 +38,7 @@ package struct Letter: Sendable {
 
     package static let unreadable = Problem(
         "household.bad_letter",
-        "A letter of another machine cannot be read.",
+        "A message from another machine cannot be read.",
         key: "household.bad_letter.a-letter-of"
     )
 
@@ -47,7 +47,7 @@ package struct Letter: Sendable {
         guard let sealed = SealedLetter.seal(try text.encodedBody(), from: own, to: key) else {
             throw Problem(
                 "household.bad_key",
-                "The household gave a key that is none for this machine.",
+                "The household sent a key that this machine cannot use.",
                 key: "household.bad_key.the-household-gave"
             )
         }

@@ -61,7 +61,7 @@ package struct LetterQuestion: WireBody, Codable {
         guard askedMs.magnitude < 1 << 53, abs(wallMs - askedMs) < Self.clocksMs else {
             throw Problem(
                 "household.clocks_apart",
-                "The clocks of the two machines are more than ten minutes apart. Set them right, then ask again."
+                "The clocks of the two machines are more than ten minutes apart. Correct them, then try again."
             )
         }
     }
@@ -71,7 +71,10 @@ package struct LetterQuestion: WireBody, Codable {
         guard isNew, ageMs < freshMs else {
             throw Problem(
                 "household.letter_again",
-                "This was asked before, or too long ago, and is not done now. Look whether it was done, then ask again."
+                """
+                This request was received before, or is too old, so it is not carried out now. Check whether \
+                it was carried out earlier, then send it again.
+                """
             )
         }
     }
@@ -90,7 +93,10 @@ package struct LetterQuestion: WireBody, Codable {
             let list = able.map(\.name).joined(separator: ", ")
             throw Problem(
                 "auth.who_proves",
-                "Say who of that machine asks, such as mum@laptop. There: \(list, "names").",
+                """
+                Name the person on that machine who makes the request, such as mum@laptop. People on that \
+                machine: \(list, "names").
+                """,
                 key: "auth.who_proves.say-who-of",
                 field: "/by",
                 details: ["provers": able.map(\.name).joined(separator: "/")]
@@ -112,8 +118,8 @@ package struct LetterQuestion: WireBody, Codable {
             ? Problem(
                 "household.not_known",
                 """
-                \(machine.name, "name") has not answered, so it is not known whether this was done. Look \
-                before you ask again. Last heard of: \(seen, "seen").
+                \(machine.name, "name") has not answered, so it is unclear whether the request was carried \
+                out. Check before you send it again. Last connected: \(seen, "seen").
                 """,
                 help: "screentime household show"
             )
@@ -121,7 +127,7 @@ package struct LetterQuestion: WireBody, Codable {
                 "household.machine_silent",
                 """
                 \(machine.name, "name") does not answer: it is off, asleep or away from the household. Last \
-                heard of: \(seen, "seen").
+                connected: \(seen, "seen").
                 """,
                 retryable: true,
                 help: "screentime household show"

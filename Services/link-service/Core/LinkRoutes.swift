@@ -48,7 +48,10 @@ enum LinkRoutes {
             }
             // The rules of another household would replace the rules of this one.
             .after(
-                .guardian(for: LinkJoin.self, Message("purpose.join", "join a household"), { $0.proof }) { state, asked, _ in
+                .guardian(for: LinkJoin.self, Message("purpose.join", "join a household"), { $0.proof }) {
+                    state,
+                    asked,
+                    _ in
                     // A request without accounts only asks for the names of the household's members.
                     guard !asked.accounts.isEmpty, try !isThere(asked, state) else { return nil }
                     guard let children = state.children else { throw Household.unsaid }
@@ -79,7 +82,8 @@ enum LinkRoutes {
                 return Empty()
             }
             .after(
-                .guardian(for: LinkLeave.self, Message("purpose.leave", "leave the household"), { $0.proof }) { state, _, _ in
+                .guardian(for: LinkLeave.self, Message("purpose.leave", "leave the household"), { $0.proof })
+                { state, _, _ in
                     guard state.membership?.isAsking == false else { return nil }
                     return state.household.members.first { $0.role == .child }?.name
                 }
@@ -153,7 +157,7 @@ enum LinkRoutes {
         }
         throw Problem(
             "household.renewing",
-            "This machine is just taking new keys. Try again in a moment.",
+            "This machine is renewing its keys. Try again in a moment.",
             retryable: true,
             help: "screentime household show"
         )
@@ -184,8 +188,9 @@ enum LinkRoutes {
             throw Problem(
                 "household.accounts_unsaid",
                 """
-                Say who of this machine is who in the household. Here: \
-                \(list(state.household.members.map(\.name)), "list"). There: \(list(knock.members), "list2").
+                State which person of this machine is which member of the household. On this machine: \
+                \(list(state.household.members.map(\.name)), "list"). In the household: \
+                \(list(knock.members), "list2").
                 """,
                 field: "/accounts",
                 help: "screentime household join CODE --as HERE=THERE"
@@ -221,8 +226,8 @@ enum LinkRoutes {
                 "household.bad_identity",
                 """
                 An identity has \(LinkJoin.identityBytes.lowerBound, "least") to \
-                \(LinkJoin.identityBytes.upperBound, "most") bytes and no control characters, and is \
-                another one on each machine.
+                \(LinkJoin.identityBytes.upperBound, "most") bytes and no control characters, and differs on \
+                each machine.
                 """,
                 key: "household.bad_identity.an-identity-has",
                 field: "/identity",

@@ -27,7 +27,7 @@ package struct RemoteUsage: Sendable {
         guard reply.wallMs.magnitude < 1 << 53, reply.open.allSatisfy({ $0.agoMs >= 0 }) else {
             throw Problem(
                 "household.bad_clock",
-                "The clock of the machine is no time.",
+                "The machine sent an invalid time.",
                 field: "/wall_ms"
             )
         }

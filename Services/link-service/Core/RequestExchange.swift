@@ -47,7 +47,7 @@ package struct RequestExchange: Sendable {
 
     package static let unsettled = Problem(
         "household.requests_unsettled",
-        "The household and this machine have not come to the same requests. It is tried again.",
+        "The household and this machine do not have the same requests yet. Screen Time tries again.",
         retryable: true
     )
 }

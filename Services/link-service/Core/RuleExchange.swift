@@ -81,7 +81,7 @@ package struct RuleExchange: Sendable {
 
     package static let unsettled = Problem(
         "household.rules_unsettled",
-        "The household and this machine have not come to the same rules. It is tried again.",
+        "The household and this machine do not have the same rules yet. Screen Time tries again.",
         retryable: true
     )
 }

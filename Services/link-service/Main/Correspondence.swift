@@ -204,7 +204,7 @@ actor Correspondence {
         guard access(try surroundings.directories.endpoint(service: service.rawValue, .rpc), F_OK) == 0 else {
             throw Problem(
                 "service.not_running",
-                "\(service, "service") does not run on that machine.",
+                "\(service, "service") is not running on that machine.",
                 key: "service.not_running.does-not-run",
                 retryable: true
             )
@@ -244,7 +244,10 @@ actor Correspondence {
         guard try await bus.call(MemberShow.self, .init(member: member.name)).passcode.isSet else {
             throw Problem(
                 "household.no_passcode",
-                "\(member.name, "name") has no passcode on that machine, and so cannot ask from another one.",
+                """
+                \(member.name, "name") has no passcode on that machine, and so cannot send requests to it \
+                from another one.
+                """,
                 help: "screentime member passcode \(member.name)"
             )
         }
@@ -253,7 +256,10 @@ actor Correspondence {
             .init(
                 member: member.name,
                 passcode: passcode,
-                purpose: TextFormat.fitting("Use of Screen Time from \(machine)", bytes: 100)
+                purpose: Message(
+                    "purpose.use-from-machine",
+                    "use Screen Time from \(TextFormat.fitting(machine, bytes: 80), "machine")"
+                )
             )
         )
         if let refusal = proved.refusal { throw refusal }

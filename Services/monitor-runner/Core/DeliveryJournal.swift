@@ -75,7 +75,7 @@ enum DeliveryJournal {
             guard let number = Int64(text), number > 0 else {
                 throw Problem(
                     "page.invalid",
-                    "Send back `next` exactly as the reply had it.",
+                    "Send `next` exactly as it was in the reply.",
                     field: "/next"
                 )
             }
@@ -103,7 +103,7 @@ enum DeliveryJournal {
     private static func unknown(_ name: String) -> Problem {
         Problem(
             "delivery.not_found",
-            "There is no delivery \(name.prefix(40), "name"), or it is so old that it was forgotten.",
+            "There is no delivery \(name.prefix(40), "name"), or it is so old that its record was deleted.",
             field: "/delivery",
             help: "screentime app deliveries"
         )

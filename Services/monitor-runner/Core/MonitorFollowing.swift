@@ -53,8 +53,8 @@ enum MonitorFollowing {
             standing.result.problem = Problem(
                 "delivery.queue_full",
                 """
-                \(DeliveryTables.openMax, "most") callbacks of \(occurrence.app, "app") wait already, so \
-                this one was not tried.
+                \(DeliveryTables.openMax, "most") callbacks of \(occurrence.app, "app") are already waiting, \
+                so this one was not tried.
                 """
             )
         }

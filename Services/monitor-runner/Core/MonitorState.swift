@@ -53,7 +53,10 @@ package struct MonitorState: Sendable, Equatable {
     private static func notApproved(app: String, member: String) -> Problem {
         Problem(
             "auth.not_approved",
-            "\(member, "member") does not let \(app, "app") watch (any more), so it is not called.",
+            """
+            \(member, "member") does not permit \(app, "app") to monitor usage, or no longer does, so the \
+            app is not called.
+            """,
             help: "screentime app access \(app) on"
         )
     }

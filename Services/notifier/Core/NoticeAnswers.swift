@@ -19,7 +19,7 @@ enum NoticeAnswers {
         guard var notice = try NotifierTables.find(request.number, change.database) else {
             throw Problem(
                 "notify.not_found",
-                "There is no notification \(request.number, "number"), or another one took its place.",
+                "There is no notification \(request.number, "number"), or another one replaced it.",
                 field: "/number",
                 help: "screentime notification list"
             )
@@ -55,7 +55,7 @@ enum NoticeAnswers {
                 text: notice.state == .scheduled
                     ? Message(
                         "notify.not_shown",
-                        "That notification is still to come, so it cannot be answered yet."
+                        "That notification is scheduled for later, so it cannot be answered yet."
                     )
                     : Message("notify.not_shown.taken-back", "That notification was taken back."),
                 field: "/number",
@@ -68,7 +68,7 @@ enum NoticeAnswers {
             throw Problem(
                 "notify.takes_passcode",
                 """
-                That answer takes a guardian's passcode. Give it with: screentime request \
+                That answer requires a guardian's passcode. To answer, run: screentime request \
                 \(request.action, "action") \(asked, "asked")
                 """,
                 field: "/action",
@@ -79,7 +79,7 @@ enum NoticeAnswers {
             let known = (actions.map(\.id) + [press, dismiss]).joined(separator: ", ")
             throw Problem(
                 "notify.bad_action",
-                "It cannot be answered with that. Its answers are: \(known, "known").",
+                "That is not a valid answer. Valid answers: \(known, "known").",
                 field: "/action"
             )
         }
@@ -96,7 +96,7 @@ enum NoticeAnswers {
         guard request.numbers.count <= BusLimits.pageRows else {
             throw Problem(
                 "body.invalid",
-                "At most \(BusLimits.pageRows, "pageRows") numbers at once.",
+                "A request has at most \(BusLimits.pageRows, "pageRows") numbers.",
                 key: "body.invalid.at-most-numbers",
                 field: "/numbers"
             )

@@ -56,8 +56,8 @@ enum NoticeJournal {
         throw Problem(
             "notify.too_many",
             """
-            \(app, "app") has \(NotifyPost.scheduledMax, "most") notifications that are still to come, \
-            which is the limit. Take one back first.
+            \(app, "app") has \(NotifyPost.scheduledMax, "most") scheduled notifications, which is the \
+            limit. Take one back first.
             """,
             field: "/trigger",
             help: "screentime notification list --state scheduled --app \(app)"
@@ -197,7 +197,7 @@ enum NoticeJournal {
         guard part == nil || part == .scheduled || part == .shown else {
             throw Problem(
                 "body.invalid",
-                "Those that are scheduled can be taken back, or those that were shown; without a state both.",
+                "The state must be scheduled or shown. Without a state, notifications in both states are taken back.",
                 key: "body.invalid.those-that-are",
                 field: "/state"
             )

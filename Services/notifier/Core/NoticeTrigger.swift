@@ -38,7 +38,7 @@ enum NoticeTrigger {
                 throw Problem(
                     code,
                     """
-                    What repeats comes at most once in \
+                    A repeating notification can be shown at most once in \
                     \(MessageValue.duration(ms: NotifyPost.repeatMinMs), "time").
                     """,
                     key: "notify.bad_trigger.what-repeats-comes",

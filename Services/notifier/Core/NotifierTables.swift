@@ -340,12 +340,12 @@ enum NotifierTables {
         -> NotifyList.Reply
     {
         guard let before = request.next.map({ Int64($0) }) ?? .max, before > 0 else {
-            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+            throw Problem("page.invalid", "Send `next` exactly as it was in the reply.", field: "/next")
         }
         guard (request.limit ?? 1) > 0 else {
             throw Problem(
                 "body.invalid",
-                "A limit is at least 1.",
+                "The limit must be at least 1.",
                 key: "body.invalid.a-limit-is",
                 field: "/limit"
             )

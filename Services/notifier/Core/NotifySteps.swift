@@ -93,7 +93,7 @@ package enum NotifySteps {
             notice.state = .uncertain
             notice.posted.note = Message(
                 "notification.ended-while-showing",
-                "Screen Time ended while it showed this, so it may or may not have been seen."
+                "Screen Time stopped while it was showing this notification, so a person may or may not have seen it."
             )
             try NoticeJournal.save(notice, change)
         }
@@ -113,7 +113,7 @@ package enum NotifySteps {
 
     /// The note of a notification that waits, with the reason.
     package static func waits(_ reason: Message) -> Message {
-        Message("notification.waits-for-a-desktop", "Waits for a desktop: \(reason, "reason")")
+        Message("notification.waits-for-a-desktop", "Waiting for a desktop: \(reason, "reason")")
     }
 
     /// `except`: those whose next attempt comes later. `owner`: the desktop that is there; nil when there is none.

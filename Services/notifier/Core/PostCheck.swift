@@ -12,7 +12,7 @@ enum PostCheck {
         guard request.title.contains(where: { !$0.isWhitespace }) else {
             throw Problem(
                 "notify.bad_text",
-                "A notification without a title says nothing; give it one.",
+                "A notification needs a title.",
                 field: "/title"
             )
         }
@@ -28,8 +28,8 @@ enum PostCheck {
             throw Problem(
                 "notify.bad_app",
                 """
-                An app's id has 1 to \(NotifyPost.nameBytesMax, "bytes") letters, digits, dots, dashes and \
-                underscores.
+                An app's id must consist of 1 to \(NotifyPost.nameBytesMax, "bytes") letters, digits, dots, \
+                dashes and underscores.
                 """,
                 field: "/app"
             )
@@ -40,7 +40,7 @@ enum PostCheck {
         guard !text.isEmpty, text.utf8.count <= NotifyPost.nameBytesMax, text.isPlain else {
             throw Problem(
                 "notify.bad_name",
-                "This has 1 to \(NotifyPost.nameBytesMax, "bytes") bytes and no control characters.",
+                "This name must have 1 to \(NotifyPost.nameBytesMax, "bytes") bytes and no control characters.",
                 field: field
             )
         }
@@ -50,7 +50,7 @@ enum PostCheck {
         guard values.count <= NotifyPost.valuesMax else {
             throw Problem(
                 "notify.bad_values",
-                "There are \(values.count, "count") values, and \(NotifyPost.valuesMax, "most") are the limit.",
+                "There are \(values.count, "count") values, but at most \(NotifyPost.valuesMax, "most") are allowed.",
                 field: "/values"
             )
         }
@@ -59,7 +59,7 @@ enum PostCheck {
             guard !key.isEmpty, key.utf8.count <= 32, key.utf8.allSatisfy(isNameByte) else {
                 throw Problem(
                     "notify.bad_values",
-                    "A value is called by 1 to 32 letters, digits, dots, dashes and underscores.",
+                    "The name of a value must consist of 1 to 32 letters, digits, dots, dashes and underscores.",
                     key: "notify.bad_values.a-value-is",
                     field: "/values"
                 )
@@ -72,7 +72,10 @@ enum PostCheck {
         guard actions.count <= NotifyPost.actionsMax else {
             throw Problem(
                 "notify.bad_actions",
-                "There are \(actions.count, "count") buttons, and \(NotifyPost.actionsMax, "most") are the limit.",
+                """
+                There are \(actions.count, "count") buttons, but at most \(NotifyPost.actionsMax, "most") \
+                are allowed.
+                """,
                 field: "/actions"
             )
         }
@@ -83,7 +86,7 @@ enum PostCheck {
             guard !NoticeAnswers.reserved.contains(action.id) else {
                 throw Problem(
                     "notify.bad_actions",
-                    "Every notification has the answer \(action.id, "id") already; give the button another id.",
+                    "The answer \(action.id, "id") is already part of every notification. Give the button another id.",
                     key: "notify.bad_actions.every-notification-has",
                     field: field + "/id"
                 )
@@ -99,7 +102,7 @@ enum PostCheck {
             guard action.label.contains(where: { !$0.isWhitespace }) else {
                 throw Problem(
                     "notify.bad_text",
-                    "A button needs a word on it.",
+                    "A button needs a label.",
                     key: "notify.bad_text.a-button-needs",
                     field: field + "/label"
                 )
@@ -116,8 +119,8 @@ enum PostCheck {
             throw Problem(
                 "notify.bad_text",
                 """
-                This text has \(text.utf8.count, "count") bytes, and \(bytesMax, "bytes") are the limit. \
-                Make it shorter.
+                This text has \(text.utf8.count, "count") bytes, but at most \(bytesMax, "bytes") are \
+                allowed. Shorten it.
                 """,
                 key: "notify.bad_text.this-text-has",
                 field: field
@@ -132,11 +135,11 @@ enum PostCheck {
                 text: mayBreak
                     ? Message(
                         "notify.bad_text.the-body-may",
-                        "The body may have line ends and tabs, but no other control characters."
+                        "The body may contain line breaks and tabs, but no other control characters."
                     )
                     : Message(
                         "notify.bad_text.this-may-not",
-                        "This may not have control characters, not even line ends."
+                        "This text must not contain control characters, not even line breaks."
                     ),
                 field: field
             )

@@ -80,7 +80,7 @@ actor DeliveryLoop {
 
     private static let belongsToNoScreen = Problem(
         "notify.no_session",
-        "On a protected computer the program that looks at the screen shows them, in each person's session."
+        "On a protected computer, desktop-agent shows notifications in each person's session."
     )
 
     private func turn() async throws {
@@ -201,13 +201,13 @@ actor DeliveryLoop {
             finish.outcome = .refused
             finish.note = Message(
                 "notification.program-rejected-it",
-                "\(daemon.title, "program") rejected it: \(problem.text, "reason")"
+                "\(daemon.title, "program") rejected the notification: \(problem.text, "reason")"
             )
         default:
             finish.outcome = .unsure
             finish.note = Message(
                 "notification.program-did-not-confirm",
-                "\(daemon.title, "program") did not confirm that it shows this: \(problem.text, "reason")"
+                "\(daemon.title, "program") did not confirm that it shows the notification: \(problem.text, "reason")"
             )
         }
         guard finish.outcome == .refused else { return }

@@ -21,7 +21,7 @@ enum ReportRoutes {
             guard let reply = try context.prepared.of(ReportRebuild.self) else {
                 throw Problem(
                     "unavailable",
-                    "The figures cannot be built anew at the moment; try again.",
+                    "The figures cannot be rebuilt at the moment. Try again.",
                     key: "unavailable.the-figures-cannot",
                     retryable: true
                 )
@@ -84,7 +84,7 @@ package struct HostingHandlers: Sendable {
         guard items.count == wanted.count else {
             throw Problem(
                 "token.unknown",
-                "auth-service has not said what the tokens stand for.",
+                "auth-service did not report what the tokens represent.",
                 key: "token.unknown.auth-service-has-not",
                 field: "/filter"
             )
@@ -93,8 +93,8 @@ package struct HostingHandlers: Sendable {
             throw Problem(
                 "report.wrong_kind",
                 """
-                This token stands for the kind \(item.kind.rawValue, "kind"), but the kind \
-                \(kind.rawValue, "kind2") belongs here.
+                This token represents the kind \(item.kind.rawValue, "kind"), but the kind \
+                \(kind.rawValue, "kind2") is required here.
                 """,
                 field: field
             )
@@ -105,7 +105,7 @@ package struct HostingHandlers: Sendable {
         guard let word = try answers.of(AuthCheck.self) else {
             throw Problem(
                 "unavailable",
-                "auth-service has not said who may see this.",
+                "auth-service has not reported who may see this.",
                 key: "unavailable.auth-service-has",
                 retryable: true
             )
@@ -185,7 +185,7 @@ package struct HostingHandlers: Sendable {
 
     private static let extensionsNotAsked = Problem(
         "unavailable",
-        "The extensions of apps cannot be asked at this moment; try again.",
+        "App extensions are not available at the moment. Try again.",
         key: "unavailable.the-extensions-of",
         retryable: true
     )
@@ -224,8 +224,8 @@ package struct HostingHandlers: Sendable {
             throw Problem(
                 "app.no_report",
                 """
-                \(app.name, "name") has no report extension. Its manifest.json names one under \
-                `extensions`, with the point \(ExtensionPoint.report.rawValue, "report").
+                \(app.name, "name") has no report extension. Add one under `extensions` in its \
+                manifest.json, with the point \(ExtensionPoint.report.rawValue, "report").
                 """,
                 field: "/app",
                 help: "screentime app install FOLDER"

@@ -29,7 +29,7 @@ package struct ReportState: Sendable {
         guard isBuilding else { return }
         throw Problem(
             "report.rebuilding",
-            "The figures are being built anew at this moment, so a part of them is missing. Ask again in a moment.",
+            "The figures are being rebuilt, so some of them are missing. Try again in a moment.",
             retryable: true,
             help: "screentime status"
         )

@@ -52,7 +52,10 @@ struct DataAsker: Sendable {
             guard reply.tokens.count == some.count else {
                 throw Problem(
                     "internal",
-                    "auth-service gave \(reply.tokens.count, "count") tokens for \(some.count, "count2").",
+                    """
+                    auth-service returned \(reply.tokens.count, "count") tokens, but \(some.count, "count2") \
+                    were requested.
+                    """,
                     key: "internal.auth-service-gave"
                 )
             }

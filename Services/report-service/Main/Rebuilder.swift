@@ -102,14 +102,17 @@ actor Rebuilder {
         }
         throw Problem(
             "report.rebuild_overtaken",
-            "New use comes in faster than the new figures can catch up. Try again when less is going on.",
+            "New usage arrives faster than the rebuild can add it. Try again when there is less activity.",
             retryable: true
         )
     }
 
     private static let replaced = Problem(
         "report.rebuild_replaced",
-        "The ledger's stream started anew meanwhile, and so did the figures; there is nothing left to do.",
+        """
+        The usage stream restarted during the rebuild, and the figures restarted with it. There is nothing \
+        left to do.
+        """,
         retryable: true
     )
 

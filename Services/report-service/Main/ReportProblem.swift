@@ -18,20 +18,24 @@ enum ReportProblem {
             told.text = Message(
                 "extension.timed_out.of-a-report",
                 """
-                \(what, "report") was not made within \(MessageValue.duration(ms: limit), "time"). A sequence \
-                without an end in makeConfiguration is a common reason; the time is report_ms of [report-service].
+                \(what, "report") was not created within \(MessageValue.duration(ms: limit), "time"). A \
+                common reason is an endless sequence in makeConfiguration. The time limit is report_ms in \
+                [report-service].
                 """
             )
         case "extension.over_memory":
             told.text = Message(
                 "extension.over_memory.of-a-report",
-                "\(what, "report") was not made. \(problem.text, "problem")"
+                "\(what, "report") was not created. \(problem.text, "problem")"
             )
         case "extension.crashed":
             let end = problem.details["signal"] ?? "exit \(problem.details["status"] ?? "?")"
             told.text = Message(
                 "extension.crashed.of-a-report",
-                "\(what, "report") was not made: its extension ended with \(end, "end"). Its last lines say more."
+                """
+                \(what, "report") was not created: its extension ended with \(end, "end"). Its last lines of \
+                output may show the cause.
+                """
             )
         case "extension.too_large":
             let bytes = Int64(problem.details["bytes"] ?? "") ?? 0
@@ -39,8 +43,8 @@ enum ReportProblem {
             told.text = Message(
                 "extension.too_large.of-a-report",
                 """
-                \(what, "report") is too large: \(TextFormat.bytes(bytes), "bytes") of at most \(most, "most"). \
-                Show less at once.
+                \(what, "report") is too large: \(TextFormat.bytes(bytes), "bytes") of at most \
+                \(most, "most"). Show less in one report.
                 """
             )
         case "extension.failed":
@@ -67,10 +71,10 @@ enum ReportProblem {
         let text =
             near
             ?? (known.isEmpty
-                ? Message("report.unknown_context.no-reports", "\(job.name, "app") makes no reports.")
+                ? Message("report.unknown_context.no-reports", "\(job.name, "app") offers no reports.")
                 : Message(
                     "report.unknown_context.others",
-                    "\(job.name, "app") makes no report “\(context, "report")”. Its reports: \(list, "reports")."
+                    "\(job.name, "app") offers no report “\(context, "report")”. Its reports: \(list, "reports")."
                 ))
         return Problem(
             "report.unknown_context",
@@ -85,7 +89,7 @@ enum ReportProblem {
         return Problem(
             "report.empty",
             """
-            The report “\(context, "context")” of \(job.name, "app") answered nothing: its scene has no view to \
+            The report “\(context, "context")” of \(job.name, "app") is empty: its scene has no view to \
             show. On a phone it would be blank.
             """,
             key: "report.empty.answered-nothing",
@@ -95,29 +99,26 @@ enum ReportProblem {
 
     static let garbage = Problem(
         "extension.garbage",
-        "The extension's answer is not a report. Build it against this version's frameworks.",
+        "The extension's reply is not a report. Build the extension against the frameworks of this version.",
         key: "extension.garbage.the-extensions-answer"
     )
 
     static let busy = Problem(
         "report.busy",
-        "\(ReportLimits.renders, "most") reports are being made already; ask again in a moment.",
+        "\(ReportLimits.renders, "most") reports are already being created. Try again in a moment.",
         retryable: true
     )
 
     static let appBusy = Problem(
         "report.busy",
-        """
-        \(ReportLimits.rendersOfApp, "most") reports of this app are being made already; ask again \
-        in a moment.
-        """,
+        "\(ReportLimits.rendersOfApp, "most") reports of this app are already being created. Try again in a moment.",
         key: "report.busy.reports-of-this",
         retryable: true
     )
 
     static let gone = Problem(
         "report.gone",
-        "This report is not kept any more. Have it made again.",
+        "This report is no longer stored. Request it again.",
         field: "/report"
     )
 

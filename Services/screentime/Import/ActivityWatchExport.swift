@@ -33,8 +33,8 @@ enum ActivityWatchExport {
             text: Speech.say(
                 "import.has-events-in-activitywatchs",
                 """
-                \(path, "path") has \(events, "events") events. In ActivityWatch's page they are brought in \
-                by Raw Data, Import buckets.
+                \(path, "path") contains \(events, "events") events. To import them into ActivityWatch, \
+                choose Raw Data, Import buckets on its page.
                 """
             )
         )

@@ -70,9 +70,9 @@ struct ActivityWatchFile {
             throw Problem(
                 "import.not_activitywatch",
                 """
-                This is not an export of ActivityWatch, or it was cut off: \(fault, "fault"). In \
-                ActivityWatch's page it is made by Raw Data, Export all buckets as JSON. Nothing was \
-                brought in.
+                This is not an ActivityWatch export, or the file is incomplete: \(fault, "fault"). Nothing \
+                was imported. To make an export, choose Raw Data, Export all buckets as JSON on \
+                ActivityWatch's page.
                 """,
                 help: "screentime import activitywatch FILE"
             )
@@ -208,7 +208,7 @@ struct ActivityWatchFile {
             findings.remarks.append(
                 Speech.say(
                     "import.the-export-has-no",
-                    "The export has no bucket of aw-watcher-window, so it says of no app how long it was used."
+                    "The export has no aw-watcher-window bucket, so it contains no usage of apps."
                 )
             )
         }

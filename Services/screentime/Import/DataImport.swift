@@ -34,7 +34,7 @@ enum DataImport {
             terminal.note(
                 Speech.say(
                     "import.the-file-has-no",
-                    "The file has no data of \(names, "names"): they did not answer when it was written."
+                    "The file has no data from \(names, "names"), because they did not reply during the export."
                 )
             )
         }
@@ -94,7 +94,7 @@ enum ImportText {
             isDryRun
             ? Speech.say(
                 "import.what-would-happen-with-the-export",
-                "What would happen with the export of \(name, "name") from \(moment, "moment"):"
+                "Dry run with the export of \(name, "name") from \(moment, "moment"):"
             )
             : Speech.say("import.the-export", "The export of \(name, "name") from \(moment, "moment"):")
         var table = TextTable([
@@ -103,7 +103,7 @@ enum ImportText {
                     ? Speech.say("import.would-be-added", "WOULD BE ADDED")
                     : Speech.say("import.added", "ADDED")), .right
             ),
-            (Speech.say("import.there-already", "THERE ALREADY"), .right),
+            (Speech.say("import.there-already", "ALREADY HERE"), .right),
             (Speech.say("import.left-out", "LEFT OUT"), .right),
             ("", .left),
         ])
@@ -122,7 +122,10 @@ enum ImportText {
         if !read.isEmpty {
             lines += [
                 "",
-                Speech.say("import.in-the-file-for", "In the file for reading only, not brought back:"),
+                Speech.say(
+                    "import.in-the-file-for",
+                    "Not imported, because the export contains these only for reference:"
+                ),
             ]
             lines += read.map { "  \(TransferWords.counted($0, $1)): \($2)" }
         }
@@ -137,7 +140,7 @@ enum ImportText {
                 lines.append(
                     Speech.say(
                         "import.and-more-json-names",
-                        "  and \(more, "more") more; --json names the first \(ImportTally.faultsMax, "most")"
+                        "  and \(more, "more") more; --json lists the first \(ImportTally.faultsMax, "most")"
                     )
                 )
             }

@@ -32,10 +32,7 @@ enum GnomeLimits {
             findings.remarks.append(
                 Speech.say(
                     "import.gnome-limits-nothing-for",
-                    """
-                    GNOME limits nothing for \(DisplayWidth.harmless(user), "user"), and keeps no times of \
-                    the session.
-                    """
+                    "GNOME has no limits and no session history for \(DisplayWidth.harmless(user), "user")."
                 )
             )
         }
@@ -83,8 +80,8 @@ enum GnomeLimits {
             Speech.say(
                 "import.gnomes-own-daily-limit",
                 """
-                GNOME's own daily limit is on too. `gsettings set \(schema, "schema") daily-limit-enabled \
-                false` leaves only this one.
+                GNOME's own daily limit is also on. To keep only the imported limit, run `gsettings set \
+                \(schema, "schema") daily-limit-enabled false`.
                 """
             )
         )
@@ -116,7 +113,7 @@ enum GnomeLimits {
         guard case .array(let entries)? = try? JSONValue(text: bytes) else {
             throw Problem(
                 "import.bad_file",
-                "\(path, "path") is not what GNOME Shell writes there.",
+                "\(path, "path") is not a session history of GNOME Shell.",
                 help: "screentime doctor"
             )
         }
@@ -174,8 +171,9 @@ enum GnomeLimits {
                 Speech.say(
                     "import.malcontents-hours-are-on",
                     """
-                    malcontent's hours are on too, and it reads them as hours of UTC; here they are hours \
-                    of this computer. `sudo pam-auth-update` switches malcontent's off at the login.
+                    malcontent's own hours are also on. malcontent reads them as UTC, and Screen Time reads \
+                    them as local time. To switch off malcontent's check at login, run `sudo \
+                    pam-auth-update`.
                     """
                 )
             )
@@ -183,10 +181,7 @@ enum GnomeLimits {
             findings.remarks.append(
                 Speech.say(
                     "import.malcontent-has-a-limit",
-                    """
-                    malcontent has a limit of a kind that this version does not know (\(type, "type")); it \
-                    is left out.
-                    """
+                    "Left out: a malcontent limit of a type that this version does not support (\(type, "type"))."
                 )
             )
         }
@@ -196,8 +191,8 @@ enum GnomeLimits {
                 Speech.say(
                     "import.malcontents-filter-of-apps",
                     """
-                    malcontent's filter of apps (\(blocked, "blocked") entries) stays with malcontent: it \
-                    keeps them from being started.
+                    malcontent's app filter (\(blocked, "blocked") entries) was left out. malcontent itself \
+                    continues to prevent these apps from starting.
                     """
                 )
             )

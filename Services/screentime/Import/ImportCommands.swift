@@ -62,7 +62,10 @@ package enum ImportCommands {
         guard let curl = ProgramRun.path(of: "curl", environment: invocation.environment) else {
             throw Problem(
                 "import.no_curl",
-                "This needs the program curl. Install it, or name a file that ActivityWatch's page has written.",
+                """
+                Fetching the export requires the program curl. Install it, or name a file that you exported \
+                from ActivityWatch's page.
+                """,
                 help: "screentime import activitywatch FILE"
             )
         }
@@ -87,8 +90,8 @@ package enum ImportCommands {
             throw Problem(
                 "import.no_server",
                 """
-                ActivityWatch does not answer at \(server, "server"): \(reason, "reason"). Start it, or \
-                name a file that its page has written.
+                ActivityWatch does not respond at \(server, "server"): \(reason, "reason"). Start it, or \
+                name a file that you exported from its page.
                 """,
                 help: "screentime import activitywatch FILE"
             )
@@ -100,8 +103,9 @@ package enum ImportCommands {
             tooLarge: Problem(
                 "file.too_large",
                 """
-                \(server, "server") is larger than \
-                \(TextFormat.bytes(Int64(ActivityWatchFile.bytesMax)), "bytes"); make it smaller
+                The export from \(server, "server") is larger than \
+                \(TextFormat.bytes(Int64(ActivityWatchFile.bytesMax)), "bytes"), which is the maximum. Make \
+                it smaller.
                 """
             )
         )
@@ -128,7 +132,7 @@ package enum ImportCommands {
                 invocation.terminal.progress(
                     Speech.say(
                         "import.stretches-of-time-taken",
-                        "\(rows, "rows") stretches of time taken back"
+                        "\(rows, "rows") usage intervals removed"
                     )
                 )
             }
@@ -153,10 +157,13 @@ package enum ImportCommands {
             let what = TransferWords.counted(.usage, total.rows)
             return [
                 total.rows == 0
-                    ? Speech.say("import.taken-back", "Taken back: \(name, "name").")
+                    ? Speech.say("import.taken-back", "The import \(name, "name") was undone.")
                     : Speech.say(
                         "import.taken-back-reports-are",
-                        "Taken back: \(name, "name"), \(what, "what"). Reports are made again without it."
+                        """
+                        The import \(name, "name") was undone, which removed \(what, "what"). Reports are \
+                        recalculated without this usage.
+                        """
                     )
             ] + rules.map { Self.gone($0) }
         }
@@ -169,7 +176,7 @@ package enum ImportCommands {
             ? Speech.say("import.removed-the-rule", "Removed the rule “\(name, "name")”.")
             : Speech.say(
                 "import.the-rule-goes-once",
-                "The rule “\(name, "name")” goes once the wait before looser rules is over."
+                "The rule “\(name, "name")” will be removed when the waiting period for loosening rules ends."
             )
     }
 
@@ -195,8 +202,8 @@ package enum ImportCommands {
         throw Problem(
             "import.unknown",
             text: asked.map {
-                Message("import.unknown.by-name", "There is no import \($0.harmless, "name") to take back.")
-            } ?? Message("import.unknown", "There is no import to take back."),
+                Message("import.unknown.by-name", "There is no import \($0.harmless, "name") to undo.")
+            } ?? Message("import.unknown", "There is no import to undo."),
             help: near.isEmpty ? "screentime history" : "screentime import undo \(known[0])",
             details: ProblemText.retyping(asked ?? "", known.first)
         )

@@ -29,8 +29,8 @@ final class ImportFile {
                 Problem(
                     "import.changed",
                     """
-                    the file ends here and had \(lines + 2, "count") lines a moment ago: it was cut off while it \
-                    was read.
+                    the file ends here, but had \(lines + 2, "count") lines a moment ago. It was truncated \
+                    while it was being read.
                     """
                 ),
                 reader.number
@@ -40,7 +40,7 @@ final class ImportFile {
             throw ImportFault.located(
                 Problem(
                     "import.changed",
-                    "the file changed while it was read.",
+                    "the file changed while it was being read.",
                     key: "import.changed.the-file-changed"
                 ),
                 reader.number
@@ -53,7 +53,7 @@ final class ImportFile {
         func none(_ reason: String) -> Problem {
             Problem(
                 "import.no_header",
-                "Line 1: \(path, "path") \(reason, "reason"), so it is not an export. Nothing was brought in.",
+                "Line 1: \(path, "path") \(reason, "reason"), so it is not an export. Nothing was imported.",
                 help: "screentime data export FILE",
                 details: ["line": "1"]
             )
@@ -67,9 +67,9 @@ final class ImportFile {
             throw Problem(
                 "import.other_version",
                 """
-                Line 1: this export has version \(mark.version, "version"), and this program reads version \
-                \(ExportLine.version, "version2"). Nothing was brought in; use the program that wrote it, \
-                or a newer one.
+                Line 1: this export has version \(mark.version, "version"), but this program reads version \
+                \(ExportLine.version, "version2"). Nothing was imported. Use the program that wrote the \
+                export, or a newer one.
                 """,
                 help: "screentime help",
                 details: ["line": "1", "version": String(mark.version)]
@@ -103,7 +103,7 @@ final class ImportFile {
             }
             guard let end = try? ExportEnd.decodedBody(line) else {
                 throw ImportFault.located(
-                    Problem("import.bad_end", "the last line does not say how many lines there are."),
+                    Problem("import.bad_end", "the last line does not contain the number of lines."),
                     number
                 )
             }
@@ -112,8 +112,9 @@ final class ImportFile {
                     Problem(
                         "import.lines_missing",
                         """
-                        the file had \(end.lines, "said") lines before its end and has \(lines + 1, "found"): \
-                        lines were removed or added. Nothing was brought in; export again.
+                        the export had \(end.lines, "said") lines before its last line, but the file has \
+                        \(lines + 1, "found"). Lines were removed or added. Nothing was imported. Export \
+                        again.
                         """
                     ),
                     number
@@ -123,7 +124,10 @@ final class ImportFile {
                 throw ImportFault.located(
                     Problem(
                         "import.more_after_end",
-                        "there is something after the end of the export. Nothing was brought in; remove it."
+                        """
+                        the file continues after the end of the export. Nothing was imported. Remove \
+                        everything after the end.
+                        """
                     ),
                     reader.number
                 )
@@ -138,7 +142,7 @@ final class ImportFile {
             throw ImportFault.located(
                 Problem(
                     "import.binary",
-                    "this is not text. Nothing was brought in; the file is damaged, or it is the wrong file."
+                    "this is not text. Nothing was imported. The file is damaged, or it is the wrong file."
                 ),
                 number
             )
@@ -150,10 +154,7 @@ final class ImportFile {
             throw ImportFault.located(
                 Problem(
                     "import.not_json",
-                    """
-                    this is not a JSON object with a name. Nothing was brought in; correct the line or export \
-                    again.
-                    """
+                    "this is not a JSON object with a name. Nothing was imported. Correct the line or export again."
                 ),
                 number
             )
@@ -172,14 +173,14 @@ final class ImportFile {
                 Message(
                     "import.unknown_line.did-you-mean",
                     """
-                    exports have no lines called “\(shown, "name")”; did you mean \($0, "near")? Nothing was \
-                    brought in.
+                    exports have no lines called “\(shown, "name")”. Did you mean \($0, "near")? Nothing was \
+                    imported.
                     """
                 )
             }
             ?? Message(
                 "import.unknown_line",
-                "exports have no lines called “\(shown, "name")”. Nothing was brought in."
+                "exports have no lines called “\(shown, "name")”. Nothing was imported."
             )
         return ImportFault.located(Problem("import.unknown_line", text: text), number)
     }
@@ -189,8 +190,8 @@ final class ImportFile {
             Problem(
                 "import.truncated",
                 """
-                \(path, "path") ends here without the line that ends an export: it was cut off. Nothing was \
-                brought in; copy or export it again.
+                \(path, "path") ends here without the last line of an export, so it is incomplete. Nothing \
+                was imported. Copy or export it again.
                 """
             ),
             number
@@ -236,7 +237,7 @@ final class LineReader {
         guard about.st_mode & S_IFMT == S_IFREG else {
             throw Problem(
                 "import.not_a_file",
-                "\(path, "path") is not a plain file. Write its content into a file first.",
+                "\(path, "path") is not a regular file. Save its content in a file first.",
                 help: "screentime data import FILE"
             )
         }
@@ -305,8 +306,8 @@ final class LineReader {
             Problem(
                 "import.line_too_long",
                 """
-                it is longer than \(TextFormat.bytes(Int64(bytesMax)), "bytes"), the most that a line of an \
-                export can be.
+                the line is longer than \(TextFormat.bytes(Int64(bytesMax)), "bytes"), the maximum for a \
+                line of an export.
                 """
             ),
             number

@@ -76,9 +76,7 @@ struct ImportSession {
         if isDryRun {
             problem.text = Message(
                 "import.nothing-would-be",
-                """
-                \(problem.text, "problem") Nothing was brought in, and from this line on nothing would be.
-                """
+                "\(problem.text, "problem") Nothing was imported. A real import would stop at this line."
             )
             return problem
         }
@@ -87,12 +85,12 @@ struct ImportSession {
             "import.before-that",
             count: Int(added),
             one: """
-                \(problem.text, "problem") Before that, 1 line was brought in. Correct this and run the same \
-                command again for the rest: what is already here stays as it is.
+                \(problem.text, "problem") Before that, 1 line was imported. Correct the problem and run the \
+                same command again to import the rest. Existing data does not change.
                 """,
             other: """
-                \(problem.text, "problem") Before that, \(added, "count") lines were brought in. Correct this \
-                and run the same command again for the rest: what is already here stays as it is.
+                \(problem.text, "problem") Before that, \(added, "count") lines were imported. Correct the \
+                problem and run the same command again to import the rest. Existing data does not change.
                 """
         )
         problem.details["added"] = String(added)
@@ -142,7 +140,7 @@ struct ImportSession {
         if let field = problem.field {
             problem.text = Message(
                 "import.it-is-about",
-                "\(problem.text, "problem") It is about \(field, "field")."
+                "\(problem.text, "problem") The field is \(field, "field")."
             )
         }
         problem.code = "import.bad_line"
@@ -166,8 +164,8 @@ struct ImportSession {
                 Message(
                     "import.other-role",
                     """
-                    \(name, "name") keeps the role \(known.role.label, "role"), although the file says \
-                    \(member.role.label, "other").
+                    \(name, "name") keeps the role \(known.role.label, "role"), although the role in the \
+                    file is \(member.role.label, "other").
                     """
                 )
             )
@@ -199,7 +197,7 @@ struct ImportSession {
                     "import.other-category",
                     """
                     \(DisplayWidth.harmless(choice.subject), "subject") keeps the category \
-                    \(known.category, "category"), which was chosen here.
+                    \(known.category, "category"), which was chosen on this computer.
                     """
                 )
             )
@@ -232,8 +230,8 @@ struct ImportSession {
                     Message(
                         "import.other-list",
                         """
-                        A list \(DisplayWidth.harmless(list.name), "list") of \(known.category, "category") \
-                        already exists, and is not changed.
+                        A list named \(DisplayWidth.harmless(list.name), "list") already exists in the \
+                        category \(known.category, "category"), and is not changed.
                         """
                     )
                 )

@@ -55,7 +55,7 @@ struct PastImport {
         guard stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFREG else {
             throw Problem(
                 "import.not_readable",
-                "\(path, "path") is no file, or it cannot be read.",
+                "\(path, "path") is not a file, or it cannot be read.",
                 key: "import.not_readable.is-no-file"
             )
         }
@@ -101,7 +101,7 @@ struct PastImport {
                 invocation.terminal.progress(
                     Speech.say(
                         "import.of-stretches-of-time",
-                        "\(sent, "sent") of \(all, "all") stretches of time"
+                        "\(sent, "sent") of \(all, "all") usage intervals"
                     )
                 )
             }
@@ -128,8 +128,8 @@ struct PastImport {
         throw Problem(
             "import.whose",
             """
-            The account \(DisplayWidth.harmless(account), "account") is no person's here. Say whose it is \
-            with --member.
+            The account \(DisplayWidth.harmless(account), "account") does not belong to a member of the \
+            household. Name its owner with --member.
             """,
             help: "screentime import \(id) \(account) --member NAME"
         )
@@ -261,10 +261,11 @@ struct PastImport {
                 "import.in-use-on-days",
                 count: span.days,
                 one: """
-                    \(shown, "device"): \(used, "used") in use on 1 day, \(first, "first") to \(last, "last").
+                    \(shown, "device"): \(used, "used") of usage on 1 day, from \(first, "first") to \
+                    \(last, "last").
                     """,
                 other: """
-                    \(shown, "device"): \(used, "used") in use on \(span.days, "count") days, \
+                    \(shown, "device"): \(used, "used") of usage on \(span.days, "count") days, from \
                     \(first, "first") to \(last, "last").
                     """
             )
@@ -277,11 +278,11 @@ struct PastImport {
                 isDryRun
                     ? Speech.say(
                         "import.to-be-added-to",
-                        "To be added to what is known of \(who, "who"): \(what, "what")."
+                        "To be added to the records of \(who, "who"): \(what, "what")."
                     )
                     : Speech.say(
                         "import.added-to-what-is",
-                        "Added to what is known of \(who, "who"): \(what, "what")."
+                        "Added to the records of \(who, "who"): \(what, "what")."
                     )
             )
         }
@@ -290,7 +291,7 @@ struct PastImport {
             lines.append(
                 Speech.say(
                     "import.screentime-import-undo-takes",
-                    "`screentime import undo \(name, "name")` takes it back."
+                    "To undo this import, run `screentime import undo \(name, "name")`."
                 )
             )
         } else if isDryRun {
@@ -309,7 +310,7 @@ struct PastImport {
             return "  \(DisplayWidth.harmless(app == id ? title : "\(app) → \(title)"))  \(length)"
         }
         let more = used.count - shown.count
-        return [Speech.say("import.apps-and-what-they", "Apps, and what they are called here:")] + shown
+        return [Speech.say("import.apps-and-what-they", "Apps and their names on this computer:")] + shown
             + (more > 0 ? [Speech.say("import.and-more", "  and \(more, "more") more")] : [])
     }
 
@@ -320,7 +321,7 @@ struct PastImport {
             lines.append(
                 Speech.say(
                     "import.are-here-already-from",
-                    "\(counts.duplicates, "duplicates") are here already from an earlier import."
+                    "Already here from an earlier import: \(counts.duplicates, "duplicates")."
                 )
             )
         }
@@ -330,7 +331,7 @@ struct PastImport {
                 Speech.say(
                     "import.are-left-out-something",
                     """
-                    \(counts.left, "left") (\(length, "length")) are left out: something else is already \
+                    Left out: \(counts.left, "left") (\(length, "length")), because other usage is already \
                     recorded for that time.
                     """
                 )
@@ -358,14 +359,14 @@ struct PastImport {
             Speech.say(
                 "import.entries-of-other-watchers",
                 """
-                \(count, "count") entries of other watchers (editors, input, media) are left out: there is \
-                no place for them here.
+                \(count, "count") entries of other watchers (editors, input, media) are left out, because \
+                Screen Time does not store such data.
                 """
             )
         case .twice:
             Speech.say(
                 "import.where-two-entries-told",
-                "Where two entries told of one time, the earlier one counts."
+                "Where two entries cover the same time, the earlier one counts."
             )
         }
     }
@@ -383,7 +384,7 @@ struct PastImport {
             lines.append(
                 Speech.say(
                     "import.already-here-and-left",
-                    "Already here, and left as they are: \(names, "names")."
+                    "These rules already exist and were not changed: \(names, "names")."
                 )
             )
         }

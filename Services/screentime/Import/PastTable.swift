@@ -92,7 +92,7 @@ enum PastTable {
         }
         guard !isQuoted else {
             throw ImportFault.located(
-                Problem("import.open_quote", "a quote that begins here has no end."),
+                Problem("import.open_quote", "the quotation mark that opens here is not closed."),
                 number
             )
         }
@@ -120,7 +120,7 @@ enum PastTable {
             throw Problem(
                 "import.no_times",
                 """
-                Say which columns hold the beginning, and the end or the length. The table has: \
+                Name the columns that contain the start, and the end or the length. The table has: \
                 \(list, "columns").
                 """,
                 help: "screentime import csv FILE --start COLUMN --end COLUMN"
@@ -135,7 +135,7 @@ enum PastTable {
         )
     }
 
-    private static let aMoment = Message("import.moment-such-as", "moment such as 2026-11-20 17:00")
+    private static let aMoment = Message("import.moment-such-as", "time such as 2026-11-20 17:00")
     private static let aLength = Message("import.length-such-as", "length such as 90, 0:01:30 or 1m30s")
 
     private static func stretch(
@@ -155,7 +155,7 @@ enum PastTable {
             return ImportFault.located(
                 Problem(
                     "import.bad_time",
-                    "“\(shown, "text")” is no \(what, "what"). Nothing was brought in."
+                    "“\(shown, "text")” is not a \(what, "what"). Nothing was imported."
                 ),
                 line
             )
@@ -179,7 +179,7 @@ enum PastTable {
             throw ImportFault.located(
                 Problem(
                     "import.bad_time",
-                    "this ends before it begins, or lasts over 31 days. Nothing was brought in.",
+                    "the entry ends before it begins, or lasts over 31 days. Nothing was imported.",
                     key: "import.bad_time.this-ends-before"
                 ),
                 line

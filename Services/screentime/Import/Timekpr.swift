@@ -15,7 +15,7 @@ enum Timekpr {
         guard !user.isEmpty, !user.contains("/"), !user.hasPrefix(".") else {
             throw Problem(
                 "import.bad_user",
-                "Name the account as timekpr knows it.",
+                "Name the account as it is called in timekpr.",
                 key: "import.bad_user.name-the-account",
                 help: "screentime import timekpr anna"
             )
@@ -25,8 +25,8 @@ enum Timekpr {
             throw Problem(
                 "import.no_timekpr",
                 """
-                There is no \(path, "path"), or it cannot be read: timekpr does not know \
-                \(DisplayWidth.harmless(user), "user") here.
+                timekpr has no readable settings for \(DisplayWidth.harmless(user), "user"): \(path, "path") \
+                does not exist or cannot be read.
                 """,
                 help: "screentime import timekpr USER --folder FOLDER"
             )
@@ -37,8 +37,8 @@ enum Timekpr {
             throw Problem(
                 "import.bad_file",
                 """
-                \(path, "path") has no section [\(DisplayWidth.harmless(user), "user")], so it is no \
-                configuration of timekpr.
+                \(path, "path") has no section [\(DisplayWidth.harmless(user), "user")], so it is not a \
+                configuration file of timekpr.
                 """,
                 key: "import.bad_file.has-no-section",
                 help: "screentime import timekpr USER"
@@ -54,7 +54,7 @@ enum Timekpr {
             findings.remarks.append(
                 Speech.say(
                     "import.timekpr-limits-nothing-for",
-                    "timekpr limits nothing for \(DisplayWidth.harmless(user), "user")."
+                    "timekpr has no limits for \(DisplayWidth.harmless(user), "user")."
                 )
             )
         } else {
@@ -62,8 +62,8 @@ enum Timekpr {
                 Speech.say(
                     "import.timekpr-goes-on-holding",
                     """
-                    timekpr goes on holding its own limits while it is installed. `sudo apt remove \
-                    timekpr-next` leaves only these.
+                    timekpr continues to enforce its own limits while it is installed. To keep only the \
+                    imported limits, run `sudo apt remove timekpr-next`.
                     """
                 )
             )
@@ -111,8 +111,8 @@ enum Timekpr {
                 Speech.say(
                     "import.timekpr-counts-nothing-in",
                     """
-                    timekpr counts nothing in the hours with a “!”; here they count towards the limit. \
-                    `screentime allow add` leaves single apps out.
+                    timekpr does not count time in hours marked with “!”. Screen Time counts it towards the \
+                    limit. To exempt individual apps, use `screentime allow add`.
                     """
                 )
             )
@@ -127,7 +127,10 @@ enum Timekpr {
             findings.remarks.append(
                 Speech.say(
                     "import.left-out-the-limit",
-                    "Left out: the limit of \(length, "length") a \(word, "word"). Here limits are for a day."
+                    """
+                    Left out: the limit of \(length, "length") a \(word, "word"). In Screen Time, limits \
+                    apply to a day.
+                    """
                 )
             )
         }
@@ -163,7 +166,7 @@ enum Timekpr {
             findings.remarks.append(
                 Speech.say(
                     "import.left-out-of-playtime",
-                    "Left out of PlayTime, because these are patterns and no names: \(patterns, "patterns")."
+                    "Left out of PlayTime, because these are patterns and not names: \(patterns, "patterns")."
                 )
             )
         }
@@ -173,8 +176,9 @@ enum Timekpr {
                 Speech.say(
                     "import.on-days-without-playtime",
                     """
-                    On days without PlayTime timekpr ends these apps at once; here they have no limit then. \
-                    `screentime window add` names the time in which an app may be used.
+                    On days without PlayTime, timekpr ends these apps immediately. In Screen Time, they have \
+                    no limit on those days. To set the hours in which an app is allowed, use `screentime \
+                    window add`.
                     """
                 )
             )

@@ -15,7 +15,7 @@ struct ChildsWays: Sendable {
         func line(_ terminal: Terminal) -> String {
             let word =
                 isHeld
-                ? terminal.styled(Speech.say("protect.holds", "holds"), .green)
+                ? terminal.styled(Speech.say("protect.holds", "blocked"), .green)
                 : terminal.styled(Speech.say("protect.hole", "HOLE"), .red)
             return "\(word)  \(account): \(title)" + (isHeld || said.isEmpty ? "" : "\n       \(said)")
         }
@@ -81,15 +81,18 @@ struct ChildsWays: Sendable {
         let own = Directories.run(ofAccount: ProtectCommands.uid(of: account) ?? 0)
         return [
             Way(
-                Speech.say("protect.reach-the-services-past", "reach the services past the door"),
+                Speech.say(
+                    "protect.reach-the-services-past",
+                    "reach the services without the account's door"
+                ),
                 "SCREENTIME_RUN=\(core.run) \(UserUnits.shippedBinaries)/screentime bus call member.list '{}' --to auth-service"
             ),
             Way(
-                Speech.say("protect.read-what-was-recorded", "read what was recorded"),
+                Speech.say("protect.read-what-was-recorded", "read the records"),
                 "ls \(core.state)/\(ServiceName.activity)"
             ),
             Way(
-                Speech.say("protect.delete-what-was-recorded", "delete what was recorded"),
+                Speech.say("protect.delete-what-was-recorded", "delete the records"),
                 "rm -r \(core.state)/\(ServiceName.activity)/lock"
             ),
             Way(
@@ -98,7 +101,7 @@ struct ChildsWays: Sendable {
             ),
             Way(Speech.say("protect.end-a-service", "end a service"), "kill -0 \(process)"),
             Way(
-                Speech.say("protect.look-into-a-service", "look into a service"),
+                Speech.say("protect.look-into-a-service", "inspect a service's process"),
                 "cat /proc/\(process)/environ"
             ),
             Way(
@@ -114,40 +117,46 @@ struct ChildsWays: Sendable {
                 "pkcheck --action-id org.freedesktop.timedate1.set-time --process $$"
             ),
             Way(
-                Speech.say("protect.move-the-computer-to", "move the computer to another time zone"),
+                Speech.say("protect.move-the-computer-to", "change the computer's time zone"),
                 "pkcheck --action-id org.freedesktop.timedate1.set-timezone --process $$"
             ),
             Way(
-                Speech.say("protect.put-something-into-the", "put something into the folder of its door"),
+                Speech.say(
+                    "protect.put-something-into-the",
+                    "create a file in the folder of the account's door"
+                ),
                 "touch \(own)/x"
             ),
             Way(
                 Speech.say(
                     "protect.look-into-the-program",
-                    "look into the program that looks at its screen"
+                    "inspect the agent that observes its screen"
                 ),
                 "cat /proc/$(pgrep -u $(id -u) -x desktop-agent || echo 1)/environ"
             ),
             Way(
-                Speech.say("protect.change-that-program-while", "change that program while it runs"),
+                Speech.say("protect.change-that-program-while", "change the agent's memory while it runs"),
                 "exec 3<> /proc/$(pgrep -u $(id -u) -x desktop-agent || echo 1)/mem"
             ),
             Way(
                 Speech.say(
                     "protect.fill-the-memory-that",
-                    "fill the memory that the services' sockets are in"
+                    "fill the memory that contains the services' sockets"
                 ),
                 "file=\(own)/desktop-agent/fill; head --bytes=200M /dev/zero > $file; code=$?; rm -f $file; exit $code"
             ),
             Way(
                 Speech.say(
                     "protect.say-that-nothing-sees",
-                    "say that nothing sees its screen, or that something does"
+                    "falsely report whether Screen Time sees its screen"
                 ),
                 "touch \(Directories.unseen(ProtectCommands.uid(of: account) ?? 0))x"
             ),
             Way(
-                Speech.say("protect.stop-what-holds-its", "stop what holds its apps without that program"),
+                Speech.say(
+                    "protect.stop-what-holds-its",
+                    "stop the unit that pauses its shielded apps while the agent is gone"
+                ),
                 "systemctl --no-ask-password stop screentime-hold@$(id -u).path"
             ),
             Way(
@@ -155,11 +164,17 @@ struct ChildsWays: Sendable {
                 "loginctl --no-ask-password kill-user --signal=SIGCONT \(others.compactMap(\.account).first ?? "root")"
             ),
             Way(
-                Speech.say("protect.read-what-that-program", "read what that program has not sent yet"),
+                Speech.say(
+                    "protect.read-what-that-program",
+                    "read the observations that the agent has not sent yet"
+                ),
                 "ls \(Directories.stateOfAgents)"
             ),
             Way(
-                Speech.say("protect.leave-the-group-whose", "leave the group whose logins ask"),
+                Speech.say(
+                    "protect.leave-the-group-whose",
+                    "leave the group whose logins Screen Time checks"
+                ),
                 "gpasswd --delete $(id -un) \(LoginDoor.group)"
             ),
             Way(Speech.say("protect.become-the-administrator", "become the administrator"), "sudo -n true"),
@@ -185,7 +200,7 @@ struct ChildsWays: Sendable {
                 refusal: "access.administrator_only"
             ),
             Way(
-                Speech.say("protect.lift-a-shield-by", "lift a shield by its settings"),
+                Speech.say("protect.lift-a-shield-by", "lift a shield by changing its settings"),
                 ask(SettingsDelete.name, .shield, ["app": "screentime.rules", "stores": []]),
                 refusal: "access.administrator_only"
             ),
@@ -207,7 +222,7 @@ struct ChildsWays: Sendable {
                 refusal: "access.agent_only"
             ),
             Way(
-                Speech.say("protect.read-the-day-of", "read the day of \(other.name, "name")"),
+                Speech.say("protect.read-the-day-of", "read the daily report of \(other.name, "name")"),
                 ask(ReportDay.name, .report, .object(["member": name])),
                 refusal: "access.not_yours"
             ),
@@ -218,7 +233,10 @@ struct ChildsWays: Sendable {
         let door = "\(Directories.run(ofAccount: otherUID))"
         ways.append(
             Way(
-                Speech.say("protect.go-through-the-door", "go through the door of \(other.name, "name")"),
+                Speech.say(
+                    "protect.go-through-the-door",
+                    "reach the services through the door of \(other.name, "name")"
+                ),
                 "SCREENTIME_RUN=\(door) \(program) member.list '{}' --to auth-service"
             )
         )

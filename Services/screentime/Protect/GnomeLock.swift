@@ -30,13 +30,13 @@ struct GnomeLock {
         return has("dconf")
             ? Speech.say(
                 "protect.a-child-can-switch",
-                "A child can switch Screen Time off in GNOME: sudo screentime protect on"
+                "A child can switch off Screen Time in GNOME. To prevent this, run: sudo screentime protect on"
             )
             : Speech.say(
                 "protect.a-child-can-switch-screen",
                 """
-                A child can switch Screen Time off in GNOME: sudo apt install dconf-cli, and then sudo \
-                screentime protect on
+                A child can switch off Screen Time in GNOME. To prevent this, run: sudo apt install \
+                dconf-cli, and then sudo screentime protect on
                 """
             )
     }

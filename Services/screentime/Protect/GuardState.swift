@@ -59,9 +59,9 @@ struct GuardState: Sendable {
             return Speech.say(
                 "protect.this-computer-has-no",
                 """
-                This computer has no account \(account, "account") any more, so nothing of \
-                \(member, "member") is counted or held: sudo screentime member account \(member, "member") \
-                NAME
+                This computer no longer has the account \(account, "account"), so usage of \
+                \(member, "member") is neither counted nor limited. To set another account, run: sudo \
+                screentime member account \(member, "member") NAME
                 """
             )
         }
@@ -69,8 +69,9 @@ struct GuardState: Sendable {
             return Speech.say(
                 "protect.is-another-name-of",
                 """
-                \(account, "account") is another name of the account \(name, "name"), which is the one that \
-                counts: sudo screentime member account \(member, "member") \(name, "name")
+                \(account, "account") is another name for the account \(name, "name"), and only \
+                \(name, "name") counts. To set it, run: sudo screentime member account \(member, "member") \
+                \(name, "name")
                 """
             )
         }
@@ -78,8 +79,8 @@ struct GuardState: Sendable {
             return Speech.say(
                 "protect.two-accounts-of-this",
                 """
-                Two accounts of this computer are called \(account, "account"), and only the first is \
-                guarded. Give the other one another name: sudo vipw
+                Two accounts on this computer are called \(account, "account"), and only the first is \
+                protected. To rename the other one, run: sudo vipw
                 """
             )
         }
@@ -95,8 +96,8 @@ struct GuardState: Sendable {
                 Speech.say(
                     "protect.is-an-administrator-and",
                     """
-                    \(person.member.name, "name") is an administrator and can switch all of this off: sudo \
-                    deluser \(account, "account") sudo
+                    \(person.member.name, "name") is an administrator and can switch off the protection. To \
+                    remove this right, run: sudo deluser \(account, "account") sudo
                     """
                 )
             )
@@ -105,7 +106,10 @@ struct GuardState: Sendable {
             found.append(
                 Speech.say(
                     "protect.does-not-run-systemctl",
-                    "\(service, "service") does not run: systemctl status screentime-\(service, "service")"
+                    """
+                    \(service, "service") is not running. To find out why, run: systemctl status \
+                    screentime-\(service, "service")
+                    """
                 )
             )
         }
@@ -114,8 +118,8 @@ struct GuardState: Sendable {
                 Speech.say(
                     "protect.no-guardian-has-a",
                     """
-                    No guardian has a passcode, so no person can decide for a child: sudo screentime member \
-                    passcode NAME
+                    No guardian has a passcode, so nobody can decide for a child. To set one, run: sudo \
+                    screentime member passcode NAME
                     """
                 )
             )
@@ -124,7 +128,10 @@ struct GuardState: Sendable {
             found.append(
                 Speech.say(
                     "protect.the-login-does-not",
-                    "The login does not ask Screen Time, as /etc/pam.d was changed by hand: sudo pam-auth-update"
+                    """
+                    Screen Time does not check logins, because /etc/pam.d was changed by hand. To restore \
+                    the check, run: sudo pam-auth-update
+                    """
                 )
             )
         }
@@ -136,14 +143,17 @@ struct GuardState: Sendable {
                 found.append(
                     Speech.say(
                         "protect.the-account-of-has",
-                        "The account of \(person.member.name, "name") has no door: sudo screentime protect on"
+                        """
+                        The account of \(person.member.name, "name") has no door to the services. To open \
+                        one, run: sudo screentime protect on
+                        """
                     )
                 )
             } else if person.hasDesktop, !person.isSeen {
                 found.append(
                     Speech.say(
                         "protect.is-logged-in-and",
-                        "\(person.member.name, "name") is logged in, and nothing looks at that screen."
+                        "\(person.member.name, "name") is logged in, but Screen Time does not see that screen."
                     )
                 )
             }
@@ -178,7 +188,7 @@ struct GuardState: Sendable {
             lines += TextWrap.lines(
                 Speech.say(
                     "protect.what-is-done-in",
-                    "What is done in these accounts is not counted, and nothing limits it: \(names, "names")."
+                    "Usage in these accounts is neither counted nor limited: \(names, "names")."
                 ),
                 terminal
             )
@@ -187,7 +197,7 @@ struct GuardState: Sendable {
             lines.append(
                 Speech.say(
                     "protect.a-childs-screen-is",
-                    "A child's screen is locked while it is used and nothing sees it."
+                    "If a child uses a screen that Screen Time does not see, the screen is locked."
                 )
             )
         }
@@ -197,8 +207,8 @@ struct GuardState: Sendable {
                 Speech.say(
                     "protect.the-services-run-under",
                     """
-                    The services run under an account of their own, and nothing is missing. Try it: sudo \
-                    screentime protect check
+                    The services run under their own account, and nothing is missing. To test the \
+                    protection, run: sudo screentime protect check
                     """
                 )
             )

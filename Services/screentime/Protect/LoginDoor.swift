@@ -61,7 +61,11 @@ enum LoginDoor {
     /// Whose login it is: as a person types it, or as PAM says.
     static func account(_ invocation: Invocation, or help: String) throws(Problem) -> String {
         guard let account = invocation.subjects.first ?? invocation.environment["PAM_USER"] else {
-            throw Problem("usage.subject_missing", "ACCOUNT is missing: whose login?", help: help)
+            throw Problem(
+                "usage.subject_missing",
+                "ACCOUNT is missing. Name the account that logs in.",
+                help: help
+            )
         }
         return account
     }

@@ -34,7 +34,10 @@ package enum ProtectCommands {
             guard words.count <= 2, !words[0].isEmpty, account.map({ !$0.isEmpty }) ?? true else {
                 throw Problem(
                     "usage.bad_person",
-                    "“\(part, "part")” is no person: write NAME, or NAME=ACCOUNT where the account is called otherwise.",
+                    """
+                    “\(part, "part")” does not name a person. Write NAME, or NAME=ACCOUNT if the account has \
+                    a different name.
+                    """,
                     help: "--child ben,mia=mia.b"
                 )
             }
@@ -48,13 +51,16 @@ package enum ProtectCommands {
                             "account.unknown.here-did-you-mean",
                             """
                             This computer has no account \(account, "account"). Did you mean \($0, "near")? \
-                            There are: \(list, "accounts").
+                            The accounts are: \(list, "accounts").
                             """
                         )
                     }
                         ?? Message(
                             "account.unknown.here-there-are",
-                            "This computer has no account \(account, "account"). There are: \(list, "accounts")."
+                            """
+                            This computer has no account \(account, "account"). The accounts are: \
+                            \(list, "accounts").
+                            """
                         ),
                     help: "sudo adduser NAME"
                 )
@@ -64,8 +70,8 @@ package enum ProtectCommands {
                 throw Problem(
                     "protect.no_account_of_child",
                     """
-                    \(words[0], "words") has no account on this computer. A child needs one of their own, \
-                    which is no administrator's.
+                    \(words[0], "words") has no account on this computer. A child needs their own account, \
+                    without administrator rights.
                     """,
                     help: "sudo adduser \(words[0])"
                 )
@@ -98,7 +104,7 @@ package enum ProtectCommands {
             guard let unseen = UnseenScreen(rawValue: word) else {
                 throw Problem(
                     "usage.bad_value",
-                    "--unseen is count or lock, not “\(word, "word")”.",
+                    "--unseen must be count or lock, not “\(word, "word")”.",
                     help: "--unseen lock"
                 )
             }
@@ -110,8 +116,8 @@ package enum ProtectCommands {
             throw Problem(
                 "protect.from_guardian",
                 """
-                Only a guardian's own Screen Time can be taken over: in a child's account a child may have \
-                set the passcode.
+                Only a guardian's own Screen Time can be taken over. In a child's account, the child may \
+                have set the passcode.
                 """,
                 help: "sudo screentime protect on --guardian \(from) --from \(from) --child NAME"
             )
@@ -125,7 +131,7 @@ package enum ProtectCommands {
             guard !people.isEmpty || !known.members.isEmpty else {
                 throw Problem(
                     "protect.no_people",
-                    "Say whom this is for: at least one child, and who decides for them.",
+                    "Name at least one child, and a guardian who decides for them.",
                     help: "sudo screentime protect on --guardian mum --child ben"
                 )
             }
@@ -219,7 +225,7 @@ package enum ProtectCommands {
             let answer = try await Keyboard(invocation.terminal.keyboard).line(
                 Speech.say(
                     "protect.then-nothing-holds-the",
-                    "Then nothing holds the children any more. Type yes to go on: "
+                    "After this, Screen Time no longer enforces anything for the children. Type yes to continue: "
                 )
             )
             guard answer == "yes" else { throw ProofPrompt.unanswered }
@@ -234,10 +240,7 @@ package enum ProtectCommands {
         invocation.terminal.write(
             Speech.say(
                 "protect.this-computer-is-no",
-                """
-                This computer is no longer protected. What was recorded stays in \
-                \(Directories.protected.state, "state").
-                """
+                "This computer is no longer protected. The records stay in \(Directories.protected.state, "state")."
             )
         )
         return .done
@@ -263,7 +266,10 @@ package enum ProtectCommands {
                 json: JSONOutput.pretty(["protected": true]),
                 text: Speech.say(
                     "protect.this-computer-is-protected-the",
-                    "This computer is protected. The administrator sees more with: sudo screentime protect status"
+                    """
+                    This computer is protected. For details, the administrator can run: sudo screentime \
+                    protect status
+                    """
                 )
             )
         }
@@ -302,7 +308,7 @@ package enum ProtectCommands {
         guard !tries.isEmpty else {
             throw Problem(
                 "protect.no_child",
-                "There is no child with an account here.",
+                "No child has an account on this computer.",
                 help: "sudo screentime protect on --child NAME"
             )
         }
@@ -314,11 +320,14 @@ package enum ProtectCommands {
                     hasHole
                         ? Speech.say(
                             "protect.some-of-it-does",
-                            "Some of it does not hold: see the lines with HOLE."
+                            "Some attempts were not blocked: see the lines marked HOLE."
                         )
                         : Speech.say(
                             "protect.all-of-it-holds",
-                            "All of it holds. Out of reach are: sudo, and starting the computer from another disk."
+                            """
+                            All attempts were blocked. Screen Time cannot prevent the use of sudo or \
+                            starting the computer from another disk.
+                            """
                         ),
                 ]
         }

@@ -30,15 +30,15 @@ struct Protection: Sendable {
             throw Problem(
                 "protect.no_systemd",
                 """
-                Protection needs systemd, which does not run this computer. Without it Screen Time runs in \
-                each account.
+                Protection requires systemd, which is not running on this computer. Without protection, \
+                Screen Time runs in each account.
                 """
             )
         }
         guard access("\(ProtectedComputer.unitFolder)/\(Self.target)", F_OK) == 0 else {
             throw Problem(
                 "protect.no_package",
-                "Protection comes with Debian's package, which is not installed here.",
+                "Protection is part of the Debian package, which is not installed on this computer.",
                 help: "scripts/package.sh, then apt install ./screentime_*.deb"
             )
         }
@@ -112,7 +112,10 @@ struct Protection: Sendable {
 
     func attempt(_ program: String, _ arguments: [String]) throws(Problem) -> ProgramRun {
         guard let path = ProgramRun.path(of: program, environment: environment) else {
-            throw Problem("program.missing", "This computer has no \(program, "program").")
+            throw Problem(
+                "program.missing",
+                "The program \(program, "program") is not installed on this computer."
+            )
         }
         // Some of them run as a child's account, which must not reach the administrator's terminal.
         return try ProgramRun.run(
@@ -160,7 +163,7 @@ struct Protection: Sendable {
         guard run.status.isSuccess else {
             throw Problem(
                 "protect.not_prepared",
-                "The computer could not be prepared: \(run.output, "output")"
+                "The protection could not be set up or changed: \(run.output, "output")"
             )
         }
     }
@@ -175,7 +178,7 @@ struct Protection: Sendable {
         guard access("\(from)/\(ServiceName.auth)", F_OK) == 0 else {
             throw Problem(
                 "protect.nothing_to_take",
-                "The account \(account, "account") has no Screen Time of its own that this computer could take over.",
+                "The account \(account, "account") has no Screen Time data of its own to take over.",
                 help: "sudo screentime protect on --help"
             )
         }
@@ -183,8 +186,8 @@ struct Protection: Sendable {
             throw Problem(
                 "protect.has_records",
                 """
-                This computer has records and rules of its own already, in \(to, "to"). Leave out --from, \
-                or move that folder away.
+                This computer already has its own records and rules, in \(to, "to"). Omit --from, or move \
+                that folder away.
                 """
             )
         }
@@ -194,8 +197,8 @@ struct Protection: Sendable {
             throw Problem(
                 "protect.still_running",
                 """
-                The Screen Time of \(account, "account") still runs, so its records cannot be taken over. \
-                Stop it in that account first.
+                Screen Time is still running in the account \(account, "account"), so its records cannot be \
+                taken over. Stop it in that account first.
                 """,
                 help: "screentime system down"
             )

@@ -32,14 +32,17 @@ struct Pupils {
         else {
             throw Problem(
                 "protect.bad_group",
-                "The group's name has only letters, digits and . - _ @. Make a group of the pupils with such a name.",
+                """
+                A group name can contain only letters, digits and . - _ @. Create a group with such a name \
+                for the pupils.
+                """,
                 help: "sudo screentime protect on --pupils GROUP"
             )
         }
         guard AccountGroup.members(of: group) != nil else {
             throw Problem(
                 "protect.no_group",
-                "This computer knows no group \(TextFormat.fitting(group, bytes: 80), "group").",
+                "This computer has no group \(TextFormat.fitting(group, bytes: 80), "group").",
                 help: "getent group"
             )
         }
@@ -86,7 +89,10 @@ struct Pupils {
         guard member.account == account else {
             throw Problem(
                 "protect.name_taken",
-                "Another person here is called \(account, "account"), so the time of this account is not counted.",
+                """
+                Another person on this computer is already called \(account, "account"), so the time of this \
+                account is not counted.
+                """,
                 help: "sudo screentime member account NAME \(account)"
             )
         }

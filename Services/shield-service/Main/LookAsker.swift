@@ -192,7 +192,10 @@ actor LookAsker {
         } catch {
             throw Problem(
                 "extension.garbage",
-                "The extension's answer is not the look of a shield. Build it against this version's frameworks."
+                """
+                The extension's answer is not a valid shield configuration. Build the extension against this \
+                version's frameworks.
+                """
             )
         }
     }

@@ -75,7 +75,10 @@ struct ShieldCaller: Sendable {
         guard tokens.count == target.items.count else {
             throw Problem(
                 "internal",
-                "auth-service gave \(tokens.count, "count") tokens for \(target.items.count, "count2").",
+                """
+                auth-service returned \(tokens.count, "count") tokens, but \(target.items.count, "count2") \
+                were requested.
+                """,
                 key: "internal.auth-service-gave"
             )
         }

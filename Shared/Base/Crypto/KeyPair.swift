@@ -54,7 +54,7 @@ package struct InvitationCode: Sendable, Equatable {
         else {
             throw Problem(
                 "household.bad_code",
-                "That is not a code of a household. Copy all of what `screentime household invite` shows.",
+                "That is not a household code. Copy the whole code that `screentime household invite` shows.",
                 field: "/code",
                 help: "screentime household invite"
             )
@@ -79,7 +79,7 @@ package struct InvitationCode: Sendable, Equatable {
         else {
             throw Problem(
                 "household.bad_address",
-                "An address is the name or number of a machine and a port, such as laptop.local:7415.",
+                "An address consists of the name or IP address of a machine and a port, such as laptop.local:7415.",
                 field: "/address"
             )
         }

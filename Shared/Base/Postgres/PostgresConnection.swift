@@ -203,7 +203,9 @@ package final class PostgresConnection {
         ]
         let (names, values) = (options.map(\.0), options.map(\.1))
         guard let connection = Self.start(names, values) else {
-            throw Self.awayProblem(.message(Message("store.there-is-no-memory", "there is no memory")))
+            throw Self.awayProblem(
+                .message(Message("store.there-is-no-memory", "there is not enough memory"))
+            )
         }
         let deadlineMs = Stopwatch.bootMilliseconds() + Self.connectMs
         var state = PGRES_POLLING_WRITING
@@ -230,8 +232,8 @@ package final class PostgresConnection {
             throw Problem(
                 "store.open_channel",
                 """
-                PostgreSQL on another machine is only used over TLS. Switch it on there, and write \
-                sslmode=verify-full behind the address.
+                PostgreSQL on another machine is used only over TLS. Enable TLS on that machine, and append \
+                sslmode=verify-full to the address.
                 """
             )
         }
@@ -278,7 +280,7 @@ package final class PostgresConnection {
 
     private static func reason(_ text: String) -> MessageValue {
         text.isEmpty
-            ? .message(Message("store.it-said-nothing", "it said nothing"))
+            ? .message(Message("store.it-said-nothing", "it gave no reason"))
             : .text(TextFormat.fitting(text, bytes: 300))
     }
 
@@ -291,10 +293,7 @@ package final class PostgresConnection {
     private static func awayProblem(_ why: MessageValue) -> Problem {
         Problem(
             away,
-            """
-            PostgreSQL does not answer (\(why, "why")). Nothing is lost: machines keep what they have, and \
-            try again.
-            """,
+            "PostgreSQL does not answer (\(why, "why")). Nothing is lost: machines keep their data and try again.",
             key: "store.away",
             retryable: true
         )
@@ -309,8 +308,8 @@ package final class PostgresConnection {
         return Problem(
             "store.refused",
             """
-            PostgreSQL does not let household-service in (\(reason(why), "why")). See the address in store, \
-            and the password in .pgpass.
+            household-service cannot log in to PostgreSQL (\(reason(why), "why")). Check the address in the \
+            setting store and the password in .pgpass.
             """,
             retryable: true
         )
@@ -330,8 +329,8 @@ package final class PostgresConnection {
             return Problem(
                 "store.refused",
                 """
-                PostgreSQL does not let household-service change its database (\(why, "why")). Make its \
-                account the owner of the database.
+                PostgreSQL does not permit household-service to change its database (\(why, "why")). Make \
+                the account of household-service the owner of the database.
                 """,
                 key: "store.refused.postgresql-does-not"
             )
@@ -341,7 +340,7 @@ package final class PostgresConnection {
         if state == "23505" || ["40", "55"].contains(state.prefix(2)) {
             return Problem(
                 busy,
-                "Another process changes the same in PostgreSQL (\(why, "why")). Try again.",
+                "Another process is changing the same data in PostgreSQL (\(why, "why")). Try again.",
                 key: "store.busy.another-process-changes",
                 retryable: true
             )
@@ -350,9 +349,7 @@ package final class PostgresConnection {
         case "53":
             return Problem(
                 "store.disk_full",
-                """
-                PostgreSQL has no room (\(why, "why")). Free some; machines keep what they have until then.
-                """,
+                "PostgreSQL has no space left (\(why, "why")). Free some space. Machines keep their data until then.",
                 key: "store.disk_full.postgresql-has-no",
                 retryable: true
             )

@@ -513,7 +513,7 @@ package final class Database {
         for name in [destination, partial] where DatabaseFile.exists(name) {
             throw Problem(
                 "store.backup_exists",
-                "\(name, "name") exists already and was not replaced. Give another name, or move the file away.",
+                "\(name, "name") already exists and was not replaced. Give another name, or move the file away.",
                 details: ["path": name]
             )
         }

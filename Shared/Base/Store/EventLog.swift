@@ -380,7 +380,7 @@ package struct EventLog {
     private static func unknown(_ stream: String) -> Problem {
         Problem(
             "stream.unknown",
-            "There is no stream \(stream, "stream") here. `screentime bus describe` lists the streams.",
+            "This service has no stream \(stream, "stream"). `screentime bus describe` lists the streams.",
             details: ["stream": stream]
         )
     }
@@ -396,7 +396,7 @@ package struct EventLog {
             throw Problem(
                 "cursor.too_old",
                 """
-                Events after \(position.sequence, "sequence") of \(head.stream, "stream") were tidied away. \
+                Events after \(position.sequence, "sequence") of \(head.stream, "stream") have been deleted. \
                 Start from a snapshot.
                 """,
                 details: ["stream": head.stream, "trimmed": String(state.trimmed)]
@@ -423,8 +423,8 @@ package struct EventLog {
         return Problem(
             "epoch.changed",
             """
-            \(head.stream, "stream") is not the log that the position is of: it was reset, or a backup was \
-            restored. Start from a snapshot.
+            The position is not in the current log of \(head.stream, "stream"): the log was reset, or a \
+            backup was restored. Start from a snapshot.
             """,
             details: details
         )

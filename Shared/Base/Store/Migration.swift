@@ -101,8 +101,8 @@ struct SchemaHistory {
                     "store.migration_mismatch.as-many-steps",
                     """
                     \(database.path, "path") has a different history from the one this version expects \
-                    (found \(found, "found"), expected as many steps). Install the version that wrote it, or \
-                    restore a backup.
+                    (found \(found, "found"), but a different number of steps). Install the version that \
+                    wrote it, or restore a backup.
                     """
                 ),
             details: ["path": database.path, "found": found]

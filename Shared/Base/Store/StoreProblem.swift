@@ -63,7 +63,7 @@ package enum StoreProblem {
         case SQLITE_CONSTRAINT:
             return Problem(
                 "store.constraint",
-                "A rule of the database refused a change (\(cause.message, "reason"), \(cause.path, "path")).",
+                "A constraint of the database rejected a change (\(cause.message, "reason"), \(cause.path, "path")).",
                 key: "store.constraint.a-rule-of",
                 details: details(cause)
             )
@@ -73,7 +73,7 @@ package enum StoreProblem {
             return Problem(
                 "store.too_big",
                 """
-                A value is larger than the database takes; send a smaller one (\(cause.message, "reason"), \
+                A value is larger than the database allows; send a smaller one (\(cause.message, "reason"), \
                 \(cause.path, "path")).
                 """,
                 details: details(cause)
@@ -95,8 +95,8 @@ package enum StoreProblem {
         Problem(
             damaged,
             """
-            \(path, "path") is damaged (\(finding, "finding")). Stop Screen Time and put a backup back with \
-            `screentime data restore FOLDER`, or move the file away to start empty.
+            \(path, "path") is damaged (\(finding, "finding")). Stop Screen Time and restore a backup with \
+            `screentime data restore FOLDER`, or move the file away to start with an empty database.
             """,
             key: "store.corrupt.is-damaged",
             details: ["path": path, "finding": finding]
@@ -130,7 +130,7 @@ package enum StoreProblem {
         Problem(
             "store.newer_version",
             """
-            \(path, "path") was written by a newer version (schema \(found, "found"), this one knows \
+            \(path, "path") was written by a newer version (schema \(found, "found"); this version supports \
             \(known, "known")). Update screentime, or restore a backup made before the update.
             """,
             key: "store.newer_version.was-written-by",

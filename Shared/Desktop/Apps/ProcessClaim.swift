@@ -131,7 +131,7 @@ struct ProcessClaim {
             facts.isDeleted
                 ? Message(
                     "agent.process-runs-replaced-file",
-                    "Its process is \(executable.quoted, "program"), which was replaced or removed since."
+                    "Its process is \(executable.quoted, "program"), which has since been replaced or removed."
                 )
                 : Message("agent.process-runs-program", "Its process is \(executable.quoted, "program").")
         )

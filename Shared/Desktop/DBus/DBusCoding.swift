@@ -170,7 +170,7 @@ struct DBusWriter {
     private func text(_ type: Unicode.Scalar, _ text: String) throws(Problem) {
         // A text ends at a zero byte for the bus, and half a text would be another one.
         guard !text.utf8.contains(0) else {
-            throw Problem("dbus.bad_value", "A D-Bus text cannot hold a zero byte.")
+            throw Problem("dbus.bad_value", "A D-Bus string cannot contain a zero byte.")
         }
         try Self.check(sd_bus_message_append_basic(message, CChar(type.value), text), "append")
     }
@@ -187,7 +187,7 @@ struct DBusWriter {
         guard code < 0 else { return }
         throw Problem(
             "dbus.bad_value",
-            "A D-Bus message could not be made (\(what, "what"): \(-code, "value")).",
+            "A D-Bus message could not be created (\(what, "what"): \(-code, "value")).",
             key: "dbus.bad_value.a-d-bus"
         )
     }

@@ -85,7 +85,9 @@ package final class DBusConnection: @unchecked Sendable {
         guard let bus else { return done(.failure(Self.notConnected)) }
         guard pending.count < Self.pendingMax else {
             return done(
-                .failure(Problem("dbus.busy", "Too many D-Bus calls wait for a reply.", retryable: true))
+                .failure(
+                    Problem("dbus.busy", "Too many D-Bus calls are waiting for a reply.", retryable: true)
+                )
             )
         }
         do {
@@ -179,7 +181,9 @@ package final class DBusConnection: @unchecked Sendable {
             listener.pointer
         )
         guard code >= 0 else {
-            return done(.failure(Problem("dbus.bad_rule", "The bus refused the rule \(rule, "rule").")))
+            return done(
+                .failure(Problem("dbus.bad_rule", "The bus rejected the match rule \(rule, "rule")."))
+            )
         }
         callbacks.append(listener)
         done(.success(()))

@@ -25,7 +25,7 @@ package struct DBusMessage: Sendable, Equatable {
     package var unknown: Problem {
         Problem(
             "access.unknown",
-            "There is no \(member, "member") here.",
+            "This object has no method \(member, "member").",
             details: ["name": "org.freedesktop.DBus.Error.UnknownMethod"]
         )
     }

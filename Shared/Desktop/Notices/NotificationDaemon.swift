@@ -72,7 +72,7 @@ package struct NotificationDaemon: Sendable {
         )
         let reply = try await bus.call(call, withinMs: Self.deadlineMs)
         guard let id = reply.first?.number else {
-            throw Problem("dbus.no_reply", "\(title, "title") gave the notification no number.")
+            throw Problem("dbus.no_reply", "\(title, "title") returned no ID for the notification.")
         }
         return id
     }

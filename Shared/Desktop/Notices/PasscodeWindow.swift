@@ -44,7 +44,7 @@ actor PasscodeWindow {
         guard let path = programs.first(where: { access($0, X_OK) == 0 }) else {
             throw Problem(
                 "notify.no_pinentry",
-                "This desktop has no window for passcodes. Install one, such as pinentry-gnome3 or pinentry-qt."
+                "This desktop has no passcode dialog. Install one, such as pinentry-gnome3 or pinentry-qt."
             )
         }
         let (input, output) = (try DescriptorPipe(), try DescriptorPipe())
@@ -101,7 +101,7 @@ actor PasscodeWindow {
         mutating func expectOK(withinMs: Int64) throws {
             let line = try next(withinMs: withinMs)
             guard line.hasPrefix("OK") else {
-                throw Problem("notify.pinentry_failed", "The window for passcodes says: \(line, "line")")
+                throw Problem("notify.pinentry_failed", "The passcode dialog reported: \(line, "line")")
             }
         }
 
@@ -120,7 +120,7 @@ actor PasscodeWindow {
                     if [99, 62, 114].contains(code & 0xffff) { return nil }
                     throw Problem(
                         "notify.pinentry_failed",
-                        "The window for passcodes cannot open: \(line, "line")",
+                        "The passcode dialog cannot open: \(line, "line")",
                         key: "notify.pinentry_failed.the-window-for"
                     )
                 }
@@ -138,7 +138,7 @@ actor PasscodeWindow {
                 guard buffer.count < lineBytesMax, Readiness.wait(descriptor, withinMs: withinMs) else {
                     throw Problem(
                         "notify.pinentry_failed",
-                        "The window for passcodes does not answer.",
+                        "The passcode dialog does not answer.",
                         key: "notify.pinentry_failed.the-window-for-passcodes"
                     )
                 }
@@ -146,7 +146,7 @@ actor PasscodeWindow {
                 guard count > 0 else {
                     throw Problem(
                         "notify.pinentry_failed",
-                        "The window for passcodes ended by itself.",
+                        "The passcode dialog closed unexpectedly.",
                         key: "notify.pinentry_failed.the-window-for-passcodes-ended"
                     )
                 }

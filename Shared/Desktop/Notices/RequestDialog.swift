@@ -38,7 +38,7 @@ package actor RequestDialog {
         else { return }
         do {
             guard !isOpen else {
-                throw Problem("notify.dialog_open", "Another request is just being answered.")
+                throw Problem("notify.dialog_open", "Another request is already being answered.")
             }
             isOpen = true
             defer { isOpen = false }
@@ -61,7 +61,7 @@ package actor RequestDialog {
         )
         for _ in 0..<Self.triesMax {
             guard let passcode = try await window.ask(question) else {
-                throw Problem("notify.not_answered", "The passcode was not typed.")
+                throw Problem("notify.not_answered", "No passcode was entered.")
             }
             let answered =
                 isApproved

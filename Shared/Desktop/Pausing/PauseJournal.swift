@@ -38,7 +38,7 @@ package struct PauseJournal: Sendable {
         } catch {
             throw Problem(
                 "pause.not_written",
-                "The journal line of \(entry.app, "app") cannot be made: \(error, "error")"
+                "The journal entry for \(entry.app, "app") cannot be created: \(error, "error")"
             )
         }
         let lock = try lock(withinMs: Self.lockWithinMs)
@@ -69,7 +69,7 @@ package struct PauseJournal: Sendable {
         guard size + bytes.count <= Self.bytesMax else {
             throw Problem(
                 "pause.journal_full",
-                "\(path, "path") is full; run screentime thaw, which empties it."
+                "\(path, "path") is full. Run `screentime thaw` to empty it."
             )
         }
         let count = write(owned.number, bytes, bytes.count)
@@ -149,8 +149,9 @@ package struct PauseJournal: Sendable {
         Problem(
             "pause.not_written",
             """
-            Nothing is paused while \(path, "path") cannot be written (\(SystemError.text(number), "number")), \
-            because a paused app could not be let go of after a crash. Make room, or correct its owner.
+            \(path, "path") cannot be written (\(SystemError.text(number), "number")), so Screen Time pauses \
+            no apps: it could not resume them after a crash. Free some space, or correct the owner of the \
+            file.
             """,
             key: "pause.not_written.nothing-is-paused",
             retryable: true,
@@ -223,7 +224,10 @@ final class FileLock {
     private static func problem(_ path: String, _ reason: Message) -> Problem {
         Problem(
             "pause.not_locked",
-            "\(path, "path") cannot be locked: \(reason, "reason"). Nothing is paused until it can be.",
+            """
+            \(path, "path") cannot be locked: \(reason, "reason"). Screen Time pauses no apps until it can \
+            lock the file.
+            """,
             retryable: true
         )
     }

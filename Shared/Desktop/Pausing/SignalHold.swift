@@ -93,7 +93,7 @@ enum SignalHold {
 
     private static let tooMany = Problem(
         "pause.too_many",
-        "It starts new processes faster than they can be held.",
+        "It starts new processes faster than Screen Time can pause them.",
         retryable: true
     )
 }

@@ -29,12 +29,15 @@ actor UnderwayWatch {
             }
         }
         if kinds.contains(.camera) {
-            return Message("agent.app-uses-camera", "It uses the camera: a call or a recording is under way.")
+            return Message(
+                "agent.app-uses-camera",
+                "It is using the camera: a call or a recording is under way."
+            )
         }
         if kinds.contains(.microphone) || !sound.pids().isDisjoint(with: family.members.keys) {
             return Message(
                 "agent.app-uses-microphone",
-                "It uses the microphone: a call or a recording is under way."
+                "It is using the microphone: a call or a recording is under way."
             )
         }
         return nil

@@ -63,7 +63,7 @@ package struct CallTable: Sendable {
         guard calls.count < limit else {
             let problem = Problem(
                 "client.too_many_calls",
-                "\(limit, "most") requests to \(peer, "peer") are under way already; wait for some of them.",
+                "\(limit, "most") requests to \(peer, "peer") are already under way. Wait until some of them finish.",
                 retryable: true
             )
             return [.finish(id: id, .failed(problem))]
@@ -117,7 +117,7 @@ package struct CallTable: Sendable {
             (try? Problem.decodedBody(body))
             ?? Problem(
                 "reply.invalid",
-                "The error could not be read.",
+                "The error in the reply could not be read.",
                 key: "reply.invalid.the-error-could"
             )
         let delay = Self.unavailable.delayMs(attempt: call.attempt, noise: 1)
@@ -182,8 +182,8 @@ package struct CallTable: Sendable {
             ? Problem(
                 "service.not_running",
                 """
-                \(peer, "peer") does not answer: Screen Time seems not to be running. `screentime system \
-                up` starts it.
+                \(peer, "peer") does not answer. Screen Time does not seem to be running. Start it with \
+                `screentime system up`.
                 """,
                 key: "service.not_running.does-not-answer",
                 retryable: true,
@@ -192,8 +192,8 @@ package struct CallTable: Sendable {
             : Problem(
                 "deadline.exceeded",
                 """
-                \(peer, "peer") did not answer \(call.route, "route") in time. Whether it was done is not \
-                known; a repeat with the same idempotency key is safe.
+                \(peer, "peer") did not answer \(call.route, "route") in time. The request may or may not \
+                have been carried out. Repeating it with the same idempotency key is safe.
                 """,
                 key: "deadline.exceeded.did-not-answer",
                 retryable: true,

@@ -104,7 +104,7 @@ package struct RequestGate: Sendable {
         guard let header = content.first else {
             throw Problem(
                 "frame.missing",
-                "A request is a header frame and a body frame; this one has no header."
+                "A request consists of a header frame and a body frame; this one has no header."
             )
         }
         guard content.count <= BusLimits.frames else {
@@ -153,12 +153,12 @@ package struct RequestGate: Sendable {
         guard partial.v == 1 else {
             throw Problem(
                 "version.unsupported",
-                "This service speaks version 1 of the protocol; the header must say \"v\":1.",
+                "This service supports version 1 of the protocol; the header must contain \"v\":1.",
                 field: "/v"
             )
         }
         guard let route = partial.route else {
-            throw Problem("header.no_route", "The header names no `route`.", field: "/route")
+            throw Problem("header.no_route", "The header has no `route`.", field: "/route")
         }
         guard let rule = rules[route] else { throw unknown(route) }
         guard !rule.access.isDisjoint(with: principal.roles(owner: owner)) else {
@@ -166,7 +166,7 @@ package struct RequestGate: Sendable {
                 throw Problem(
                     "access.denied",
                     """
-                    \(route, "route") is not answered to this machine. Ask it on the machine where \
+                    This machine may not call \(route, "route"). Call it on the machine where \
                     \(service, "service") runs.
                     """,
                     key: "access.denied.is-not-answered",
@@ -176,7 +176,7 @@ package struct RequestGate: Sendable {
             throw Problem(
                 "access.denied",
                 """
-                \(route, "route") is answered to uid \(owner, "owner") only; this request came from uid \
+                Only uid \(owner, "owner") may call \(route, "route"); this request came from uid \
                 \(principal.uid, "uid").
                 """,
                 key: "access.denied.is-answered-to",
@@ -223,7 +223,7 @@ package struct RequestGate: Sendable {
         } catch JSONFault.malformed(let index) {
             throw Problem(
                 "body.invalid",
-                "The body is not JSON: it stops making sense at byte \(index, "index").",
+                "The body is not valid JSON: there is an error at byte \(index, "index").",
                 key: "body.invalid.the-body-is"
             )
         }
@@ -279,14 +279,14 @@ package struct CallerCheck: Sendable {
         guard isWanted(caller) else {
             throw Problem(
                 "access.no_household",
-                "\(route, "route") serves a household, and this machine belongs to none.",
+                "\(route, "route") requires a household, and this machine does not belong to one.",
                 help: "screentime household --help"
             )
         }
         guard isProof(header, caller, body) else {
             throw Problem(
                 "access.not_service",
-                "\(route, "route") is answered to \(caller, "caller") only."
+                "Only \(caller, "caller") may call \(route, "route")."
             )
         }
     }
@@ -371,7 +371,7 @@ package enum ReplyFrames {
         guard body.count <= BusLimits.replyBodyBytes else {
             let problem = Problem(
                 "reply.too_large",
-                "The answer is larger than a reply may be. Ask for fewer rows with `limit`."
+                "The reply would be too large. Request fewer rows with `limit`."
             )
             return failure(id: id, envelope: envelope, problem)
         }

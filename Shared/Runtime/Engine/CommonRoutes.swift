@@ -149,7 +149,7 @@ enum CommonRoutes {
         guard limit > 0 else {
             throw Problem(
                 "body.invalid",
-                "A limit is at least 1.",
+                "The limit must be at least 1.",
                 key: "body.invalid.a-limit-is",
                 field: "/limit"
             )
@@ -171,7 +171,7 @@ package enum OffsetPage {
             guard let start = Int(text), start >= 0 else {
                 throw Problem(
                     "page.invalid",
-                    "Send back `next` exactly as the reply had it.",
+                    "Send `next` exactly as it was in the reply.",
                     field: "/next"
                 )
             }
@@ -202,7 +202,7 @@ struct SnapshotPlace: Equatable {
     init(text: String) throws {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 4, let after = Int64(parts[0]), let sequence = Int64(parts[2]), after >= 0 else {
-            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+            throw Problem("page.invalid", "Send `next` exactly as it was in the reply.", field: "/next")
         }
         let id = parts[3].isEmpty ? nil : String(parts[3])
         self.init(after: after, through: StreamPosition(epoch: String(parts[1]), sequence: sequence, id: id))

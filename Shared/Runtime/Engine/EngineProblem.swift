@@ -2,10 +2,10 @@ import STPlatform
 
 /// The problems of a request that a service could not finish.
 enum EngineProblem {
-    static let unsettled = Problem("internal", "The step was not settled.", key: "internal.the-step-was")
+    static let unsettled = Problem("internal", "The step did not finish.", key: "internal.the-step-was")
     static let replyTooLarge = Problem(
         "reply.too_large",
-        "The answer would be larger than a reply may be; nothing was done.",
+        "The reply would be too large, so nothing was done.",
         key: "reply.too_large.the-answer-would"
     )
     static let tooLate = Problem(

@@ -75,7 +75,7 @@ package enum OutputStore {
             guard let row = Int64(next), row >= 0 else {
                 throw Problem(
                     "page.invalid",
-                    "Send back `next` exactly as the reply had it.",
+                    "Send `next` exactly as it was in the reply.",
                     field: "/next"
                 )
             }
@@ -85,7 +85,7 @@ package enum OutputStore {
         guard fromEnd >= 0 else {
             throw Problem(
                 "body.invalid",
-                "A number of lines is at least 0.",
+                "The number of lines must be at least 0.",
                 key: "body.invalid.a-number-of",
                 field: "/from_end"
             )

@@ -1,5 +1,6 @@
 package import STBus
 package import STContracts
+package import STPlatform
 
 /// What a route must hear before its handler runs: from another service, or from this one's own companion.
 ///

@@ -118,8 +118,8 @@ package final class ServiceEngine<State: Sendable> {
         Problem(
             "unavailable",
             """
-            \(definition.name, "name") already has \(waiting, "waiting") requests to write down; ask again \
-            in a moment.
+            \(definition.name, "name") already has \(waiting, "waiting") requests waiting to be stored. Try \
+            again in a moment.
             """,
             key: "unavailable.already-has-requests",
             retryable: true
@@ -368,7 +368,7 @@ package final class ServiceEngine<State: Sendable> {
     package func stop() -> [Effect] {
         let problem = Problem(
             "unavailable",
-            "\(definition.name, "name") is stopping. Ask again when it runs.",
+            "\(definition.name, "name") is stopping. Try again when it is running.",
             key: "unavailable.is-stopping-ask",
             retryable: true
         )
@@ -549,8 +549,8 @@ package final class ServiceEngine<State: Sendable> {
             throw Problem(
                 "clock.real",
                 """
-                \(definition.name, "name") runs on the machine's own clock, which no message can set. Start \
-                the system with \(ClockPage.variable, "variable") naming the page of a virtual one.
+                \(definition.name, "name") uses the machine's own clock, which no request can set. For a \
+                virtual clock, start the system with \(ClockPage.variable, "variable") naming its file.
                 """,
                 help: "screentime simulate --help"
             )

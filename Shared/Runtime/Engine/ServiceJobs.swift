@@ -202,7 +202,7 @@ package struct RequestContext: Sendable {
         guard concerns(member) else {
             throw Problem(
                 "access.not_yours",
-                "There is nothing of this name among what is yours.",
+                "You do not have anything with this name.",
                 help: "screentime report"
             )
         }

@@ -96,7 +96,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
                 guard let body = context.prepared.bodies[R.name] else {
                     throw Problem(
                         "unavailable",
-                        "\(service, "service") was not asked; try again.",
+                        "The request was not forwarded to \(service, "service"). Try again.",
                         key: "unavailable.was-not-asked",
                         retryable: true
                     )

@@ -375,7 +375,11 @@ package final class StoreEngine<State: Sendable> {
         into part: inout StoreBatch<State>
     ) throws -> StoreResult {
         guard case .write(let handler) = routes[request.header.route]?.work else {
-            throw Problem("internal", "\(request.header.route, "route") is no write.", key: "internal.write")
+            throw Problem(
+                "internal",
+                "\(request.header.route, "route") is not a write request.",
+                key: "internal.write"
+            )
         }
         try requireInTime(request)
         let now = time.now()
@@ -405,7 +409,7 @@ package final class StoreEngine<State: Sendable> {
         guard let step = job.step as? OwnStep<State> else {
             throw Problem(
                 "internal",
-                "\(job.request.header.route, "route") is no step.",
+                "\(job.request.header.route, "route") is not a step.",
                 key: "internal.no-step"
             )
         }

@@ -49,7 +49,7 @@ package struct Household: Sendable, Equatable {
 
     package static let unsaid = Problem(
         "unavailable",
-        "auth-service has not said yet who belongs to the household.",
+        "auth-service has not yet sent the list of household members.",
         key: "unavailable.auth-service-has-not-said-yet",
         retryable: true,
         help: "screentime status"

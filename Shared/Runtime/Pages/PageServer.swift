@@ -59,7 +59,7 @@ package struct PageCertificate: Sendable, Equatable {
         Problem(
             "page.no_certificate",
             """
-            The certificate for phones could not be made or read: \
+            The certificate for phones could not be created or read: \
             \(String(cString: st_tls_problem(code)), "reason"). Try again.
             """
         )
@@ -260,7 +260,7 @@ package final class PageServer: Sendable {
     private static let tooLarge = PageAnswer.refusal(
         Problem(
             "page.body_too_large",
-            "A request of the page has at most \(bodyBytesMax, "bytes") bytes. Ask for less at once."
+            "A request from the page may have at most \(bodyBytesMax, "bytes") bytes. Send less at a time."
         )
     )
 

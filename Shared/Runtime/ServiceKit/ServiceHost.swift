@@ -504,7 +504,7 @@ package actor ServiceHost<State: Sendable> {
         unasked.remove(at: index)
         let problem = Problem(
             "unavailable",
-            "This process does not answer \(question.route, "route") yet. Try again in a moment.",
+            "This process cannot handle \(question.route, "route") yet. Try again in a moment.",
             key: "unavailable.this-process-does",
             retryable: true
         )

@@ -46,7 +46,10 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
     private func look() {
         guard let harm = engine.harm else { return }
         guard harm == .replaced else {
-            harmed(harm, .failure(Problem("store.cut", "What was cut off or damaged is lost.")))
+            harmed(
+                harm,
+                .failure(Problem("store.cut", "The truncated or damaged part of the database is lost."))
+            )
         }
         var saved = save()
         // The program that removes a folder may still be at it.

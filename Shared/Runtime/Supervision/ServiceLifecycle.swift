@@ -247,7 +247,7 @@ package struct ServiceLifecycle: Sendable {
             let length = MessageValue.duration(ms: watchdogMs ?? 0)
             let reason = Message(
                 "service-failure.no-watchdog",
-                "sent no sign of life (WATCHDOG=1) for \(length, "length")"
+                "sent no watchdog notification (WATCHDOG=1) for \(length, "length")"
             )
             lastFailure = reason
             return end(SIGABRT, nowMs, next: .backOff(reason: reason))

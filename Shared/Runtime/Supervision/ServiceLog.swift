@@ -65,7 +65,7 @@ final class ServiceLog: Sendable {
         guard number >= 0 else {
             throw Problem(
                 "supervisor.no_log",
-                "cannot write the log \(path, "path"): \(SystemError.text(errno), "errno"); correct that"
+                "cannot write the log \(path, "path"): \(SystemError.text(errno), "errno"); correct the cause"
             )
         }
         var about = stat()

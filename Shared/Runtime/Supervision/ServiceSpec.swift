@@ -57,7 +57,10 @@ package struct ServiceSpec: Sendable, Equatable {
             throw bad(
                 Message(
                     "supervisor.bad_spec.too-many",
-                    "\(specs.count, "count") services are more than \(countMax, "most"); run fewer"
+                    """
+                    there are \(specs.count, "count") services, but at most \(countMax, "most") are allowed; \
+                    run fewer
+                    """
                 )
             )
         }

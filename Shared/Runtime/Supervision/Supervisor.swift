@@ -64,7 +64,7 @@ package final class Supervisor: Sendable {
             guard loop == nil else {
                 throw Problem(
                     "supervisor.already_started",
-                    "this supervisor was started before; make a new one"
+                    "this supervisor was already started; create a new one"
                 )
             }
             let made = try makeLoop()
@@ -145,7 +145,7 @@ package final class Supervisor: Sendable {
                 .joined(separator: ", ")
             throw Problem(
                 "supervisor.not_stopped",
-                "\(left, "services") did not end even by SIGKILL; see what the kernel waits for",
+                "\(left, "services") did not end even after SIGKILL; check what the kernel is waiting for",
                 help: "cat /proc/PID/stack"
             )
         }
@@ -205,7 +205,7 @@ package final class Supervisor: Sendable {
         guard let process = board.process(name) else {
             throw Problem(
                 "supervisor.not_running",
-                "\(name, "name") has no process now; wait until it runs",
+                "\(name, "name") has no process now; wait until it is running",
                 retryable: true
             )
         }

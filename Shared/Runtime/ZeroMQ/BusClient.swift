@@ -44,7 +44,7 @@ package actor BusClient {
         guard let target = service ?? Catalogue.owner(ofRoute: R.name) else {
             throw Problem(
                 "route.ambiguous",
-                "Every service answers \(R.name, "name"); say which one is meant."
+                "Every service handles \(R.name, "name"). Specify which service to call."
             )
         }
         var options = options

@@ -31,13 +31,15 @@ package enum DomainName {
             Problem("domain.invalid", text: why, field: field, details: ["domain": String(text.prefix(80))])
         }
         func tooLong() -> Problem {
-            refused(Message("domain.invalid.too-long", "A name has at most \(bytesMax, "most") bytes."))
+            refused(
+                Message("domain.invalid.too-long", "A site's name has at most \(bytesMax, "most") bytes.")
+            )
         }
         if text.contains("*") {
             throw refused(
                 Message(
                     "domain.invalid.star",
-                    "Leave the star out: a site's name, such as example.com, stands for all that ends with it."
+                    "Leave out the star. A site's name, such as example.com, already includes all its subdomains."
                 )
             )
         }
@@ -58,7 +60,7 @@ package enum DomainName {
             throw refused(
                 Message(
                     "domain.invalid.port",
-                    "Leave the port out: example.com stands for the site at every port."
+                    "Leave out the port. example.com means the site on every port."
                 )
             )
         }
@@ -76,8 +78,8 @@ package enum DomainName {
                     Message(
                         "domain.invalid.no-name",
                         """
-                        \(text.prefix(80), "text") is not a site's name: between dots are letters, digits \
-                        and hyphens, with no hyphen first or last.
+                        \(text.prefix(80), "text") is not a site's name. Each part between dots must consist \
+                        of letters, digits and hyphens, and must not begin or end with a hyphen.
                         """
                     )
                 )
@@ -87,7 +89,7 @@ package enum DomainName {
         guard name.utf8.count <= bytesMax else { throw tooLong() }
         guard labels.last?.allSatisfy({ $0.isNumber }) == false else {
             throw refused(
-                Message("domain.invalid.numbers", "Numbers alone are an address, not a site's name.")
+                Message("domain.invalid.numbers", "A name of only numbers is an address, not a site's name.")
             )
         }
         return name

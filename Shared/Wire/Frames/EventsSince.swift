@@ -108,7 +108,7 @@ package struct EventPage: WireBody, Equatable {
         guard let head else {
             throw Problem(
                 "body.field_missing",
-                "The page has no head.",
+                "The page of events has no `head`.",
                 key: "body.field_missing.the-page-has",
                 field: "/head"
             )

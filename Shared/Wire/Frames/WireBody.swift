@@ -218,7 +218,7 @@ extension WireEnum {
         let known = Self.known.joined(separator: ", ")
         throw Problem(
             "body.unknown_value",
-            "This version does not know that value. It knows: \(known, "known").",
+            "This version does not support that value. Valid values: \(known, "known").",
             field: field
         )
     }
@@ -243,13 +243,13 @@ enum BodyProblem {
         case .typeMismatch(let type, let context):
             Problem(
                 "body.wrong_type",
-                "This must be \(name(type), "type").",
+                "The value must be \(name(type), "type").",
                 field: pointer(context.codingPath)
             )
         case .valueNotFound(let type, let context):
             Problem(
                 "body.wrong_type",
-                "This must be \(name(type), "type"), not null.",
+                "The value must be \(name(type), "type"), not null.",
                 key: "body.wrong_type.this-must-be",
                 field: pointer(context.codingPath)
             )

@@ -72,15 +72,15 @@ struct DoctorOfServicesTests {
             }
             let doctor = try CommandRun(["doctor"], environment, system.directories)
             #expect(doctor.code == 1)
-            #expect(doctor.firstLine.hasPrefix("Nothing on this screen can be seen."))
+            #expect(doctor.firstLine.hasPrefix("Screen Time cannot see anything on this screen."))
             for command in [["status"], []] {
                 let run = try CommandRun(command, environment, system.directories)
                 #expect(run.code == 0)
-                #expect(run.firstLine.hasPrefix("Nothing on this screen can be seen."))
+                #expect(run.firstLine.hasPrefix("Screen Time cannot see anything on this screen."))
                 #expect(run.flat.contains("screentime desktop enable gnome"))
             }
             let report = try CommandRun(["report"], environment, system.directories)
-            #expect(report.firstLine.hasPrefix("This session cannot be seen at the moment"))
+            #expect(report.firstLine.hasPrefix("Screen Time cannot see this session at the moment"))
             #expect(report.flat.contains("screentime desktop enable gnome"))
 
             try await eventually(within: .seconds(30), "the ledger says that nothing was seen") {
@@ -91,8 +91,8 @@ struct DoctorOfServicesTests {
                 }
             }
             // The next word of it comes after five minutes; until then a report must not say that nothing was missed.
-            #expect(report.flat.contains("What happens now is not seen."))
-            #expect(!report.flat.contains("All time was seen"))
+            #expect(report.flat.contains("Screen Time does not detect current usage."))
+            #expect(!report.flat.contains("All time was observed"))
             let korean = try CommandRun(["report", "--language", "ko"], environment, system.directories)
             #expect(korean.flat.contains("지금 지나가는 시간은 보지 못합니다."))
         }
@@ -113,7 +113,7 @@ struct DoctorOfServicesTests {
             }
             let run = try CommandRun(["doctor"], display.environment, system.directories)
             #expect(run.code == 1)
-            #expect(run.flat.contains("This terminal can see the desktop"))
+            #expect(run.flat.contains("Screen Time can see the desktop from this terminal"))
             #expect(run.flat.contains("These services do not answer"))
         }
     }

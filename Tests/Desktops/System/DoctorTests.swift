@@ -106,7 +106,7 @@ struct DoctorTests {
 
         let said = try doctor(environment)
         #expect(said.code == 1)
-        #expect(said.firstLine.hasPrefix("Nothing on this screen can be seen."))
+        #expect(said.firstLine.hasPrefix("Screen Time cannot see anything on this screen."))
 
         let report = try report(environment, code: 1)
         #expect(report.adapter == .none)
@@ -121,7 +121,7 @@ struct DoctorTests {
     func nothing() throws {
         let said = try doctor([:])
         #expect(said.code == 1)
-        #expect(said.firstLine.hasPrefix("Nothing on this screen can be seen."))
+        #expect(said.firstLine.hasPrefix("Screen Time cannot see anything on this screen."))
         #expect(said.flat.contains("neither WAYLAND_DISPLAY nor DISPLAY is set"))
         #expect(said.flat.contains("Log in to a desktop"))
         #expect(try report([:], code: 1).adapter == .none)
@@ -153,7 +153,7 @@ struct DoctorTests {
 
         let said = try doctor(environment)
         #expect(said.code == 1)
-        #expect(said.firstLine.hasPrefix("Nothing on this screen can be seen."))
+        #expect(said.firstLine.hasPrefix("Screen Time cannot see anything on this screen."))
         #expect(said.tookMs < Self.patienceMs)
     }
 
@@ -172,7 +172,7 @@ struct DoctorTests {
 
         let said = try doctor(environment)
         #expect(said.code == 1)
-        #expect(said.firstLine.hasPrefix("Nothing on this screen can be seen."))
+        #expect(said.firstLine.hasPrefix("Screen Time cannot see anything on this screen."))
         #expect(said.flat.contains("zwlr_foreign_toplevel_manager_v1"))
         #expect(said.flat.contains(way))
         #expect(try report(environment, code: 1).wayOut?.english.contains(way) == true)

@@ -41,7 +41,7 @@ struct XFamilyTests {
             let added = try typed(house, "limit", "add", "mousepad", "20s", "--then", "shield")
             #expect(added.code == 0, "\(added.text)")
             let list = try typed(house, "member", "list")
-            #expect(list.flat.contains("\(child) child \(child), counted here"), "\(list.text)")
+            #expect(list.flat.contains("\(child) child \(child), owner of this account"), "\(list.text)")
             #expect(list.flat.contains("parent guardian none"), "\(list.text)")
 
             try house.touch()
@@ -85,7 +85,7 @@ struct XFamilyTests {
             }
             #expect(try typed(house, "member", "add", "lena", "--role", "child").code == 0)
             let taken = try typed(house, "member", "account", "lena", first)
-            #expect(taken.flat.contains("one account is one person's"), "\(taken.text)")
+            #expect(taken.flat.contains("Each person needs a separate account"), "\(taken.text)")
             #expect(try typed(house, "member", "account", first, "--none").code == 0)
             let given = try typed(house, "member", "account", "lena", first)
             #expect(given.flat.contains("The time of this account counts for lena."), "\(given.text)")
@@ -107,7 +107,7 @@ struct XFamilyTests {
             let limit = try typed(house, "limit", "add", "mousepad", "1h", "--member", first)
             #expect(limit.code == 0, "\(limit.text)")
             let goes = try Spoken(house, scratch, "member", "remove", first)
-            try await goes.terminal.answer("Type yes to go on:", "yes")
+            try await goes.terminal.answer("Type yes to continue:", "yes")
             #expect(goes.terminal.screen.contains("1 rule (mousepad)"), "\(goes.terminal.screen)")
             #expect(goes.code == 0, "\(goes.text)")
             try await eventually("the rule is gone") {
@@ -143,7 +143,7 @@ struct XFamilyTests {
         try await terminal.answer("by name:", AccountName.own)
         try await terminal.answer("by name:", "parent", count: 2)
         try await terminal.answer("New passcode of parent", Self.passcode, isHidden: true)
-        try await terminal.answer("The same again:", Self.passcode, isHidden: true)
+        try await terminal.answer("Repeat the passcode:", Self.passcode, isHidden: true)
         try await terminal.answer("[1h]:", "soon")
         try await terminal.answer("[1h]:", "50m", count: 2)
         try await terminal.answer("[1h30m]:", "")
@@ -152,7 +152,9 @@ struct XFamilyTests {
         #expect(setup.code == 0, "\(terminal.screen)\n\(setup.text)")
         let screen = terminal.screen
         #expect(
-            screen.contains("This screen is seen, and its time counts for \(AccountName.own); in front is"),
+            screen.contains(
+                "Screen Time sees this screen, and counts its time for \(AccountName.own). The foreground app is"
+            ),
             "\(screen)"
         )
         #expect(!screen.contains("sesame"))

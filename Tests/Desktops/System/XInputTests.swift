@@ -148,7 +148,7 @@ struct XInputTests {
             #expect(try alpha.ask("menu open") == "0 0")
             try await house.limit("alpha", ms: 1_000)
             let shield = try await house.reaches(.paused, "alpha")
-            #expect(shield.steps.contains { $0.text.english.contains("such as an open menu") })
+            #expect(shield.steps.contains { $0.text.english.contains("An open menu") })
             #expect(comesTrue { ProcessState.of(alpha.process.pid) == "T" })
             try beta.ask("\(number) activate")
             try await house.inFront("beta")

@@ -149,7 +149,7 @@ struct XSitesTests {
                 guard
                     findings.contains(where: {
                         $0.text.english.hasSuffix(
-                            "reports which site is in front, except in private windows."
+                            "reports the current site, except in private windows."
                         )
                     })
                 else {

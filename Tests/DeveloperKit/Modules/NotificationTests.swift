@@ -95,7 +95,7 @@ struct NotificationTests {
     @Test("a refused notification throws, or reaches the completion handler")
     func refusal() async throws {
         let center = center()
-        memory.refuse(Problem("notify.bad_text", "Make it shorter."))
+        memory.refuse(Problem("notify.bad_text", "Shorten it."))
         let error = await problem(request("a", content("a")), center)
         #expect(error?.code == "notify.bad_text")
         await #expect(throws: ScreenTimeProblem.self) { try await center.add(request("a", content("a"))) }

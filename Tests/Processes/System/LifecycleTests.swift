@@ -169,7 +169,7 @@ extension SystemSuite {
 
             #expect(shell.wait(deadlineMs: 5000) == .signaled(SIGKILL))
             try await eventually("\(service) ended by itself") {
-                guard kill(pid, 0) != 0 || isZombie(pid) else { throw NotYet("it still runs") }
+                guard kill(pid, 0) != 0 || isZombie(pid) else { throw NotYet("it is still running") }
             }
             let text = ScratchDirectory.text(log)
             #expect(text.contains("\"event\":\"stopped\""))

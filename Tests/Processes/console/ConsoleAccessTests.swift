@@ -33,7 +33,8 @@ extension ConsolePageTests {
                     if language == "ko" { try driver.click("#language") }
                     for (part, place) in [
                         ("today", "#limit-alpha"), ("rules", "#add-limit"), ("requests", "#ask"),
-                        ("reports", "iframe"), ("people", "#people"), ("inside", "#seen"), ("help", "#guide li"),
+                        ("reports", "iframe"), ("people", "#people"), ("inside", "#seen"),
+                        ("help", "#guide li"),
                         ("help?guide=family", "#guide pre"),
                         ("thing?of=alpha", ".bars"), ("welcome", "#seen"), ("closed", "pre"),
                         ("rules", "#add-limit"),

@@ -109,7 +109,9 @@ extension ConsolePageTests {
                     """
                 )
                 guard case .array(let refusal) = folder, refusal.count == 2 else { throw NotYet("\(folder)") }
-                #expect(refusal[0] == 403 && refusal[1].string?.contains("type it in a terminal") == true)
+                #expect(
+                    refusal[0] == 403 && refusal[1].string?.contains("Type the command in a terminal") == true
+                )
             }
         }
     }

@@ -16,9 +16,13 @@ struct ConsolePageTests {
         try await ConsoleHouse.run { house in
             let driver = try await house.browser("one", kind)
             defer { driver.end() }
-            try driver.shows("There are no rules yet.", "Nothing was used yet.")
+            try driver.shows("There are no rules yet.", "Nothing has been used yet.")
             try driver.open("\(house.origin)/welcome")
-            try driver.shows("1. Set a limit in half a minute", "2. What Screen Time sees here", "5. For a school")
+            try driver.shows(
+                "1. Set a limit in half a minute",
+                "2. What Screen Time detects here",
+                "5. For a school"
+            )
             try driver.keepPicture("page-welcome")
             try driver.click("#welcome-rule")
             try driver.type("alpha", into: "#about")
@@ -52,7 +56,7 @@ struct ConsolePageTests {
             try driver.click("#limit-alpha")
             try driver.shows("alpha: 1 h a day.", in: "#sentence")
             try driver.click("#make")
-            try driver.shows("already covers the same", in: "dialog [role=alert]")
+            try driver.shows("There is already a rule for this", in: "dialog [role=alert]")
             try driver.click("dialog .buttons button")
             try driver.keepPicture("page-today")
 
@@ -100,7 +104,7 @@ struct ConsolePageTests {
             )
             #expect(moved == [true, true])
             try driver.click("#by-site")
-            try driver.shows("Nothing was used yet.")
+            try driver.shows("Nothing has been used yet.")
             try driver.click("#by-category")
             try driver.shows("Other", in: ".things")
             try driver.click("#by-app")
@@ -198,7 +202,7 @@ struct ConsolePageTests {
             try driver.shows("not the passcode", in: "dialog .problem")
             try driver.type("another word", into: "#passcode")
             try driver.click("dialog button.main")
-            try driver.shows("Scan it with the app")
+            try driver.shows("Scan the QR code with the app")
             try driver.keepPicture("page-codes")
             let key = try driver.text("#key")
             let picture = try driver.run("return document.querySelector('#scan').naturalWidth > 0")
@@ -247,7 +251,7 @@ struct ConsolePageTests {
             try child.type("homework", into: "#because")
             try child.choose("kid", in: "#who")
             try child.click("#make")
-            try child.shows("30 min of example.org", "waits for a guardian")
+            try child.shows("30 min of example.org", "waiting for a guardian")
             try guardian.shows("1", in: "#nav-requests .count")
             try guardian.click("#nav-requests")
             try guardian.shows("30 min of example.org", "homework", "kid")
@@ -261,7 +265,7 @@ struct ConsolePageTests {
             try guardian.click("dialog button.main")
             for page in [guardian, child] { try page.shows("granted") }
             // The guardian's word holds here for a while, and not in the child's browser.
-            try guardian.shows("Ask for the passcode again", in: "#lock")
+            try guardian.shows("Require the passcode again", in: "#lock")
             try guardian.click("#lock")
             try child.keepPicture("page-requests")
             try eventuallyBlocking(within: .seconds(30), "nothing waits any more") {
@@ -296,7 +300,7 @@ struct ConsolePageTests {
             defer { driver.end() }
             try driver.open("\(house.origin)/welcome")
             try driver.click("#past-timekpr")
-            try driver.shows("timekpr does not know", in: "#said")
+            try driver.shows("timekpr has no readable settings for", in: "#said")
             // What is said lies over the page, and is not in the way of the next click.
             let beneath = try driver.run(
                 """
@@ -306,11 +310,11 @@ struct ConsolePageTests {
             )
             #expect(beneath != "said")
             try driver.click("#past-malcontent")
-            try driver.shows("To be added to what is known of", "2 stretches of time", in: "dialog")
+            try driver.shows("To be added to the records of", "2 stretches of time", in: "dialog")
             try driver.keepPicture("page-past")
             #expect(try await rows().isEmpty)
             try driver.click("#bring")
-            try driver.shows("Added to what is known of", "2 stretches of time", in: "dialog")
+            try driver.shows("Added to the records of", "2 stretches of time", in: "dialog")
             #expect(try await rows() == [5_369_000, 2_694_000])
             try driver.click("#undo")
             try driver.shows("Taken back", in: "#said")
@@ -319,7 +323,7 @@ struct ConsolePageTests {
             try driver.click("#nav-people")
             try driver.click("#add-person")
             try driver.type("kid", into: "#person")
-            try driver.choose("a child", in: "#role")
+            try driver.choose("child", in: "#role")
             try driver.click("#make")
             try driver.shows("kid", in: "#people")
             try driver.click("#recorded-kid summary")

@@ -149,7 +149,7 @@ extension ConsolePageTests {
                 let before = try await house.system.client.call(RuleList.self, .init()).rules.map(\.rule)
                 try driver.click("#edit-odd")
                 try driver.shows("As it is now", in: "#days option:checked")
-                try driver.choose("put", in: "#then")
+                try driver.choose("show", in: "#then")
                 try driver.click("#make")
                 try driver.shows("Changed", in: "#said")
                 let changed = try await house.system.client.call(RuleList.self, .init()).rules.map(\.rule)

@@ -29,7 +29,7 @@ struct MisbehaviourTests {
         Case(how: "garbage", code: "extension.garbage", says: "a kind that does not exist"),
         Case(how: "badjson", code: "extension.garbage", says: "`hello`"),
         Case(how: "memory", code: "extension.over_memory", says: "; 6 MB are allowed"),
-        Case(how: "early", code: "extension.bad_protocol", says: "before it said hello"),
+        Case(how: "early", code: "extension.bad_protocol", says: "before it sent `hello`"),
     ]
 
     @Test("at its start is ended with the reason", arguments: starts)
@@ -52,7 +52,7 @@ struct MisbehaviourTests {
         Case(how: "crash", code: "extension.crashed", says: "ended by SIGABRT during", retryable: true),
         Case(how: "exit", code: "extension.crashed", says: "exited with status 7", retryable: true),
         Case(how: "hang", code: "extension.timed_out", says: "did not return within 3 s", retryable: true),
-        Case(how: "unsettled", code: "extension.timed_out", says: "work that it began", retryable: true),
+        Case(how: "unsettled", code: "extension.timed_out", says: "work that it started", retryable: true),
         Case(how: "garbage", code: "extension.garbage", says: "this host cannot read"),
         Case(how: "badjson", code: "extension.garbage", says: "`returned`"),
         Case(how: "twice", code: "extension.bad_protocol", says: "`hello` out of turn"),

@@ -22,10 +22,10 @@ extension MonitorSuite {
 
         private static let cases: [Case] = [
             Case(start: "missing", code: "extension.missing", says: "does not exist"),
-            Case(start: "closed", code: "extension.not_executable", says: "may not be run"),
+            Case(start: "closed", code: "extension.not_executable", says: "not permitted to run"),
             Case(start: "text", code: "extension.not_executable", says: "not a program for this machine"),
             Case(start: "version", code: "extension.bad_protocol", says: "speaks version 99"),
-            Case(start: "otherapp", code: "extension.bad_protocol", says: "says that it is"),
+            Case(start: "otherapp", code: "extension.bad_protocol", says: "identifies itself as"),
             Case(start: "garbage", code: "extension.garbage", says: "this host cannot read"),
             Case(activity: "garbage", code: "extension.garbage", says: "this host cannot read"),
             Case(activity: "twice", code: "extension.bad_protocol", says: "out of turn"),

@@ -31,7 +31,7 @@ struct ProtectRootTests {
         let screen = try await Self.type(
             "screentime protect on --guardian mum --child \(children)\(before == nil ? "" : " --from mum")",
             machine,
-            answering: ["New passcode of mum", "The same again"]
+            answering: ["New passcode of mum", "Repeat the passcode"]
         )
         #expect(screen.contains("nothing is missing"), "\(screen)")
     }
@@ -130,7 +130,7 @@ struct ProtectRootTests {
             try await ProtectedHousehold.use(machine)
             try Self.loosen(machine)
             try await Self.ask(machine)
-            #expect(try machine.run("screentime protect check").contains("All of it holds"))
+            #expect(try machine.run("screentime protect check").contains("All attempts were blocked"))
             try Self.flood(machine)
             try await Self.misleadAgent(machine)
             try await Self.endAgent(machine)
@@ -448,7 +448,7 @@ struct ProtectRootTests {
 
     /// The agent is the child's own process: when it is gone, that is seen.
     private static func endAgent(_ machine: Machine) async throws {
-        #expect(try machine.run("screentime protect on --unseen lock").contains("screen is locked while"))
+        #expect(try machine.run("screentime protect on --unseen lock").contains("Screen Time does not see"))
         let locks =
             "timeout 200 busctl monitor --match type=signal,member=Lock,interface=org.freedesktop.login1.Session"
         try machine.run("systemd-run --quiet --collect --unit locks bash -c '\(locks) > /run/locks'")

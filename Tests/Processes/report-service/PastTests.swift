@@ -254,7 +254,11 @@ struct PastTests {
             let folder = BuiltTree.source("Tests/Golden/Past/timekpr")
             let owner = try await system.client.call(MemberList.self, Empty()).members[0].name
             let whose = try desk.command(["import", "timekpr", "child", "--folder", folder])
-            #expect(whose.code == .exited(1) && whose.text.contains("no person's here"), "\(whose.text)")
+            #expect(
+                whose.code == .exited(1)
+                    && whose.text.contains("does not belong to a member of the household"),
+                "\(whose.text)"
+            )
             let brought = try desk.command(
                 ["import", "timekpr", "child", "--folder", folder, "--member", owner],
                 environment: Self.zone

@@ -50,7 +50,7 @@ struct PermissionPromptTests {
 
         let passcode = try start("member", "passcode", owner)
         try await terminal.answer("New passcode of", "open sesame", isHidden: true)
-        try await terminal.answer("The same again:", "open sesame", isHidden: true)
+        try await terminal.answer("Repeat the passcode:", "open sesame", isHidden: true)
         #expect(passcode.wait() == .exited(0), "\(passcode.output)")
 
         let access = try start("app", "access", "promise", "on")
@@ -81,7 +81,7 @@ struct PermissionPromptTests {
 
         let reset = try start("member", "passcode", owner, "--reset")
         try await terminal.answer("New passcode of", "open sesame", isHidden: true)
-        try await terminal.answer("The same again:", "open sesame", isHidden: true)
+        try await terminal.answer("Repeat the passcode:", "open sesame", isHidden: true)
 
         // Only root may, which these tests may be or not.
         let status = try system.run("status")

@@ -144,7 +144,7 @@ struct UnitTests {
         let enabled = try system.run("system", "enable")
 
         // Every service is asked after, and this systemctl says nothing of any.
-        #expect(enabled.output.contains("its units are in \(folder)"), "\(enabled.output)")
+        #expect(enabled.output.contains("Its units are in \(folder)"), "\(enabled.output)")
         #expect(try DirectoryTree.names(in: folder).count == 28)
         #expect(Self.calls(system).contains("--user --no-pager daemon-reload"))
         #expect(Self.calls(system).contains("--user --no-pager enable --now screentime.target"))

@@ -105,7 +105,7 @@ struct UpTests {
                 outputPath: system.scratch.file("second")
             )
             #expect(second.wait() == .exited(1))
-            #expect(second.output.contains("already runs here as process \(first.process.pid)"))
+            #expect(second.output.contains("is already running here as process \(first.process.pid)"))
             #expect(second.output.contains("try: screentime system down"))
         }
         #expect(system.file?.service("notifier")?.state == "ready")

@@ -86,7 +86,7 @@ struct LedgerImportRefusalTests {
         stranger.member = "stranger"
         let problem = try desk.bench.refusal(UsageImport.self, .init(rows: [stranger], notifications: []))
         #expect(problem?.help == "screentime member add stranger")
-        #expect(problem?.message.contains("Add them first") == true)
+        #expect(problem?.message.contains("Add the member first") == true)
     }
 
     @Test("an imported device needs a name, a kind and a plain id")

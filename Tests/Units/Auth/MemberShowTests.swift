@@ -45,7 +45,7 @@ struct MemberShowTests {
         #expect(shown.wrong == 5)
         #expect(shown.lockedForMs == 60_000)
         #expect(shown.attempts.count == 5)
-        #expect(shown.attempts.allSatisfy { $0.purpose == "allow The promise for owner" })
+        #expect(shown.attempts.allSatisfy { $0.purpose.english == "allow The promise for owner" })
         #expect(shown.attempts.last?.at == RFC3339.text(wallMs: home.time.now().wallMs))
         let kid = try home.bench.ask(MemberShow.self, .init(member: Home.child)).passcode
         #expect(kid == PasscodeView(isSet: false))

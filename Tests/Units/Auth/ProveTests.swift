@@ -19,7 +19,7 @@ struct ProveTests {
     ) throws -> AuthProve.Reply {
         try home.bench.ask(
             AuthProve.self,
-            .init(member: member, by: by, passcode: passcode, purpose: purpose)
+            .init(member: member, by: by, passcode: passcode, purpose: Message(verbatim: purpose))
         )
     }
 
@@ -29,7 +29,12 @@ struct ProveTests {
         _ passcode: String? = nil,
         purpose: String = "approve R7"
     ) throws -> Problem? {
-        let request = AuthProve.Request(member: member, by: by, passcode: passcode, purpose: purpose)
+        let request = AuthProve.Request(
+            member: member,
+            by: by,
+            passcode: passcode,
+            purpose: Message(verbatim: purpose)
+        )
         return try home.bench.refusal(AuthProve.self, request)
     }
 
@@ -84,7 +89,7 @@ struct ProveTests {
         try home.reopen()
         #expect(try refusal(Home.child, "guardian's")?.code == "auth.locked")
         let shown = try home.bench.ask(MemberShow.self, .init(member: Home.guardian))
-        #expect(shown.passcode.attempts.map(\.purpose) == Array(repeating: "approve R7", count: 5))
+        #expect(shown.passcode.attempts.map(\.purpose.english) == Array(repeating: "approve R7", count: 5))
     }
 
     @Test("an unknown member and an unreadable purpose are refused")
@@ -98,7 +103,11 @@ struct ProveTests {
     @Test("a child needs a guardian with a passcode")
     func noGuardian() throws {
         let home = try Home(hasPasscodes: false)
-        let request = AuthProve.Request(member: Home.child, passcode: "1234", purpose: "approve R7")
+        let request = AuthProve.Request(
+            member: Home.child,
+            passcode: "1234",
+            purpose: Message(verbatim: "approve R7")
+        )
         #expect(try home.bench.refusal(AuthProve.self, request)?.code == "auth.no_method")
     }
 }

@@ -157,7 +157,7 @@ struct AppCommandTests {
         let (code, output) = await CommandOutput.run(["app", "show", "promise"], in: scratch.path)
         for service in services { await service.stop() }
         #expect(code == .done)
-        let shown = output.standard.split(separator: "\n").drop { !$0.hasPrefix("What it calls") }
+        let shown = output.standard.split(separator: "\n").drop { !$0.hasPrefix("Calls by this app") }
         #expect(
             shown.dropFirst() == [
                 "  Analytics.log (Counting is a stand-in)",
@@ -199,7 +199,10 @@ struct AppCommandTests {
                     wrong: 5,
                     lockedForMs: 60_000,
                     attempts: [
-                        PasscodeAttempt(at: "2026-11-20T17:00:00.000Z", purpose: "allow promise for kid")
+                        PasscodeAttempt(
+                            at: "2026-11-20T17:00:00.000Z",
+                            purpose: Message(verbatim: "allow promise for kid")
+                        )
                     ]
                 ),
                 records: [
@@ -225,10 +228,10 @@ struct AppCommandTests {
 
         #expect(code == .done)
         for part in [
-            "kid, child", "A wrong one was typed 5 times in a row; try again in 1 min",
+            "kid, child", "A wrong passcode was typed 5 times in a row. Try again in 1 min.",
             "to allow promise for kid",
             "  Seen by: kid.\n\n  activity-center\n  Use.\n  Kept: For ever.\n",
-            "promise may not use Screen Time with kid.",
+            "promise is not allowed to use Screen Time for kid.",
             "The passcode of kid was set anew.",
         ] { #expect(output.standard.contains(part), "\(part)") }
     }

@@ -116,7 +116,7 @@ struct AppFinderTests {
             .map(\.text.english)
 
         #expect(found.count == 2)
-        #expect(found.first?.contains("The rule web names firefox") == true)
+        #expect(found.first?.contains("The rule web has no effect on firefox") == true)
         #expect(found.first?.contains("Did you mean firefox-esr?") == true)
         #expect(found.last?.contains("fortnite") == true)
         #expect(

@@ -211,7 +211,7 @@ struct AppRunCommandTests {
         #expect(texts(both) == ["m1", "s1", "s2", "m2", "s3", "m3"])
         #expect(texts(last) == ["s3", "m3"])
         #expect(texts(one) == ["m1", "m2", "m3"])
-        #expect(one.error.contains("its shield-service is not."))
+        #expect(one.error.contains("its shield-service is not running."))
     }
 
     @Test("log --follow goes on where it was, until it has shown so many")

@@ -132,8 +132,8 @@ struct BadImportTests {
         let lines = [Self.header] + rows + [Self.end(451)]
         let (exit, code, message) = try await bring(lines)
         #expect(exit == 2 && code == "usage.times_reversed")
-        #expect(message.hasPrefix("Line 313: This ends before it begins."))
-        #expect(message.contains("Before that, 311 lines were brought in."))
+        #expect(message.hasPrefix("Line 313: This row ends before it begins."))
+        #expect(message.contains("Before that, 311 lines were imported."))
         #expect(house.now.rows.count == 311)
         house.change { $0.refused = [] }
         #expect(try await bring(lines).0 == 0)

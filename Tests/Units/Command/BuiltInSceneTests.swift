@@ -50,9 +50,9 @@ struct BuiltInSceneTests {
     )
     func remarks(scene: BuiltInScene) throws {
         let english = SceneDesk.texts(try desk.page(scene, .english)).joined(separator: "\n")
-        #expect(english.contains("counted neither as use nor as absence"))
+        #expect(english.contains("counts neither as usage nor as absence"))
         #expect(english.contains("In front of shields"))
-        #expect(english.contains("Watched since 19 October 2026, 09:00"))
+        #expect(english.contains("Recorded since 19 October 2026, 09:00"))
         #expect(english.contains("Counted up to 21:40 today"))
         let korean = SceneDesk.texts(try desk.page(scene, .korean)).joined(separator: "\n")
         for part in ["보지 못한 시간", "차단 화면 앞에서", "2026년 10월 19일 09:00부터"] {
@@ -132,8 +132,8 @@ struct BuiltInSceneTests {
         let page = scene.page(input)
         try PageCheck.check(page)
         let texts = SceneDesk.texts(page).joined(separator: "\n")
-        #expect(texts.contains("No use was seen."))
-        #expect(texts.contains("Nothing has been watched on this computer yet."))
+        #expect(texts.contains("No usage was recorded."))
+        #expect(texts.contains("Nothing has been recorded on this computer yet."))
         #expect(texts.contains("Not included: devices"))
         #expect(!page.variants[0].nodes.contains { $0.chart != nil })
     }
@@ -151,7 +151,7 @@ struct BuiltInSceneTests {
         )
         input.material.isDemo = true
         let texts = SceneDesk.texts(scene.page(input))
-        #expect(texts[0].hasPrefix("This session cannot be seen"))
+        #expect(texts[0].hasPrefix("Screen Time cannot see this session"))
         #expect(texts[0].contains("no display"))
         #expect(texts.contains("DEMO: not your own data"))
 

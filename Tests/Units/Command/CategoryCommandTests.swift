@@ -98,8 +98,11 @@ struct CategoryCommandTests {
         )
         #expect(
             output.standard.split(separator: "\n") == [
-                "Added mine: 4 sites count as games from now on.", "1 are in the file more than once.",
-                "Note: line 7 (“https://bad.example/path”) and 1 more lines were left out: not a site.",
+                "Added mine: 4 sites count as games from now on.", "Duplicates in the file: 1.",
+                """
+                Note: line 7 (“https://bad.example/path”) and 1 more line were skipped because they are \
+                not valid sites.
+                """,
             ]
         )
     }
@@ -127,7 +130,7 @@ struct CategoryCommandTests {
             (["category", "add", "mine", "--to", "games"], nil, "category add mine --from"),
             (
                 ["category", "add", "mine", "--from", "FILE", "--to", "games"], "# nothing\n",
-                "has no site in it"
+                "contains no sites"
             ),
             (["category", "add", "mine", "--from", "FILE", "--to", "games"], "*.a.com\n", "Line 1 is"),
             (
@@ -167,8 +170,8 @@ struct CategoryCommandTests {
                 "Pad: social", "  Because its desktop entry says so.", "  Name: Pad, 패드 (ko)",
             ]
         )
-        #expect(site.contains("Because your list mine has it."))
-        #expect(firefox.contains("Because the list that comes with this program has it."))
+        #expect(site.contains("Because your list mine includes it."))
+        #expect(firefox.contains("Because the list that comes with this program includes it."))
     }
 
     @Test("lists of sites are listed, and one can be removed")

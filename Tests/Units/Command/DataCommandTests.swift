@@ -117,7 +117,7 @@ struct DataCommandTests {
         let (code, output) = try await run(["data", "verify"], ledger)
 
         #expect(code == .no)
-        #expect(output.error.contains("makes no progress"))
+        #expect(output.error.contains("is making no progress"))
     }
 
     private static func part(_ rows: Int64, more: Bool = false, keptOpen: Bool = false) -> UsageForget.Reply {
@@ -134,8 +134,8 @@ struct DataCommandTests {
 
         #expect(code == .done)
         #expect(ledger.asked == ["usage.forget \(body)", "usage.forget \(body)"])
-        #expect(output.standard.contains("Deleted 2005 stretches of time of owner"))
-        #expect(output.standard.contains("What is in front now stays"))
+        #expect(output.standard.contains("Deleted 2005 usage intervals of owner"))
+        #expect(output.standard.contains("The interval that is still in progress stays"))
     }
 
     @Test("forget asks the person first, and takes nothing but yes", arguments: ["yes", "y", ""])
@@ -146,7 +146,7 @@ struct DataCommandTests {
 
         #expect(code == (answer == "yes" ? .done : .no))
         #expect(ledger.asked.count == (answer == "yes" ? 1 : 0))
-        #expect(terminal.screen.contains("for good"))
+        #expect(terminal.screen.contains("permanently"))
         #expect(answer == "yes" || output.error.contains("Nothing was deleted."))
     }
 

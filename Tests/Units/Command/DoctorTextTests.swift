@@ -42,7 +42,9 @@ struct DoctorTextTests {
     func blind() {
         let text = DoctorText.lines(visit(isBlind: true), plain).joined(separator: " ")
 
-        #expect(text.hasPrefix("Nothing on this screen can be seen. GNOME on Wayland does not tell."))
+        #expect(
+            text.hasPrefix("Screen Time cannot see anything on this screen. GNOME on Wayland does not tell.")
+        )
         #expect(text.contains("“GNOME on Xorg”"))
     }
 
@@ -52,7 +54,7 @@ struct DoctorTextTests {
         let text = lines.joined(separator: "\n")
 
         #expect(lines[0] == "Screen Time sees this desktop through X11.")
-        #expect(text.contains("desktop-agent does not say what it sees"))
+        #expect(text.contains("desktop-agent does not report what it sees"))
         #expect(text.contains("✗ No shield.\n    → Do this."))
         #expect(!text.contains("\u{1B}"))
         #expect(lines.allSatisfy { DisplayWidth.columns($0) <= 60 })

@@ -128,7 +128,7 @@ struct NotificationCommandTests {
             Self.standing(6, .scheduled) { $0.dueAt = "2026-11-21T12:00:00.000Z" },
             Self.standing(5, .waiting) {
                 $0.actions = buttons
-                $0.note = Message(verbatim: "Waits for a desktop: There is none.")
+                $0.note = Message(verbatim: "Waiting for a desktop: There is none.")
             },
             Self.standing(4, .failed) {
                 $0.attempts = 5
@@ -147,9 +147,9 @@ struct NotificationCommandTests {
         let (_, output) = try await run([], answering: reply)
 
         let lines = output.standard.split(separator: "\n").map { String($0).trimmingSpaces }
-        #expect(lines.contains { $0.hasPrefix("#6  comes at 2026-11-21 ") })
+        #expect(lines.contains { $0.hasPrefix("#6  scheduled for 2026-11-21 ") })
         #expect(lines.contains("#5  waits to be shown  [more] 15 more minutes"))
-        #expect(!lines.contains { $0.hasPrefix("Waits for a desktop") }, "that stands below, once")
+        #expect(!lines.contains { $0.hasPrefix("Waiting for a desktop") }, "that stands below, once")
         #expect(lines.contains("#4  could not be shown, attempt 5"))
         #expect(lines.contains("It does not show it."))
         #expect(lines.contains("#3  may or may not have been seen"))
@@ -157,7 +157,7 @@ struct NotificationCommandTests {
         #expect(lines.contains("#1  shown in a terminal"))
         #expect(lines.contains("No desktop shows notifications. There is none."))
         #expect(lines.contains { $0.contains("--state uncertain") })
-        #expect(lines.last == "In a terminal: screentime notification list --follow")
+        #expect(lines.last == "To see notifications in a terminal: screentime notification list --follow")
     }
 
     private func run(_ line: [String], answering reply: NotifyList.Reply) async throws -> (
@@ -220,7 +220,7 @@ struct NotificationCommandTests {
         let (_, output) = try await run([], History([[]]))
         let (code, json) = try await run(["--json"], History([[]]))
 
-        #expect(output.standard.contains("There is no notification yet."))
+        #expect(output.standard.contains("There are no notifications yet."))
         #expect(code == .done)
         #expect(try JSONOutput.value(Array(json.standard.utf8)) == ["notifications": []])
     }

@@ -152,7 +152,7 @@ struct PickTerminalTests {
 
         let dumb = try start([], ["TERM": "dumb"])
         end(dumb, 1)
-        #expect(error.contains("There is no terminal to choose in"))
+        #expect(error.contains("Choosing needs a terminal"))
         await house.stop()
     }
 }

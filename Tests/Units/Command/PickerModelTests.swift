@@ -92,7 +92,7 @@ struct PickerModelTests {
             )
         }
         if found.isEmpty {
-            #expect(lines(model).contains { $0.contains("Nothing here is called “nothing”.") })
+            #expect(lines(model).contains { $0.contains("Nothing matches “nothing”.") })
         }
         _ = model.take(.clear)
         #expect(lines(model).filter { $0.contains("[ ]") }.count == Self.apps.count)

@@ -53,11 +53,11 @@ struct PromptTests {
         }
 
         #expect(code == .done)
-        #expect(output.standard == "promise may use Screen Time with kid.\n")
+        #expect(output.standard == "promise may use Screen Time for kid.\n")
         let screen = terminal.screen
-        #expect(screen.contains("“The Promise” (promise) would like to use Screen Time with kid."))
+        #expect(screen.contains("“The Promise” (promise) would like to use Screen Time for kid."))
         #expect(screen.contains("- See how long things are used."))
-        #expect(screen.contains("guardian decides, until"))
+        #expect(screen.contains("guardian can decide until"))
         #expect(!screen.contains("right"))
         #expect(!(output.standard + output.error).contains("right"))
         #expect(desk.bodies.contains { $0.contains("\"scope\":\"child\"") && $0.contains("\"again\":true") })
@@ -71,7 +71,7 @@ struct PromptTests {
         }
 
         #expect(code == .no)
-        #expect(output.standard == "promise may not use Screen Time with kid.\n")
+        #expect(output.standard == "promise is not allowed to use Screen Time for kid.\n")
         #expect(!terminal.screen.contains("Passcode"))
     }
 
@@ -99,7 +99,7 @@ struct PromptTests {
         let desk = PromptDesk(guardians: ["guardian", "second"])
         let (code, _) = try await run(access, desk) {
             try await $0.answer("[a] Allow", "a")
-            try await $0.answer("Who answers (guardian, second)?", "second")
+            try await $0.answer("Who is answering (guardian, second)?", "second")
             try await $0.answer("Passcode of second:", "right", isHidden: true)
         }
         #expect(code == .done)
@@ -157,7 +157,7 @@ struct PromptTests {
         }
 
         #expect(code == .done)
-        #expect(output.standard == "promise may not use Screen Time with kid.\n")
+        #expect(output.standard == "promise is not allowed to use Screen Time for kid.\n")
     }
 
     @Test("a new passcode is typed twice, then proven")
@@ -165,7 +165,7 @@ struct PromptTests {
         let desk = PromptDesk()
         let (code, output) = try await run(["member", "passcode", "kid"], desk) {
             try await $0.answer("New passcode of kid", "fresh one", isHidden: true)
-            try await $0.answer("The same again:", "fresh one", isHidden: true)
+            try await $0.answer("Repeat the passcode:", "fresh one", isHidden: true)
             try await $0.answer("Passcode of guardian:", "right", isHidden: true)
         }
 
@@ -181,7 +181,7 @@ struct PromptTests {
         let desk = PromptDesk()
         let (code, output) = try await run(["member", "passcode", "kid"], desk) {
             try await $0.answer("New passcode of kid", "fresh one", isHidden: true)
-            try await $0.answer("The same again:", "fresh two", isHidden: true)
+            try await $0.answer("Repeat the passcode:", "fresh two", isHidden: true)
         }
 
         #expect(code == .no)

@@ -81,9 +81,9 @@ struct RenderingTests {
         )
 
         for part in [
-            "Friday, 2026-11-20", "2 h so far", "firefox", "10 min", "Not seen: 1 h",
-            "counted neither as use nor as absence",
-            "Observed since", "DEMO", "and 3 more with 5 min together",
+            "Friday, 2026-11-20", "2 h so far", "firefox", "10 min", "Not observed: 1 h",
+            "counts neither as usage nor as absence",
+            "Observed since", "DEMO", "and 3 more, 5 min in total",
         ] {
             #expect(text.contains(part), "\(part) is missing in:\n\(text)")
         }
@@ -93,7 +93,7 @@ struct RenderingTests {
     func emptyDay() {
         let text = lines(usedMs: 0, rows: [], since: nil)
 
-        #expect(text.contains("No use was seen"))
+        #expect(text.contains("No usage was recorded"))
         #expect(text.contains("Nothing has been observed"))
     }
 

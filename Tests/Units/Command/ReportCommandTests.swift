@@ -36,7 +36,7 @@ struct ReportCommandTests {
         let (code, output, scratch) = try await run(day + ["--language", "en"])
         defer { scratch.remove() }
         #expect(code == .done, "\(output.error)")
-        for part in ["Screen time by app", "19 November 2026", "Firefox", "Watched since"] {
+        for part in ["Screen time by app", "19 November 2026", "Firefox", "Recorded since"] {
             #expect(output.standard.contains(part), "\(part) is missing in \(output.standard)")
         }
         let asked = try #require(try answers.last(ReportUsage.self))

@@ -29,7 +29,7 @@ struct ReportDetailTests {
         }
         #expect(try questions(.pickups, ["--png": "/tmp/a.png", option: table]).main.by == [.app])
         let household = try desk.input(.household, .english, ["--html": "/tmp/a.html", option: table])
-        #expect(!texts(household, .household).contains("No use was seen."))
+        #expect(!texts(household, .household).contains("No usage was recorded."))
         let pickups = try desk.input(.pickups, .english, ["--html": "/tmp/a.html", option: table])
         #expect(!texts(pickups, .pickups).contains("None."))
     }
@@ -139,7 +139,7 @@ struct ReportDetailTests {
     func compare() throws {
         let input = try desk.input(.compare, .english)
         let page = BuiltInScene.compare.page(input)
-        #expect(page.title?.hasPrefix("Week against week") == true)
+        #expect(page.title?.hasPrefix("Week compared with the week before") == true)
         #expect(texts(input, .compare).contains("Categories up to yesterday"))
         let chart = try #require(page.variants[0].nodes.compactMap(\.chart).last)
         let clock = ReportHouse.clock
@@ -151,7 +151,7 @@ struct ReportDetailTests {
         #expect(abs(shown - Double(full.reduce(0) { $0 + $1.usedMs }) / 1000) < 0.01)
 
         let day = try desk.input(.compare, .english, ["--day": "2026-11-20"])
-        #expect(texts(day, .compare).contains("Day against day"))
+        #expect(texts(day, .compare).contains("Day compared with the day before"))
         #expect(texts(day, .compare).contains("Categories by 21:00"))
         let three = try desk.input(.compare, .korean, ["--from": "2026-11-10", "--to": "2026-11-12"])
         #expect(texts(three, .compare).contains("그 전 3일과 비교"))
@@ -196,8 +196,8 @@ struct ReportDetailTests {
 
     @Test("absence is shown for one person, not added up over several")
     func absence() throws {
-        #expect(!texts(try desk.input(.total, .english), .total).contains("The computer was left alone"))
+        #expect(!texts(try desk.input(.total, .english), .total).contains("No one was at the computer"))
         let kid = try desk.input(.total, .english, ["--member": "kid"])
-        #expect(texts(kid, .total).contains("The computer was left alone for"))
+        #expect(texts(kid, .total).contains("No one was at the computer for"))
     }
 }

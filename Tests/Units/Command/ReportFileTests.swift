@@ -43,7 +43,7 @@ struct ReportFileTests {
         let missing = DrawingChild(path: scratch.file("none"))
         let request = DrawPageRequest(page: page, output: scratch.file("a"))
         #expect { try ReportPicture.write(request, with: missing) } throws: {
-            ($0 as? Problem)?.message.contains("the report is shown as text") == true
+            ($0 as? Problem)?.message.contains("to show the report as text") == true
         }
     }
 

@@ -24,7 +24,7 @@ struct RequestCommandTests {
         #expect(asked.items.map(\.kind) == [.application, .domain])
 
         let (_, child) = try await house.run(["request", "add", "everything", "1h", "--member", "kid"])
-        #expect(child.standard.contains("1 h of everything, waits for a guardian"))
+        #expect(child.standard.contains("1 h of everything, waiting for a guardian"))
         #expect(child.standard.contains("screentime request approve R7"))
         #expect(child.standard.contains("Note: No guardian can answer yet."))
     }
@@ -33,7 +33,7 @@ struct RequestCommandTests {
         "a line that is almost right is answered with the right one",
         arguments: [
             (["request", "add", "15m", "firefox"], "screentime request add firefox 15m"),
-            (["request", "add", "firefox"], "DURATION is missing: such as 15m"),
+            (["request", "add", "firefox"], "DURATION is missing: the additional time, such as 15m"),
             (["request", "add", "firefox", "15"], "screentime request add firefox 15m"),
             (["request", "add", "reddit.com", "15m"], "screentime request add site:reddit.com 15m"),
             (["request", "firefox", "15m"], "screentime request add firefox 15m"),
@@ -68,14 +68,18 @@ struct RequestCommandTests {
         let lines = output.standard.split(separator: "\n")
         #expect(lines.count == 4)
         #expect(lines[0].hasPrefix("REQUEST  FOR  WHAT               STATE"))
-        #expect(lines[1].contains("waits for a guardian") && lines[1].hasSuffix("homework"))
+        #expect(lines[1].contains("waiting for a guardian") && lines[1].hasSuffix("homework"))
         #expect(lines[2].contains("granted until "))
         #expect(lines[3].contains("denied by guardian: “dinner”"))
 
         let (_, waiting) = try await house.run(["request", "list", "--state", "waiting", "--json"])
         #expect(waiting.standard.contains("\"R3\"") && !waiting.standard.contains("\"R2\""))
         let (_, none) = try await RequestHouse().run(["request", "list"])
-        #expect(none.standard.hasPrefix("There is no request. For example: screentime request add"))
+        #expect(
+            none.standard.hasPrefix(
+                "There are no requests. To make one, for example: screentime request add"
+            )
+        )
     }
 
     @Test("one is shown with all that is known of it")
@@ -146,7 +150,7 @@ struct RequestCommandTests {
         #expect(code == .done)
         #expect(output.standard.contains("otpauth://totp/Screen%20Time:kid%40desk?secret="))
         #expect(output.standard.contains("GEZD GNBV GY3T QOJQ"))
-        #expect(output.standard.contains("shown only this once"))
+        #expect(output.standard.contains("shown only once"))
         // No picture where no eye is.
         #expect(!output.standard.contains("█"))
     }
@@ -157,8 +161,9 @@ struct RequestCommandTests {
         let (_, output) = try await house.run(["request", "edit"])
         #expect(
             output.standard
-                == "4 times a day owner gets up to 15 min more without a guardian.\n"
-                + "The first waits 1 min; each further one that day waits twice as long.\n"
+                == "4 times a day, owner can get up to 15 min more without a guardian.\n"
+                + "The first request waits 1 min. "
+                + "Each further request that day waits twice as long as the one before.\n"
         )
         #expect(try house.last(RequestRuleSet.self) == nil)
         _ = try await house.run(["request", "edit", "--delay", "0", "--growth", "50%", "--a-day", "2"])
@@ -179,8 +184,8 @@ struct RequestCommandTests {
             )
         )
         let (_, output) = try await house.run(["request", "edit"])
-        #expect(output.standard.contains("Granted so far today: 2."))
-        #expect(output.standard.contains("  9 times a day owner gets up to 15 min"))
+        #expect(output.standard.contains("Requests granted so far today: 2."))
+        #expect(output.standard.contains("  9 times a day, owner can get up to 15 min"))
         #expect(
             output.standard.contains(
                 "screentime request edit --delay 1m --growth 100% --most 15m --a-day 4"
@@ -191,7 +196,7 @@ struct RequestCommandTests {
     @Test("rule delay is shown in words")
     func delay() async throws {
         let (_, none) = try await RequestHouse().run(["rule", "delay"])
-        #expect(none.standard == "Every change to a rule for owner holds at once.\n")
+        #expect(none.standard == "Every change to a rule for owner takes effect immediately.\n")
         let waiting = RuleDelay.Reply(
             member: "owner",
             delayMs: 3_600_000,
@@ -200,7 +205,7 @@ struct RequestCommandTests {
         )
         let house = RequestHouse(delay: waiting)
         let (_, output) = try await house.run(["rule", "delay", "0"])
-        #expect(output.standard.contains("A change that loosens a rule for owner waits 1 h"))
+        #expect(output.standard.contains("A change that loosens a rule for owner takes effect after 1 h"))
         #expect(output.standard.contains("screentime rule delay 1h"))
         #expect(try house.last(RuleDelay.self)?.delayMs == 0)
     }

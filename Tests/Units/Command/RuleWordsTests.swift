@@ -104,7 +104,7 @@ struct RuleWordsTests {
         #expect(half.text(.limit) == "12 min used, 18 min left")
         #expect(half.text(.goal) == "12 min done, 18 min to go")
         #expect(all.text(.limit) == "31 min 40 s used, nothing left")
-        #expect(all.text(.goal) == "31 min 40 s done, reached")
+        #expect(all.text(.goal) == "31 min 40 s done, goal reached")
     }
 
     @Test(
@@ -156,7 +156,7 @@ struct RuleWordsTests {
             lines == [
                 "  firefox  30 min of firefox a day          12 min used, 18 min left",
                 "  night    no computer from 21:30 to 07:00  next: Fri 20 Nov 21:30",
-                "  broken   1 min of everything a day        not watched; see `screentime rule show broken`",
+                "  broken   1 min of everything a day        not in force; see `screentime rule show broken`",
             ]
         )
     }
@@ -196,7 +196,7 @@ struct RuleWordsTests {
             )
             let moments = MomentWords(fromMs: 1_795_132_800_000, zone: "UTC", in: .english)
             let lines = RulePendingText.lines(Self.view("rule", spec), pending, moments)
-            #expect(lines[0].contains("waits until then"))
+            #expect(lines[0].contains("waits because it loosens a rule"))
             for line in lines.dropFirst() {
                 let words = line.split(separator: ": ").last.map { $0.split(separator: " ").map(String.init) }
                 #expect(throws: Never.self) { try CommandLineParser.parse(Array((words ?? []).dropFirst())) }

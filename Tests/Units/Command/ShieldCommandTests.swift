@@ -138,7 +138,7 @@ struct ShieldCommandTests {
         #expect(missing.error.contains("barebones does not override configuration(shielding:)"))
         #expect(missing.error.contains("It was too slow."))
         #expect(code == .done)
-        #expect(old.error.contains("built-in look"))
+        #expect(old.error.contains("default appearance"))
         #expect(old.standard.contains("Firefox has to wait"))
     }
 
@@ -237,7 +237,7 @@ struct ShieldCommandTests {
         #expect(output.standard.contains("site:reddit.com in firefox"))
         #expect(
             output.standard.contains("evening")
-                && output.standard.contains("first button pressed; app put away")
+                && output.standard.contains("first button pressed; app moved to background")
         )
         #expect(output.standard.contains("no button") && output.standard.contains("7"))
         #expect(try asked.map { try ShieldList.Request.decodedBody($0.body).limit } == [2, 1])
@@ -248,7 +248,7 @@ struct ShieldCommandTests {
         let answer: @Sendable (String, [UInt8]) throws -> [UInt8] = { _, _ in
             try ShieldList.Reply(shields: [], counts: []).encodedBody()
         }
-        #expect(try await run(["list"], answer).1.standard.contains("No shield has come up yet."))
+        #expect(try await run(["list"], answer).1.standard.contains("No shield has been shown yet."))
         let json = try await run(["list", "--json"], answer).1.standard
         #expect(try JSONOutput.value(Array(json.utf8))["shields"] == [])
     }

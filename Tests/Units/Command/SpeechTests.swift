@@ -193,7 +193,7 @@ struct SpeechTests {
         reports[.desktop] = .failure(
             Problem(
                 "unavailable",
-                "\("R7", "name") is stopping. Ask again when it runs.",
+                "\("R7", "name") is stopping. Try again when it is running.",
                 key: "unavailable.is-stopping-ask"
             )
         )
@@ -263,8 +263,8 @@ struct SpeechTests {
             reason: Message(
                 "agent.manager-reports-window",
                 """
-                The X server at \(":0", "display") and its window manager (\("kim", "manager")) report \
-                which window is in front.
+                The X server at \(":0", "display") and its window manager (\("kim", "manager")) report the \
+                foreground window.
                 """
             ),
             isBlind: false,
@@ -289,14 +289,14 @@ struct SpeechTests {
             ),
             Problem(
                 "service.not_running",
-                "Screen Time is not running, or its \("kim", "service") is not.",
+                "Either Screen Time or its \("kim", "service") is not running.",
                 key: "service.not_running.screen-time-is",
                 help: "screentime request"
             ),
             Problem(
                 "auth.locked",
                 """
-                The passcode of \("kim", "member") was wrong too often. Try again in \
+                The passcode of \("kim", "member") was entered incorrectly too often. Try again in \
                 \(MessageValue.duration(ms: 90_000), "rest").
                 """
             ),
@@ -325,7 +325,7 @@ struct SpeechTests {
             ),
             Problem(
                 "usage.bad_duration",
-                "“\("games", "text")” is not a length of time; write it as 45s, 30m or 1h30m.",
+                "“\("games", "text")” is not a duration. Write it as 45s, 30m or 1h30m.",
                 key: "usage.bad_duration.is-not-a"
             ),
             Problem(

@@ -12,7 +12,7 @@ struct StatusTests {
     func headline() throws {
         let lines = StatusText.lines(try view(source: "none"), directories, plain)
 
-        #expect(lines[0].hasPrefix("Nothing on this screen can be seen. "))
+        #expect(lines[0].hasPrefix("Screen Time cannot see anything on this screen. "))
         #expect(lines[1].contains("running since 2026-11-2"))
         #expect(lines[1].contains("DEMO"))
     }
@@ -21,7 +21,7 @@ struct StatusTests {
     func failure() throws {
         let text = StatusText.lines(try view(source: "scripted"), directories, plain).joined(separator: "\n")
 
-        #expect(text.contains("backing_off"))
+        #expect(text.contains("backing off"))
         #expect(text.contains("ended by SIGKILL"))
         #expect(text.contains("/state/x/logs/notifier.log"))
     }

@@ -36,7 +36,7 @@ struct StoreTextTests {
         let time = TimeText.text(wallMs: opensMs)
         let told = line(note.json)
         #expect(told?.hasPrefix("  shield.note: evenings; “You") == true)
-        #expect(told?.hasSuffix("promised”; shut until \(time)") == true)
+        #expect(told?.hasSuffix("promised”; shielded until \(time)") == true)
         #expect(told?.contains("\u{1B}") == false)
         #expect(line(ShieldNote(rule: "evenings").json) == "  shield.note: evenings")
     }

@@ -74,7 +74,9 @@ struct TransferCommandTests {
         #expect(after.devices.map(\.device).sorted() == ["device-1", "phone"])
         #expect(after.notified.map(\.count) == [1, 2, 3])
         #expect(
-            first.output.standard.contains("1 store of an app: only the apps themselves can set these again")
+            first.output.standard.contains(
+                "1 settings store of an app: only the apps themselves can set these again"
+            )
         )
 
         let second = try await house.run(["data", "import", path, "--json"])

@@ -146,7 +146,7 @@ final class TransferHouse: Sendable {
     private static func take(_ request: UsageImport.Request, _ state: inout State) throws -> UsageImport.Reply
     {
         if let bad = request.rows.firstIndex(where: { state.refused.contains($0.segment) }) {
-            throw Problem("usage.times_reversed", "This ends before it begins.", field: "/rows/\(bad)")
+            throw Problem("usage.times_reversed", "This row ends before it begins.", field: "/rows/\(bad)")
         }
         var reply = UsageImport.Reply(added: 0, duplicates: 0, overlapping: 0)
         for row in request.rows {

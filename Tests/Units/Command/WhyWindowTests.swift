@@ -96,8 +96,8 @@ struct WhyWindowTests {
 
         #expect(code == .done, "\(output.error)")
         let text = output.standard
-        #expect(text.hasPrefix("x11:0x1a00003 “Home·[2J” is Firefox (firefox-esr).\n  The entry"))
-        #expect(text.contains("It is in front, process 4242."))
+        #expect(text.hasPrefix("x11:0x1a00003 “Home·[2J” belongs to Firefox (firefox-esr).\n  The entry"))
+        #expect(text.contains("It is in the foreground, process 4242."))
         #expect(text.contains("A shield would cover it and pause it."))
         #expect(text.contains("Firefox is not shielded: no rule and no app shields it."))
         #expect(asked == "kid firefox-esr")
@@ -139,7 +139,8 @@ struct WhyWindowTests {
         #expect(code == .done)
         #expect(
             output.standard.contains(
-                "Whether it is shielded is not known: Screen Time is not running, or its shield-service is not."
+                "Screen Time cannot determine whether it is shielded. "
+                    + "Either Screen Time or its shield-service is not running."
             )
         )
     }
@@ -156,7 +157,7 @@ struct WhyWindowTests {
             )
         ]
         let (code, output, asked) = try await run(house, ["why", "window:front"])
-        #expect(code == .done && output.standard.hasPrefix("wl:3 is not an app.") && asked == nil)
+        #expect(code == .done && output.standard.hasPrefix("wl:3 does not belong to an app.") && asked == nil)
     }
 
     @Test("a blind desktop, no agent, no such window and no such name are answered with sentences")
@@ -167,7 +168,9 @@ struct WhyWindowTests {
         let (code, output, _) = try await run(blind, ["why", "window:front"])
         #expect(
             code == .no
-                && output.error.contains("No window can be seen on this desktop. There is a display. Log in")
+                && output.error.contains(
+                    "Screen Time cannot see any windows on this desktop. There is a display. Log in"
+                )
         )
         let (off, told, _) = try await run(House(), ["why", "window:front"], desktop: false)
         #expect(off == .notRunning && told.error.contains("the screen is not watched"))
@@ -178,6 +181,6 @@ struct WhyWindowTests {
             #expect(bad == .usage && why.error.contains("is not a window"), "\(id)")
         }
         let (at, why, _) = try await run(House(), ["why", "window:front", "--at", "17:00"])
-        #expect(at == .usage && why.error.contains("--at does not go with it"))
+        #expect(at == .usage && why.error.contains("--at cannot be combined with a window"))
     }
 }

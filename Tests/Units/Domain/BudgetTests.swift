@@ -154,7 +154,7 @@ struct BudgetTests {
     @Test(
         "a threshold that is none is refused in words",
         arguments: [
-            (DateFields(), "empty"), (DateFields(zone: "UTC"), "empty"), (DateFields(minute: 0), "no time"),
+            (DateFields(), "empty"), (DateFields(zone: "UTC"), "empty"), (DateFields(minute: 0), "of zero"),
             (DateFields(minute: -5), "negative"), (DateFields(hour: 2, minute: -5), "negative"),
             (DateFields(month: 1), "no month"), (DateFields(minute: 5, weekday: 2), "no weekday"),
             (DateFields(day: 367), "longer"), (DateFields(hour: .max), "longer"),

@@ -73,7 +73,7 @@ struct LayoutTests {
             #expect(says.utf8.count <= 500)
             var look = Looks.english
             look.subtitle = Looks.text(
-                says + "\nYour rule “evenings” has put a shield over it. "
+                says + "\nThis shield comes from your rule “evenings”. "
                     + "It does not open before tomorrow at 07:00."
             )
             var scene = Looks.scene(look, width, height)

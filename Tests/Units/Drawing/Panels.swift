@@ -77,7 +77,8 @@ enum Panels {
             output: "-"
         )
         request.text =
-            isKorean ? "그 뒤에는 오늘의 30분을 모두 사용하게 됩니다." : "Then today's 30 minutes are used up."
+            isKorean
+            ? "그 뒤에는 오늘의 30분을 모두 사용하게 됩니다." : "After that, today's limit of 30 min is used up."
         return request
     }
 

@@ -46,7 +46,7 @@ struct DeliveryTests {
 
         let notice = try #require(try again.notice("a"))
         #expect(notice.state == .uncertain)
-        #expect(notice.note?.english.contains("may or may not have been seen") == true)
+        #expect(notice.note?.english.contains("may or may not have seen it") == true)
         try again.desktop(.ready)
         #expect(try again.next().number == first + 1)
         #expect(try again.core.ask(NotifyList.self, .init(limit: 1)).uncertain == 1)
@@ -65,13 +65,13 @@ struct DeliveryTests {
         try bench.finish(first, .unsure, note: "No word of it.")
         for attempt in 1...20 {
             #expect(try bench.begin(second)?.notification.attempts == Int64(attempt))
-            try bench.finish(second, .again, note: "Waits for a desktop: gone.")
+            try bench.finish(second, .again, note: "Waiting for a desktop: gone.")
         }
 
         #expect(try bench.state("a") == .uncertain)
         let waiting = try #require(try bench.notice("b"))
         #expect(waiting.state == .waiting && waiting.attempts == 20)
-        #expect(waiting.note?.english == "Waits for a desktop: gone.")
+        #expect(waiting.note?.english == "Waiting for a desktop: gone.")
     }
 
     @Test("a desktop that refuses it again and again will not take it")
@@ -94,7 +94,7 @@ struct DeliveryTests {
     func tooOld() throws {
         try bench.desktop(.absent, note: "There is no session bus.")
         try bench.post("a")
-        #expect(try bench.notice("a")?.note?.english == "Waits for a desktop: There is no session bus.")
+        #expect(try bench.notice("a")?.note?.english == "Waiting for a desktop: There is no session bus.")
 
         try bench.advance(byMs: NoticeJournal.ageMaxMs - 1)
         #expect(try bench.state("a") == .waiting)

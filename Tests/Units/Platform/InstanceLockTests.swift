@@ -14,7 +14,7 @@ struct InstanceLockTests {
         let problem = #expect(throws: Problem.self) { try InstanceLock(path: path, what: "the notifier") }
         #expect(problem?.code == "instance.already_running")
         #expect(problem?.details["pid"] == String(getpid()))
-        #expect(problem?.message.contains("the notifier already runs as process \(getpid())") == true)
+        #expect(problem?.message.contains("the notifier is already running as process \(getpid())") == true)
         #expect(first != nil)
 
         first = nil

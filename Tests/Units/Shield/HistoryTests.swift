@@ -100,7 +100,7 @@ struct HistoryTests {
         try steam(true)
         desk.pass(ms: 1000)
         let past = try desk.explain(app: "steam", at: desk.now - 500)
-        #expect(past.lifts.last?.english.hasPrefix("Its category (games) is that of today") == true)
+        #expect(past.lifts.last?.english.hasPrefix("Its category (games) is the current one") == true)
         #expect(try desk.explain(app: "steam").lifts.last?.english.hasPrefix("Its category") == false)
     }
 

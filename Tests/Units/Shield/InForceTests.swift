@@ -47,7 +47,7 @@ struct InForceTests {
         #expect(try !desk.isShielded("steam"))
         try desk.allow(generation: 1)
         #expect(try !desk.isShielded("steam"))
-        #expect(try desk.view()?.problem?.english.contains("has to set it again") == true)
+        #expect(try desk.view()?.problem?.english.contains("has to set them again") == true)
 
         // What the app sets now begins anew.
         try desk.set(["shield.applications": ShieldDesk.apps("gimp")])

@@ -8,7 +8,10 @@ enum ActivityCheck {
         guard !text.isEmpty, text.utf8.count <= ActivityLimits.nameBytesMax, text.isPlain else {
             throw Problem(
                 "activity.bad_name",
-                "A name has 1 to \(ActivityLimits.nameBytesMax, "bytes") bytes and no control characters.",
+                """
+                A name must be 1 to \(ActivityLimits.nameBytesMax, "bytes") bytes long and must not contain \
+                control characters.
+                """,
                 field: field
             )
         }
@@ -22,7 +25,7 @@ enum ActivityCheck {
             throw Problem(
                 "activity.excessive_activities",
                 """
-                \(key.app, "app") watches \(max, "most") activities already, which is the limit for an app \
+                \(key.app, "app") already monitors \(max, "most") activities, which is the limit for an app \
                 and its extensions. Stop one of them, or raise activities_max in [activity-center].
                 """,
                 field: "/activity",
@@ -32,7 +35,10 @@ enum ActivityCheck {
         guard book.activities.count < ActivityLimits.activitiesMax else {
             throw Problem(
                 "activity.excessive_activities",
-                "All apps together watch \(ActivityLimits.activitiesMax, "most") activities already. Stop some of them.",
+                """
+                All apps together already monitor \(ActivityLimits.activitiesMax, "most") activities, which \
+                is the limit. Stop some of them.
+                """,
                 key: "activity.excessive_activities.all-apps-together",
                 field: "/activity"
             )
@@ -45,7 +51,7 @@ enum ActivityCheck {
         guard specs.count <= ActivityLimits.eventsPerActivityMax else {
             throw Problem(
                 "activity.too_many_events",
-                "An activity has at most \(ActivityLimits.eventsPerActivityMax, "most") events.",
+                "An activity can have at most \(ActivityLimits.eventsPerActivityMax, "most") events.",
                 field: "/events"
             )
         }
@@ -79,7 +85,7 @@ enum ActivityCheck {
         guard spec.targets.count <= ActivityLimits.targetsPerEventMax else {
             throw Problem(
                 "activity.too_many_targets",
-                "An event counts at most \(ActivityLimits.targetsPerEventMax, "most") apps, categories and sites.",
+                "An event can count at most \(ActivityLimits.targetsPerEventMax, "most") apps, categories and sites.",
                 field: "\(field)/targets"
             )
         }
@@ -87,7 +93,7 @@ enum ActivityCheck {
             throw Problem(
                 "activity.bad_rest",
                 """
-                A rest is from \
+                A rest must last from \
                 \(TextFormat.exactDuration(ms: ActivityLimits.restMs.lowerBound), "exactDuration") to \
                 \(TextFormat.exactDuration(ms: ActivityLimits.restMs.upperBound), "exactDuration2").
                 """,
@@ -130,14 +136,18 @@ enum ActivityCheck {
             guard let item = tokens.popFirst() else {
                 throw Problem(
                     "token.unknown",
-                    "auth-service did not say what this token stands for.",
+                    "auth-service did not return the app, category or site that this token represents.",
                     field: field
                 )
             }
             return item
         }
         guard let id = target.id else {
-            throw Problem("activity.bad_target", "A target has a token, or a name as id.", field: field)
+            throw Problem(
+                "activity.bad_target",
+                "A target must have a token, or a name as its id.",
+                field: field
+            )
         }
         try name(id, "\(field)/id")
         return TokenItem(kind: target.kind, id: id)

@@ -196,7 +196,10 @@ package enum ActivityRules {
             guard word.status == .approved, word.access else {
                 throw Problem(
                     "activity.unauthorized",
-                    "\(word.member, "member") has not allowed \(request.app, "app") to watch. Ask first.",
+                    """
+                    \(word.member, "member") has not allowed \(request.app, "app") to monitor usage. Request \
+                    permission first.
+                    """,
                     field: "/app",
                     help: "screentime app access \(request.app) on"
                 )

@@ -43,7 +43,10 @@ enum ActivityViews {
                     code: "activity.sites_unseen",
                     text: Message(
                         "activity-note.sites-unseen",
-                        "Sites count only in browsers that report the open site, and no such browser is known here yet."
+                        """
+                        Sites count only in browsers that report the open site. Screen Time has not detected \
+                        such a browser yet.
+                        """
                     )
                 )
             )
@@ -78,7 +81,7 @@ enum ActivityViews {
         guard (1...100).contains(count) else {
             throw Problem(
                 "body.invalid",
-                "A preview shows 1 to 100 intervals.",
+                "A preview can show 1 to 100 intervals.",
                 key: "body.invalid.a-preview-shows",
                 field: "/count"
             )

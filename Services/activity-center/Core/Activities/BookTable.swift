@@ -152,7 +152,7 @@ struct ActivityCounts: WireBody, Codable, Equatable {
         guard isWhole, place.allSatisfy(shown.indices.contains) else {
             throw Problem(
                 "store.corrupt",
-                "What was counted for an activity does not belong to its events."
+                "The usage counted for an activity does not match its events."
             )
         }
         for index in events.indices {

@@ -80,3 +80,38 @@ extension DueOccurrence {
         )
     }
 }
+
+/// Why an occurrence was sent at an unusual time.
+enum EvidenceNotes {
+    static let clockForwardAndBack = Message(
+        "evidence.clock-forward-and-back",
+        "The clock was set forward and back again."
+    )
+    static let usedUpBefore = Message(
+        "evidence.used-up-before-change",
+        "The time was used up before the clock or the time zone was changed."
+    )
+    static let phoneFault = Message(
+        "evidence.phone-fault",
+        "This simulates a fault that sometimes occurs on phones."
+    )
+    static let pastIncluded = Message(
+        "evidence.counted-past",
+        "Usage from before monitoring began is included."
+    )
+
+    static func newAllowance(afterMs ms: Int64) -> Message {
+        let length = MessageValue.duration(ms: ms)
+        return Message(
+            "evidence.new-allowance",
+            "A new allowance begins at least \(length, "length") after the last one."
+        )
+    }
+
+    static func clockSet(byMs ms: Int64) -> Message {
+        let length = MessageValue.duration(ms: abs(ms))
+        return ms > 0
+            ? Message("evidence.clock-forward", "The clock was set forward by \(length, "length").")
+            : Message("evidence.clock-back", "The clock was set back by \(length, "length").")
+    }
+}

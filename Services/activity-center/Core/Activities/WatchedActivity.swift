@@ -154,23 +154,12 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 if isAhead {
                     guard current.startWallMs <= to.wallMs else { break }
                     // The clock was set back before this start, and has now reached it by itself.
-                    due += end(
-                        at: current.startWallMs,
-                        to,
-                        note: Message(
-                            "evidence.clock-forward-and-back",
-                            "The clock was set forward and back again."
-                        )
-                    )
+                    due += end(at: current.startWallMs, to, note: EvidenceNotes.clockForwardAndBack)
                     due += begin(current, at: current.startWallMs, to)
                     continue
                 }
                 if let at = renewalWallMs, at <= to.wallMs {
-                    let length = MessageValue.duration(ms: spacingMs ?? 0)
-                    let note = Message(
-                        "evidence.new-allowance",
-                        "A new allowance begins at least \(length, "length") after the last one."
-                    )
+                    let note = EvidenceNotes.newAllowance(afterMs: spacingMs ?? 0)
                     var rest = current
                     rest.startWallMs = at
                     due += end(at: at, to, note: note) + begin(rest, at: at, to, note: note)
@@ -202,11 +191,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     /// The clock was set, from where it had come by itself to where `to` says.
     mutating func jump(_ to: BookMoment, byMs ms: Int64) -> [DueOccurrence] {
-        let length = MessageValue.duration(ms: abs(ms))
-        let note =
-            ms > 0
-            ? Message("evidence.clock-forward", "The clock was set forward by \(length, "length").")
-            : Message("evidence.clock-back", "The clock was set back by \(length, "length").")
+        let note = EvidenceNotes.clockSet(byMs: ms)
         var due: [DueOccurrence] = []
         isShifted = true
         armedStartMs = armedStartMs.map { min($0 + ms, to.wallMs) }
@@ -320,12 +305,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 carriedMs: event.carriedMs,
                 parts: event.parts,
                 more: event.more,
-                note: event.carriedMs > 0
-                    ? Message(
-                        "evidence.used-up-before-change",
-                        "The time was used up before the clock or the time zone was changed."
-                    )
-                    : Message("evidence.phone-fault", "Phones do this at times.")
+                note: event.carriedMs > 0 ? EvidenceNotes.usedUpBefore : EvidenceNotes.phoneFault
             )
             return due
         }
@@ -583,11 +563,14 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         var due: [DueOccurrence] = []
         for index in events.indices where events[index].budget.includesPast {
             for crossing in events[index].take(past: stretches, atBootMs: moment.reading.bootMs) {
-                let note = Message(
-                    "evidence.counted-past",
-                    "Usage from before monitoring began is included."
+                var told = DueOccurrence(
+                    crossing,
+                    events[index],
+                    of: key,
+                    current,
+                    last,
+                    note: EvidenceNotes.pastIncluded
                 )
-                var told = DueOccurrence(crossing, events[index], of: key, current, last, note: note)
                 told.dueWallMs = moment.wallMs
                 due.append(told)
             }

@@ -64,7 +64,7 @@ enum CategoryRoutes {
                 guard request.subjects == nil || subjects.count <= subjectsMax else {
                     throw Problem(
                         "category.too_many",
-                        "Ask about at most \(subjectsMax, "most") at once.",
+                        "A request can name at most \(subjectsMax, "most") apps and sites.",
                         key: "category.too_many.ask-about-at",
                         field: "/subjects"
                     )
@@ -121,7 +121,10 @@ enum CategoryRoutes {
         guard isTaken else {
             throw Problem(
                 "category.too_many",
-                "\(CategoryMap.entriesMax, "most") apps or sites were moved already, which is the limit.",
+                """
+                \(CategoryMap.entriesMax, "most") apps or sites have already been moved to another category, \
+                which is the limit.
+                """,
                 key: "category.too_many.apps-or-sites",
                 field: "/subject"
             )
@@ -162,7 +165,7 @@ enum CategoryRoutes {
         guard words.count == 2, let part = Int(words[1]), (0..<DomainLists.partsMax).contains(part) else {
             throw Problem(
                 "category.bad_list_name",
-                "“\(TextFormat.fitting(heard.id, bytes: 80), "id")” is no part of a list."
+                "“\(TextFormat.fitting(heard.id, bytes: 80), "id")” is not a part of a list."
             )
         }
         let name = String(words[0])
@@ -179,8 +182,8 @@ enum CategoryRoutes {
             throw Problem(
                 "category.too_many",
                 """
-                All lists together hold at most \(DomainLists.domainsMax, "most") sites, and there are at \
-                most \(DomainLists.listsMax, "most2") lists.
+                There can be at most \(DomainLists.listsMax, "most2") lists, with at most \
+                \(DomainLists.domainsMax, "most") sites in total.
                 """,
                 key: "category.too_many.all-lists-together",
                 help: "screentime category list"
@@ -207,7 +210,10 @@ enum CategoryRoutes {
         _ route: R.Type,
         _ given: @escaping @Sendable (R.Request) -> Proof?
     ) -> Preparation<ActivityState> {
-        .guardian(for: route, Message("purpose.change-categories", "change the categories"), given) { state, _, _ in
+        .guardian(for: route, Message("purpose.change-categories", "change the categories"), given) {
+            state,
+            _,
+            _ in
             state.household.members.first { $0.role == .child }?.name
         }
     }
@@ -254,8 +260,8 @@ enum CategoryRoutes {
             throw Problem(
                 "category.list_other",
                 """
-                \(request.name, "name") is a list of \(old.category.rawValue, "category"); a list has only \
-                one category.
+                \(request.name, "name") is a list for the category \(old.category.rawValue, "category"). A \
+                list can have only one category.
                 """,
                 field: "/category"
             )
@@ -278,8 +284,8 @@ enum CategoryRoutes {
             throw Problem(
                 "category.too_many",
                 """
-                All lists together hold at most \(DomainLists.domainsMax, "most") sites; \(others, "others") \
-                are in the others.
+                All lists together can hold at most \(DomainLists.domainsMax, "most") sites. The other lists \
+                already hold \(others, "others").
                 """,
                 key: "category.too_many.all-lists-together-hold",
                 field: "/domains",
@@ -303,8 +309,8 @@ enum CategoryRoutes {
             throw Problem(
                 "category.bad_list_name",
                 """
-                A list's name has 1 to \(nameBytesMax, "bytes") bytes, no slash, colon or control \
-                character, and no blank at its ends.
+                The name of a list must be 1 to \(nameBytesMax, "bytes") bytes long. It must not contain a \
+                slash, colon or control character, or begin or end with a space.
                 """,
                 key: "category.bad_list_name.a-lists-name",
                 field: "/name"
@@ -316,7 +322,7 @@ enum CategoryRoutes {
         guard let name = DomainName.host(text) else {
             throw Problem(
                 "category.bad_domain",
-                "“\(text.prefix(60), "text")” is not a site; write the name of a host such as reddit.com.",
+                "“\(text.prefix(60), "text")” is not a site. Enter a host name such as reddit.com.",
                 field: field
             )
         }

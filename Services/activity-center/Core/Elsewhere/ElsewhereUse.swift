@@ -351,7 +351,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         guard request.gone.count <= UsageCopies.rowsMax else {
             throw Problem(
                 "usage.too_many_rows",
-                "At most \(UsageCopies.rowsMax, "most") rows come at once.",
+                "A request can have at most \(UsageCopies.rowsMax, "most") rows.",
                 field: "/gone"
             )
         }
@@ -382,8 +382,8 @@ package struct ElsewhereUse: Sendable, Equatable {
             throw Problem(
                 "usage.too_many_rows",
                 """
-                At most \(UsageElsewhere.rowsMax, "most") rows and \(UsageElsewhere.openMax, "most2") open \
-                stretches come at once.
+                A request can have at most \(UsageElsewhere.rowsMax, "most") rows and \
+                \(UsageElsewhere.openMax, "most2") open stretches.
                 """,
                 key: "usage.too_many_rows.at-most-rows",
                 field: "/rows"
@@ -392,7 +392,11 @@ package struct ElsewhereUse: Sendable, Equatable {
         let devices = Set(request.devices.map(\.device) + state.devices.map(\.device))
         for row in request.rows + request.open.map(\.segment) {
             guard let device = row.device, devices.contains(device) else {
-                throw Problem("usage.bad_row", "Use elsewhere names its machine.", field: "/rows/device")
+                throw Problem(
+                    "usage.bad_row",
+                    "Each row of usage from another machine must name a known machine.",
+                    field: "/rows/device"
+                )
             }
         }
     }

@@ -133,7 +133,7 @@ package struct HistoryBook: Sendable, Equatable {
         if let limit = request.limit, limit < 1 {
             throw Problem(
                 "body.invalid",
-                "A limit is at least 1.",
+                "The limit must be at least 1.",
                 key: "body.invalid.a-limit-is",
                 field: "/limit"
             )
@@ -145,7 +145,7 @@ package struct HistoryBook: Sendable, Equatable {
             guard let row = Int64(next), row > 0 else {
                 throw Problem(
                     "page.invalid",
-                    "Send back `next` exactly as the reply had it.",
+                    "Send `next` exactly as it was in the reply.",
                     field: "/next"
                 )
             }
@@ -219,7 +219,7 @@ package struct HistoryBook: Sendable, Equatable {
             reason: .rowMissing,
             text: Message(
                 "ledger.history-missing",
-                "Line \(chain.row + 1, "row") of the history is missing: it had \(row, "count") lines."
+                "Line \(chain.row + 1, "row") of the history is missing: the history had \(row, "count") lines."
             )
         )
     }

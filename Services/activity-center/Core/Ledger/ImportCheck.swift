@@ -20,7 +20,7 @@ struct ImportCheck {
         guard (isNamed ? 0...UsageImport.batchMax : 1...UsageImport.batchMax).contains(count) else {
             throw Problem(
                 "usage.bad_batch",
-                "A request carries 1 to \(UsageImport.batchMax, "most") rows and notifications.",
+                "A request must contain 1 to \(UsageImport.batchMax, "most") rows and notifications.",
                 field: "/rows"
             )
         }
@@ -67,8 +67,9 @@ struct ImportCheck {
             throw Problem(
                 "usage.bad_name",
                 """
-                The id of a device has no slash, does not begin with a dot and is not “\(ReportDevice.this, "this")”, \
-                which means this computer; neither it nor the name has control characters.
+                The id of a device must not contain a slash, begin with a dot, or be \
+                “\(ReportDevice.this, "this")”, which means this computer. Neither the id nor the name may \
+                contain control characters.
                 """,
                 field: "/device/device"
             )
@@ -87,7 +88,7 @@ struct ImportCheck {
         _ = try row.presence.required(field + "/presence")
         try check(member: row.member, field)
         guard row.endBootMs >= row.startBootMs else {
-            throw Problem("usage.times_reversed", "This ends before it begins.", field: field)
+            throw Problem("usage.times_reversed", "This row ends before it begins.", field: field)
         }
         let numbers = ObservationCheck.bootMsRange
         let steps = ObservationCheck.wallMsRange
@@ -96,7 +97,7 @@ struct ImportCheck {
         else {
             throw Problem(
                 "usage.bad_number",
-                "A time or sequence is out of any sensible range.",
+                "A time or sequence number is out of range.",
                 key: "usage.bad_number.a-time-or",
                 field: field
             )
@@ -106,8 +107,8 @@ struct ImportCheck {
             throw Problem(
                 "usage.from_future",
                 """
-                This machine has been running for \(MessageValue.duration(ms: now.bootMs), "boot"); this \
-                row ends after that.
+                This row ends in the future: this machine has been running for only \
+                \(MessageValue.duration(ms: now.bootMs), "boot").
                 """,
                 field: field + "/end_boot_ms"
             )
@@ -116,8 +117,8 @@ struct ImportCheck {
             throw Problem(
                 "usage.too_long",
                 """
-                This lasts \(MessageValue.duration(ms: row.durationMs), "duration"); an imported row lasts \
-                at most 31 days.
+                This row lasts \(MessageValue.duration(ms: row.durationMs), "duration"). An imported row can \
+                last at most 31 days.
                 """,
                 field: field
             )
@@ -130,8 +131,8 @@ struct ImportCheck {
             throw Problem(
                 "member.unknown",
                 """
-                There is no member \(member, "member") in this household. Add them first, so that this time \
-                has an owner.
+                There is no member \(member, "member") in this household. Add the member first, because all \
+                usage must belong to a member.
                 """,
                 field: field + "/member",
                 help: "screentime member add \(member)"
@@ -143,7 +144,7 @@ struct ImportCheck {
         guard device == nil || device == sent?.device else {
             throw Problem(
                 "usage.other_device",
-                "This is from another device than the one that the request names. Send one request per device.",
+                "This entry is not from the device that the request names. Send one request per device.",
                 field: field + "/device"
             )
         }
@@ -165,7 +166,7 @@ struct ImportCheck {
         guard ObservationCheck.wallMsRange.contains(fromWallMs) else {
             throw Problem(
                 "usage.bad_number",
-                "This time is out of the range of dates.",
+                "This time is outside the supported range of dates.",
                 key: "usage.bad_number.this-time-is",
                 field: field
             )
@@ -174,8 +175,8 @@ struct ImportCheck {
             throw Problem(
                 "usage.from_future",
                 """
-                This reaches to \(RFC3339.text(wallMs: fromWallMs + lengthMs), "end"), which is in the \
-                future. Only the past can be imported.
+                This entry ends at \(RFC3339.text(wallMs: fromWallMs + lengthMs), "end"), which is in the \
+                future. Only past usage can be imported.
                 """,
                 key: "usage.from_future.this-reaches-to",
                 field: field

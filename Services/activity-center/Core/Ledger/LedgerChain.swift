@@ -89,8 +89,8 @@ package enum LedgerCheck {
             throw Problem(
                 "data.other_version",
                 """
-                \(path, "path") was written by another version of Screen Time. Start this one with it once, \
-                and check it then.
+                \(path, "path") was written by another version of Screen Time. Start this version once with \
+                that file, then check it again.
                 """
             )
         }
@@ -157,7 +157,7 @@ package enum LedgerCheck {
             reason: .chainBroken,
             text: Message(
                 "ledger.other-hash",
-                "After row \(walk.place.row, "row") the chain ends with another hash than the recorded one."
+                "After row \(walk.place.row, "row"), the hash of the chain differs from the recorded hash."
             )
         )
     }
@@ -227,7 +227,7 @@ struct LedgerWalk {
         chain = LedgerChain()
         guard let next else { return }
         guard let place = try? Place.decodedBody(Array(next.utf8)), place.row > 0 else {
-            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+            throw Problem("page.invalid", "Send `next` exactly as it was in the reply.", field: "/next")
         }
         self.place = place
         let link = try database.first("SELECT chain_hash FROM ledger WHERE row = ?", [.integer(place.row)]) {
@@ -275,7 +275,10 @@ struct LedgerWalk {
             fail(
                 number,
                 .chainBroken,
-                Message("ledger.chain-broken", "Row \(number, "row") does not follow from the row before it.")
+                Message(
+                    "ledger.chain-broken",
+                    "Row \(number, "row") does not continue the hash chain of the row before it."
+                )
             )
         }
     }

@@ -180,7 +180,7 @@ enum LedgerForget {
         else {
             throw Problem(
                 "usage.bad_range",
-                "The range ends before it begins, or its years are out of range.",
+                "The range ends before it begins, or its years are not supported.",
                 key: "usage.bad_range.the-range-ends",
                 field: "/to_wall_ms"
             )
@@ -201,7 +201,7 @@ enum LedgerForget {
         }
         throw Problem(
             "usage.not_own",
-            "You can delete only your own past, and this account is \(owner, "owner")'s.",
+            "You can delete only your own usage, and this account belongs to \(owner, "owner").",
             field: "/member"
         )
     }

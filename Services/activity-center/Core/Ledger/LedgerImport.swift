@@ -261,7 +261,7 @@ enum ImportedDeviceTable {
         guard state.devices.count < devicesMax else {
             throw Problem(
                 "usage.too_many_devices",
-                "The past of \(devicesMax, "most") devices is imported already, which is the limit.",
+                "Usage from \(devicesMax, "most") devices has already been imported, which is the limit.",
                 field: "/device"
             )
         }

@@ -34,7 +34,7 @@ enum LedgerListing {
         guard (request.limit ?? 1) > 0 else {
             throw Problem(
                 "body.invalid",
-                "A limit is at least 1.",
+                "The limit must be at least 1.",
                 key: "body.invalid.a-limit-is",
                 field: "/limit"
             )
@@ -45,7 +45,7 @@ enum LedgerListing {
         guard from < to, wanted.contains(from), wanted.contains(to) else {
             throw Problem(
                 "usage.bad_range",
-                "The range ends before it begins, or its years are out of range.",
+                "The range ends before it begins, or its years are not supported.",
                 key: "usage.bad_range.the-range-ends",
                 field: "/to_wall_ms"
             )
@@ -234,7 +234,7 @@ enum LedgerListing {
         guard let wallMs = request.wallMs else {
             throw Problem(
                 "body.invalid",
-                "Name a stretch by its id, or by a moment (wall_ms) and its member.",
+                "Identify a stretch by its id, or by a time (wall_ms) and its member.",
                 key: "body.invalid.name-a-stretch",
                 field: "/segment"
             )
@@ -332,7 +332,7 @@ enum LedgerListing {
     }
 
     private static var badNext: Problem {
-        Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+        Problem("page.invalid", "Send `next` exactly as it was in the reply.", field: "/next")
     }
 
     /// The rows of a reply, as many as fit into it.

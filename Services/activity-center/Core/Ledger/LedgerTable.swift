@@ -282,7 +282,7 @@ struct LedgerWords: Sendable, Equatable {
         guard let found else {
             throw Problem(
                 "internal",
-                "A word of the ledger has no number.",
+                "The database did not return a number for a text in the ledger.",
                 key: "internal.a-word-of"
             )
         }

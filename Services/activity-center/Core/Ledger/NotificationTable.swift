@@ -96,7 +96,7 @@ enum NotificationTable {
         -> UsageNotifications.Reply
     {
         guard let start = Int64(request.next ?? "0"), start >= 0 else {
-            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+            throw Problem("page.invalid", "Send `next` exactly as it was in the reply.", field: "/next")
         }
         if let member = request.member, !state.household.contains(member) {
             throw Household.unknown(member)

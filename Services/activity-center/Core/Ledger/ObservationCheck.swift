@@ -35,7 +35,10 @@ struct ObservationCheck {
         guard agents.isEmpty || agents.contains(agent) else {
             throw Problem(
                 "usage.unknown_agent",
-                "\(agent, "agent") is not an agent that may report here. Add it to `agents` of [activity-center].",
+                """
+                The agent \(agent, "agent") is not allowed to report observations. Add it to `agents` in \
+                [activity-center].
+                """,
                 field: "/agent",
                 details: ["agents": agents.sorted().joined(separator: ",")]
             )
@@ -43,7 +46,7 @@ struct ObservationCheck {
         guard !observations.isEmpty, observations.count <= UsageObserve.batchMax else {
             throw Problem(
                 "usage.bad_batch",
-                "A request carries 1 to \(UsageObserve.batchMax, "most") observations.",
+                "A request must contain 1 to \(UsageObserve.batchMax, "most") observations.",
                 key: "usage.bad_batch.a-request-carries",
                 field: "/observations"
             )
@@ -94,7 +97,7 @@ struct ObservationCheck {
         else {
             throw Problem(
                 "usage.bad_number",
-                "A time or sequence is out of any sensible range.",
+                "A time or sequence number is out of range.",
                 key: "usage.bad_number.a-time-or",
                 field: field()
             )
@@ -125,7 +128,7 @@ struct ObservationCheck {
             throw Problem(
                 "usage.bad_notifications",
                 """
-                Notifications name 1 to \(UsageObserve.notifyingAppsMax, "most") apps; leave them out when \
+                Notifications must name 1 to \(UsageObserve.notifyingAppsMax, "most") apps. Omit them if \
                 there are none.
                 """,
                 field: field
@@ -141,7 +144,10 @@ struct ObservationCheck {
         guard UsageObserve.notificationCounts.contains(count) else {
             throw Problem(
                 "usage.bad_notifications",
-                "A count of notifications is a number from 1 to \(UsageObserve.notificationCounts.upperBound, "most").",
+                """
+                A count of notifications must be a number from 1 to \
+                \(UsageObserve.notificationCounts.upperBound, "most").
+                """,
                 key: "usage.bad_notifications.a-count-of",
                 field: field()
             )
@@ -152,7 +158,7 @@ struct ObservationCheck {
         guard !text.isEmpty, text.utf8.count <= UsageObserve.nameBytesMax else {
             throw Problem(
                 "usage.bad_name",
-                "A name has 1 to \(UsageObserve.nameBytesMax, "bytes") bytes.",
+                "A name must be 1 to \(UsageObserve.nameBytesMax, "bytes") bytes long.",
                 key: "usage.bad_name.a-name-has",
                 field: field()
             )

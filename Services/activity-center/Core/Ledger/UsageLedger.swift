@@ -248,7 +248,10 @@ enum UsageLedger {
         // If this one were accepted, the missing one would look like a repeat when it comes.
         Problem(
             "usage.out_of_order",
-            "Observation \(expected, "expected") of this run must come before \(sequence, "sequence"). Send from there.",
+            """
+            Observation \(sequence, "sequence") of this run is out of order. Continue from observation \
+            \(expected, "expected").
+            """,
             field: "/observations",
             retryable: true,
             details: ["expected": String(expected)]
@@ -263,7 +266,10 @@ enum UsageLedger {
         guard state.agents[run.agent] != nil || state.agents.count < agentsMax else {
             throw Problem(
                 "usage.too_many_agents",
-                "\(agentsMax, "most") agents have reported here already, which is the limit. Use one agent per session.",
+                """
+                \(agentsMax, "most") agents have already reported observations, which is the limit. Use one \
+                agent per session.
+                """,
                 field: "/agent"
             )
         }

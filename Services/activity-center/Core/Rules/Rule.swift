@@ -195,8 +195,8 @@ package struct MemberDelay: WireBody, Codable, Equatable {
             throw Problem(
                 "rule.bad_delay",
                 """
-                A change can be made to wait for at most \
-                \(MessageValue.duration(ms: RuleCheck.delayMsMax), "most"); 0 is no wait.
+                Changes can be delayed by at most \
+                \(MessageValue.duration(ms: RuleCheck.delayMsMax), "most"). 0 means no delay.
                 """,
                 field: "/delay_ms"
             )

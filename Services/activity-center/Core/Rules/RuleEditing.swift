@@ -82,7 +82,7 @@ enum RuleEditing {
         guard rule.spec.kind != .session else {
             throw Problem(
                 "rule.session_fixed",
-                "A session cannot be changed. Remove \(rule.name, "name") and begin another one.",
+                "A focus session cannot be changed. Remove \(rule.name, "name") and start another one.",
                 field: "/name",
                 help: "screentime rule remove \(rule.name)"
             )
@@ -123,8 +123,8 @@ enum RuleEditing {
             throw Problem(
                 "rule.bad_pause",
                 """
-                A pause is at most \(MessageValue.duration(ms: pauseMsMax), "most") long, and 0 ends it. \
-                For longer, remove the rule.
+                A pause can last at most \(MessageValue.duration(ms: pauseMsMax), "most"), and 0 ends a \
+                pause. For longer, remove the rule.
                 """,
                 field: "/for_ms"
             )
@@ -180,8 +180,8 @@ enum RuleEditing {
         throw Problem(
             "rule.too_many_allowed",
             """
-            \(member, "member") would have \(all.count, "count") things that are always allowed, and \
-            \(BuiltInRules.allowedMax, "most") are the limit. A category stands for many.
+            The always-allowed list of \(member, "member") would have \(all.count, "count") items, and the \
+            limit is \(BuiltInRules.allowedMax, "most"). One category can replace many items.
             """,
             key: "rule.too_many_allowed.would-have-things",
             field: "/targets",
@@ -210,7 +210,7 @@ enum RuleEditing {
         let verb = change == nil ? "show" : "edit"
         throw Problem(
             "rule.exists",
-            "The rule \(twin.name, "name") already covers the same. Change that one, or remove it first.",
+            "There is already a rule for this: \(twin.name, "name"). Change that rule, or remove it first.",
             help: "screentime \(spec.kind.rawValue) \(verb) \(twin.name)" + (change.map { " " + $0 } ?? "")
         )
     }
@@ -257,9 +257,8 @@ enum RuleEditing {
             throw Problem(
                 "rule.too_many",
                 """
-                All rules together would need \(count, "count") activities to watch, and \
-                \(RuleBook.activitiesMax, "most") are the limit. Remove one, or put several apps into one \
-                rule.
+                All rules together would need \(count, "count") monitored activities, and the limit is \
+                \(RuleBook.activitiesMax, "most"). Remove a rule, or put several apps into one rule.
                 """,
                 key: "rule.too_many.all-rules-together",
                 help: "screentime rule list"

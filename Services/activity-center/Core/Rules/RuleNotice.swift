@@ -46,14 +46,14 @@ struct RuleNotice: Equatable {
                         "rule-notice.of-is-used-up",
                         "\(amount, "amount") of \(app, "app") is used up"
                     ),
-                    words.say("rule-notice.that-was-all-for", "That was all for today.")
+                    words.say("rule-notice.that-was-all-for", "You have reached today's limit.")
                 )
             case .thresholdWarning:
                 return notice(
                     words.say("rule-notice.of-is-left", "\(left, "left") of \(app, "app") is left"),
                     words.say(
                         "rule-notice.then-todays-is-used",
-                        "Then today's \(amount, "amount") is used up."
+                        "After that, today's limit of \(amount, "amount") is used up."
                     ),
                     lasting: false
                 )
@@ -118,7 +118,7 @@ struct RuleNotice: Equatable {
                     words.rest(spec),
                     words.say(
                         "rule-notice.that-was-without-one",
-                        "That was \(amount, "amount") without one."
+                        "You have used the computer for \(amount, "amount") without a break."
                     )
                 )
             case .thresholdWarning:
@@ -136,12 +136,12 @@ struct RuleNotice: Equatable {
             case (.thresholdReached, RulePlan.earlyEvent):
                 return notice(
                     words.say("rule-notice.only", "\(app, "app"): only \(range, "range")"),
-                    words.say("rule-notice.it-is-not-that", "It is not that time now.")
+                    words.say("rule-notice.it-is-not-that", "The current time is outside these hours.")
                 )
             case (.intervalWillStart, nil) where occurrence.activity == rule.id:
                 return notice(
                     words.say("rule-notice.left", "\(app, "app"): \(warn, "warn") left"),
-                    words.say("rule-notice.the-time-for-it", "The time for it is \(range, "range")."),
+                    words.say("rule-notice.the-time-for-it", "Allowed hours: \(range, "range")."),
                     lasting: false
                 )
             default: return nil

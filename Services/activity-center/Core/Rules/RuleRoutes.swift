@@ -26,7 +26,10 @@ enum RuleRoutes {
             return reply(rule, state, context)
         }
         .after(
-            .guardian(for: RuleAdd.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) { _, asked, answers in
+            .guardian(for: RuleAdd.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) {
+                _,
+                asked,
+                answers in
                 RuleLoosening.isAdditionLooser(asked.rule)
                     ? try Household.member(asked.rule.member, in: answers.of(MemberList.self)).name : nil
             }
@@ -39,7 +42,10 @@ enum RuleRoutes {
             return reply(rule, state, context)
         }
         .after(
-            .guardian(for: RuleEdit.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) { state, asked, _ in
+            .guardian(for: RuleEdit.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) {
+                state,
+                asked,
+                _ in
                 let rule = try RuleEditing.existing(asked.name, in: state.rules)
                 var wanted = RuleEditing.wanted(asked, rule)
                 if wanted.kind == .allow, wanted.then == rule.spec.then { wanted.then = nil }
@@ -60,7 +66,10 @@ enum RuleRoutes {
             return RuleRemove.Reply(rule: kept.map { RuleText.view($0, state.rules, context) } ?? view)
         }
         .after(
-            .guardian(for: RuleRemove.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) { state, asked, _ in
+            .guardian(for: RuleRemove.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) {
+                state,
+                asked,
+                _ in
                 let rule = try RuleEditing.existing(asked.name, in: state.rules)
                 return RuleLoosening.isRemovalLooser(rule.spec) ? rule.member : nil
             }
@@ -72,7 +81,7 @@ enum RuleRoutes {
             guard request.forMs == 0 || !state.rules.sharing.isLesson(named.id) else {
                 throw Problem(
                     "rule.lesson",
-                    "A teacher's lesson is not paused; it ends at its time.",
+                    "A teacher's lesson cannot be paused. It ends at its scheduled time.",
                     field: "/name"
                 )
             }
@@ -82,7 +91,10 @@ enum RuleRoutes {
             return RulePause.Reply(rule: RuleText.view(rule, state.rules, context))
         }
         .after(
-            .guardian(for: RulePause.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) { state, asked, _ in
+            .guardian(for: RulePause.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) {
+                state,
+                asked,
+                _ in
                 let rule = try RuleEditing.existing(asked.name, in: state.rules)
                 return asked.forMs > 0 && RuleLoosening.isRemovalLooser(rule.spec) ? rule.member : nil
             }
@@ -103,7 +115,10 @@ enum RuleRoutes {
             return try delay(request, of: member.name, &state, context, change)
         }
         .after(
-            .guardian(for: RuleDelay.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) { state, asked, answers in
+            .guardian(for: RuleDelay.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) {
+                state,
+                asked,
+                answers in
                 guard let delayMs = asked.delayMs else { return nil }
                 let member = try Household.member(asked.member, in: answers.of(MemberList.self)).name
                 return delayMs < state.rules.delays[member]?.delayMs ?? 0 ? member : nil

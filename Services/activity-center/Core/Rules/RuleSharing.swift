@@ -248,7 +248,7 @@ package struct RuleSharing: Sendable, Equatable {
             return nil
         }
         guard kinds.contains(spec.kind) else {
-            throw Problem("rule.unknown_kind", "A rule of this kind does not go from machine to machine.")
+            throw Problem("rule.unknown_kind", "Rules of this kind cannot be shared between machines.")
         }
         spec.member = heard.member
         if spec.kind == .allow { spec.then = nil }
@@ -291,7 +291,7 @@ package struct RuleSharing: Sendable, Equatable {
             one.delayMs.map { words.duration(ms: $0) } ?? one.spec.map { words.say(RuleText.summary($0)) }
                 ?? words.say("rule-notice.no-such-rule", "no such rule")
         }
-        let name = rule?.name ?? told.spec?.name ?? words.say("rule-notice.changes-wait", "Changes wait")
+        let name = rule?.name ?? told.spec?.name ?? words.say("rule-notice.changes-wait", "Delay of changes")
         let place =
             heard.device.map { words.say("rule-notice.as-set-on", ", as set on \($0, "machine")") } ?? ""
         // Nothing else has changed it: it was to become looser.
@@ -299,17 +299,20 @@ package struct RuleSharing: Sendable, Equatable {
             heard.version == told.version
             ? words.say(
                 "rule-notice.only-a-guardian-makes",
-                "Only a guardian makes it looser, on a machine that had a guardian when it joined. "
+                """
+                Only a guardian can make this less strict, and only on a machine that had a guardian when it \
+                joined. 
+                """
             ) : ""
         return post(
             told,
-            words.say("rule-notice.your-change-does-not", "\(name, "name"): your change does not stand"),
+            words.say("rule-notice.your-change-does-not", "\(name, "name"): your change was not accepted"),
             why
                 + words.say(
                     "rule-notice.all-machines-of-the",
                     """
-                    All machines of the household keep: \(text(heard), "text")\(place, "place"). You had \
-                    set: \(text(told), "text2").
+                    All machines in the household keep this setting: \
+                    \(text(heard), "text")\(place, "place"). Your setting was: \(text(told), "text2").
                     """
                 ),
             context

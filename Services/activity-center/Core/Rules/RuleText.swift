@@ -167,7 +167,7 @@ enum RuleText {
 
     private static func overlap(_ spec: RuleSpec) -> Message {
         spec.overlap == .once
-            ? Message("rule-part.overlap-once", "time on two machines at once counts once")
+            ? Message("rule-part.overlap-once", "simultaneous time on two machines counts once")
             : Message("rule-part.overlap-each", "time counts on each machine")
     }
 

@@ -45,7 +45,10 @@ package enum CatalogueAnswer {
         guard !language.isEmpty, language.utf8.count <= languageBytesMax, isPlain else {
             throw Problem(
                 "desktop.bad_language",
-                "A language is written as ko or pt_BR, with at most \(languageBytesMax, "bytes") characters.",
+                """
+                Write the language as a code, such as ko or pt_BR, with at most \(languageBytesMax, "bytes") \
+                characters.
+                """,
                 field: "/language"
             )
         }
@@ -55,7 +58,7 @@ package enum CatalogueAnswer {
 /// Pages of lists that are worked out anew for each.
 enum AppsPaging {
     static var bad: Problem {
-        Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+        Problem("page.invalid", "Send `next` exactly as it was in the reply.", field: "/next")
     }
 
     /// As many as were asked for; without a limit, all that one page may have.

@@ -51,7 +51,7 @@ package enum WindowAnswer {
         guard !text.isEmpty, text.utf8.count <= windowBytesMax, isPlain else {
             throw Problem(
                 "window.bad_id",
-                "A window is called x11:0x1a00003 or wl:12, or front for the one in front.",
+                "The id of a window has the form x11:0x1a00003 or wl:12. For the foreground window, write front.",
                 field: "/window"
             )
         }
@@ -59,7 +59,7 @@ package enum WindowAnswer {
             guard let id = scene.focus, let seen = scene.windows[id] else {
                 throw Problem(
                     "window.none_in_front",
-                    "No window is in front at this moment.",
+                    "There is no foreground window at this moment.",
                     field: "/window"
                 )
             }

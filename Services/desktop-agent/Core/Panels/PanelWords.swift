@@ -41,7 +41,7 @@ struct PanelWords: Sendable, Equatable {
         case .tooEarly:
             say(
                 "panel.what-was-typed-before",
-                "What was typed before was left out. Pause for a moment, then type."
+                "Your earlier typing was ignored. Pause for a moment, then type."
             )
         case .passcodeMissing: say("panel.type-the-passcode-first", "Type the passcode first.")
         }
@@ -76,7 +76,10 @@ struct PanelWords: Sendable, Equatable {
         {
             return problem.text.text(in: language)
         }
-        return say("panel.screen-time-could-not", "Screen Time could not take the answer; please try again.")
+        return say(
+            "panel.screen-time-could-not",
+            "Screen Time could not process the answer; please try again."
+        )
     }
 
     /// Rounded up to whole minutes, so that it is not too early to try again.

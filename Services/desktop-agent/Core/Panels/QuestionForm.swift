@@ -92,7 +92,7 @@ struct QuestionForm: Sendable {
     mutating func pass(_ nowBootMs: Int64) {
         if let givenUpBootMs, givenUpBootMs <= nowBootMs {
             fail(
-                Problem("auth.no_answer", "The answer was not taken in time.", retryable: true),
+                Problem("auth.no_answer", "Screen Time did not process the answer in time.", retryable: true),
                 atBootMs: nowBootMs
             )
         }

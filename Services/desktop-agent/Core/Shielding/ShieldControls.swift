@@ -212,7 +212,7 @@ struct ShieldControls: Sendable {
         pressing = Pressing(button: button, deadlineMs: round.now.bootMs + Self.pressMs)
         round.step(
             app,
-            Message("agent.button-was-pressed", "The person pressed the button \(button.rawValue, "button").")
+            Message("agent.button-was-pressed", "The person pressed the \(button.rawValue, "button") button.")
         )
         round.order(.press(app: app, shield: shield, button: button, press: presses))
     }
@@ -223,7 +223,7 @@ struct ShieldControls: Sendable {
             app,
             Message(
                 "agent.button-has-no-answer",
-                "The person pressed the button \(button.rawValue, "button"), but no answer came."
+                "The person pressed the \(button.rawValue, "button") button, but there was no answer."
             )
         )
         if button == .primary { leave(&round) } else { say(round.sayings.silent, round.now) }
@@ -243,7 +243,7 @@ struct ShieldControls: Sendable {
             app,
             Message(
                 "agent.answer-to-button",
-                "The answer to the button \(button, "button") was \(response, "response")."
+                "The answer to the \(button, "button") button was \(response, "response")."
             )
         )
         if let problem = reply.problem { say(round.sayings.refused(problem), round.now) }
@@ -263,7 +263,10 @@ struct ShieldControls: Sendable {
         let scene = round.scene
         let windows = scene.windows(of: app).filter(\.window.isShown).map(\.window.id)
         close()
-        round.step(app, Message("agent.windows-put-away", "Screen Time puts its windows away."))
+        round.step(
+            app,
+            Message("agent.windows-put-away", "Screen Time moves the windows of the app to the background.")
+        )
         if scene.abilities.minimizes, !windows.isEmpty { round.act(.minimize(windows)) }
         guard scene.abilities.activates else { return }
         let next = round.recent.first { window in

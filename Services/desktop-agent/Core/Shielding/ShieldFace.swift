@@ -129,7 +129,7 @@ struct ShieldFace: Sendable {
                 app,
                 Message(
                     "agent.look-is-late",
-                    "The appearance of the shield is late, so Screen Time shows its own."
+                    "The appearance of the shield has not arrived yet, so Screen Time shows its default appearance."
                 )
             )
         case .failed(let againMs):
@@ -171,7 +171,10 @@ struct ShieldFace: Sendable {
                 showing?.shield = shield
                 round.step(
                     app,
-                    Message("agent.shield-has-name", "shield-service calls the shield \(shield, "shield").")
+                    Message(
+                        "agent.shield-has-name",
+                        "The id of the shield in shield-service is \(shield, "shield")."
+                    )
                 )
             }
             guard isCurrent else { return false }

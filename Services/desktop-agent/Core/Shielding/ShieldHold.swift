@@ -171,8 +171,8 @@ struct ShieldHold: Sendable {
                     Message(
                         "agent.app-reads-its-messages",
                         """
-                        It came to the front \(Self.callsMax, "count") times, so it runs for a moment to \
-                        read what the desktop sent.
+                        It came to the foreground \(Self.callsMax, "count") times, so it runs for a moment \
+                        to read the messages from the desktop.
                         """
                     )
                 )
@@ -221,7 +221,7 @@ struct ShieldHold: Sendable {
         guard round.scene.abilities.holdsInput else {
             notPaused = Message(
                 "agent.desktop-holds-no-input",
-                "This desktop does not let a cover hold the input."
+                "On this desktop, a cover cannot capture the input."
             )
             return
         }
@@ -371,7 +371,10 @@ struct ShieldHold: Sendable {
             }
             if means != nil { thaw(&round) }
         case .ending:
-            round.step(app, Message("agent.asks-processes-to-end", "Screen Time asks its processes to end."))
+            round.step(
+                app,
+                Message("agent.asks-processes-to-end", "Screen Time asks the processes of the app to end.")
+            )
             round.coversAreDue = true
             round.order(.end(app: app, pids: pids))
         case .hold: break
@@ -398,7 +401,10 @@ struct ShieldHold: Sendable {
     }
 
     private mutating func askToClose(_ windows: [SeenWindow], _ round: inout ShieldRound) {
-        round.step(app, Message("agent.asks-windows-to-close", "Screen Time asks its windows to close."))
+        round.step(
+            app,
+            Message("agent.asks-windows-to-close", "Screen Time asks the windows of the app to close.")
+        )
         closing = Set(windows.map(\.window.id))
         guard round.scene.abilities.asksToClose else { return }
         for window in closing.sorted(by: { $0.rawValue < $1.rawValue }) { round.act(.askToClose(window)) }
@@ -426,7 +432,7 @@ struct ShieldHold: Sendable {
             app,
             Message(
                 "agent.cover-holds-no-input",
-                "The cover over \(pane.window, "window") does not hold the input: \(reason, "reason")"
+                "The cover over \(pane.window, "window") does not capture the input: \(reason, "reason")"
             )
         )
         guard !pane.isClosing, round.isShielded(app), isFree else { return }
@@ -454,15 +460,15 @@ struct ShieldHold: Sendable {
         pauseAgainMs = round.now.bootMs + waitMs
         notPaused = Message(
             "agent.display-silent-while-paused",
-            "The display did not answer while it was paused."
+            "The display did not answer while the app was paused."
         )
         round.step(
             app,
             Message(
                 "agent.not-paused-while-silent",
                 """
-                The display did not answer while it was paused. It runs again, and Screen Time does not pause \
-                it for \(MessageValue.duration(ms: waitMs), "length").
+                The display did not answer while the app was paused. The app runs again, and Screen Time \
+                does not pause it for \(MessageValue.duration(ms: waitMs), "length").
                 """
             )
         )

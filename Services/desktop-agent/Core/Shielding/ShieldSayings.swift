@@ -30,10 +30,10 @@ struct ShieldSayings: Sendable {
             let time = at.split(separator: "T").last.map { String($0.prefix(5)) } ?? at
             return say(
                 "shield.asked-your-own-rule",
-                "Asked. Your own rule grants \(name, "name") at \(time, "time")."
+                "Request sent. Your own rule grants \(name, "name") at \(time, "time")."
             )
         }
-        return say("shield.asked-waits-for-a", "Asked. \(name, "name") waits for a guardian.")
+        return say("shield.asked-waits-for-a", "Request sent. \(name, "name") is waiting for a guardian.")
     }
 
     func refused(_ problem: Problem) -> String {
@@ -45,14 +45,14 @@ struct ShieldSayings: Sendable {
     var close: String { say("shield.close-the-app", "Close the app") }
 
     var closing: String {
-        say("shield.closing-if-it-asks", "Closing. If it asks whether to save, answer it.")
+        say("shield.closing-if-it-asks", "Closing the app. If it asks whether to save, answer it.")
     }
 
     var silent: String {
         say("shield.screen-time-is-not", "Screen Time is not answering right now. Try again.")
     }
 
-    func open(_ name: String) -> String { say("shield.open-to-go-on", "Open \(name, "name") to go on.") }
+    func open(_ name: String) -> String { say("shield.open-to-go-on", "Open \(name, "name") to continue.") }
 
     // MARK: - Notices
 
@@ -65,21 +65,27 @@ struct ShieldSayings: Sendable {
             let body = say(
                 "shield.call-asked-to-close",
                 """
-                \(sentence, "sentence") It will be asked to close in \(seconds, "seconds") seconds, \
-                so finish it now.
+                \(sentence, "sentence") The app will be asked to close in \(seconds, "seconds") seconds, so \
+                finish the call or recording now.
                 """
             )
             return (closeTitle(name), body)
         case .ending:
             let body = say(
                 "shield.call-ended",
-                "\(sentence, "sentence") It will be ended in \(seconds, "seconds") seconds, so finish it now."
+                """
+                \(sentence, "sentence") The app will be ended in \(seconds, "seconds") seconds, so finish \
+                the call or recording now.
+                """
             )
             return (endTitle(name), body)
         case .hold, nil:
             let body = say(
                 "shield.call-paused",
-                "\(sentence, "sentence") It will be paused in \(seconds, "seconds") seconds, so finish it now."
+                """
+                \(sentence, "sentence") The app will be paused in \(seconds, "seconds") seconds, so finish \
+                the call or recording now.
+                """
             )
             return (say("shield.will-be-paused", "\(name, "name") will be paused"), body)
         }

@@ -14,7 +14,10 @@ enum DoctorAnswer {
             "agent.screen-time-is-never-paused",
             "Screen Time itself, and the programs it was started from, such as this terminal."
         ),
-        Message("agent.terminals-are-never-paused", "Terminals, because what runs in them would stop too."),
+        Message(
+            "agent.terminals-are-never-paused",
+            "Terminals, because the programs that run in them would stop, too."
+        ),
         Message(
             "agent.desktop-is-never-paused",
             "The desktop: compositor, window manager, panels, session bus, sound, notifications."
@@ -60,7 +63,7 @@ enum DoctorAnswer {
     /// Whether this account has cgroups of its own, where apps can have theirs.
     private static func freezer() -> (Bool, Message?) {
         guard CgroupTree() != nil else {
-            return (false, Message("agent.no-cgroups-in-kernel", "this kernel has no cgroups of version 2"))
+            return (false, Message("agent.no-cgroups-in-kernel", "this kernel does not provide cgroup v2"))
         }
         guard let folder = CgroupTree.own, access(folder + "/cgroup.freeze", F_OK) == 0 else {
             let reason = Message(

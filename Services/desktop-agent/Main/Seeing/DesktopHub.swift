@@ -284,7 +284,7 @@ actor DesktopHub {
     /// The browser is the process that started browser-host: the kernel says so, and no caller can claim another.
     private func browses(_ request: BrowserTell.Request, _ principal: Principal) throws {
         guard let browser = ProcFile.parent(of: principal.pid), browser > 1 else {
-            throw Problem("browse.unknown", "The browser that started browser-host has ended.")
+            throw Problem("browse.unknown", "The browser that started browser-host has exited.")
         }
         beginTurn()
         try browsers.take(request, of: browser, bootMs: now.bootMs)

@@ -85,7 +85,10 @@ final class EventInbox: Sendable {
     private static var flooded: Problem {
         Problem(
             "desktop.flooded",
-            "The display has sent more than \(eventsMax, "most") events at once. Looking at it anew.",
+            """
+            The display sent more than \(eventsMax, "most") events before Screen Time could process them. \
+            Screen Time is restarting the observation of the display.
+            """,
             retryable: true
         )
     }

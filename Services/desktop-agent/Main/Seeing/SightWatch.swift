@@ -101,7 +101,7 @@ actor SightWatch: SceneFollower {
         return Notice(
             id: "desktop/\(member ?? "")",
             title: say("seeing.screen-time-does-not", "Screen Time does not see all of this desktop"),
-            body: say("seeing.why-and-what-to", "Why, and what to do: `screentime doctor`.")
+            body: say("seeing.why-and-what-to", "For the reasons and what to do, run `screentime doctor`.")
         )
     }
 
@@ -114,10 +114,10 @@ actor SightWatch: SceneFollower {
         let name = app.name ?? app.id
         return Notice(
             id: "browser/\(app.id)/\(member ?? "")",
-            title: say("seeing.rules-over-sites-do", "Rules over sites do not hold in \(name, "name")"),
+            title: say("seeing.rules-over-sites-do", "Rules for sites are not enforced in \(name, "name")"),
             body: say(
                 "seeing.does-not-say-which",
-                "\(name, "name") does not say which site is in front. What to do: `screentime browser list`."
+                "\(name, "name") does not report the current site. For what to do, run `screentime browser list`."
             )
         )
     }

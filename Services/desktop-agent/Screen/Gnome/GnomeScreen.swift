@@ -29,7 +29,9 @@ package final class GnomeScreen: DesktopScreen {
     package func start(idleAfterMs: Int64, _ heard: @escaping @Sendable (DesktopEvent) -> Void) throws {
         let gate = EventGate(heard)
         let bus = try DBusConnection(address: try DBusAddress.session(environment)) { _ in
-            gate.lose(Message("desktop.lost.the-sessions-bus", "The session's bus has ended."))
+            gate.lose(
+                Message("desktop.lost.the-sessions-bus", "The connection to the session bus has ended.")
+            )
         }
         let answer = LateAnswer<Result<Running, Problem>>()
         Task.detached {
@@ -66,8 +68,8 @@ package final class GnomeScreen: DesktopScreen {
                     Message(
                         "desktop.lost.the-extension-in",
                         """
-                        The extension in GNOME Shell says what cannot be read. Run `screentime desktop \
-                        enable gnome`, and log out and in again.
+                        The extension in GNOME Shell sent data that Screen Time cannot read. Run `screentime \
+                        desktop enable gnome`, and log out and in again.
                         """
                     )
                 )
@@ -75,7 +77,7 @@ package final class GnomeScreen: DesktopScreen {
         }
         let end = "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(shellName)'"
         try await bus.match(end, withinMs: deadlineMs) { _ in
-            gate.lose(Message("desktop.lost.gnome-shell-has", "GNOME Shell has ended."))
+            gate.lose(Message("desktop.lost.gnome-shell-has", "GNOME Shell has exited."))
         }
         let quietMs = UInt32(clamping: min(DesktopEvent.quietMs, max(50, idleAfterMs)))
         let idleMs = UInt32(clamping: max(50, idleAfterMs))

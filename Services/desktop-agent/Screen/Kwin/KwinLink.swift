@@ -23,7 +23,7 @@ final class KwinLink: WindowLink, @unchecked Sendable {
     let withoutIt: Message? = KwinLink.withoutIt
     private static let withoutIt = Message(
         "desktop.lost.kwin-has-ended",
-        "KWin has ended, or does not run our script."
+        "KWin has exited, or does not run Screen Time's script."
     )
 
     private let loop: LoopThread
@@ -78,7 +78,12 @@ final class KwinLink: WindowLink, @unchecked Sendable {
         let owner = try await bus.call(asked, withinMs: deadlineMs).first?.text
         try await bus.serve(path: "/dev/screentime/Screen") { call in
             guard call.sender == owner, call.member == "Heard", let text = call.arguments.first?.text else {
-                return .failure(Problem("desktop.refused", "Only KWin's own connection is heard here."))
+                return .failure(
+                    Problem(
+                        "desktop.refused",
+                        "Screen Time accepts messages only from KWin's own connection."
+                    )
+                )
             }
             heard(text)
             return .success([])

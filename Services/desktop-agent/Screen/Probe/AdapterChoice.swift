@@ -59,17 +59,14 @@ package struct AdapterChoice: Sendable, Equatable {
                 Message(
                     "agent.compositor-reports-window",
                     """
-                    \($0, "compositor") at \(display, "display") reports which window is in front \
+                    \($0, "compositor") at \(display, "display") reports the foreground window \
                     (\(windows, "protocol")).
                     """
                 )
             }
                 ?? Message(
                     "agent.unnamed-compositor-reports-window",
-                    """
-                    The compositor at \(display, "display") reports which window is in front \
-                    (\(windows, "protocol")).
-                    """
+                    "The compositor at \(display, "display") reports the foreground window (\(windows, "protocol"))."
                 )
         )
     }
@@ -83,7 +80,7 @@ package struct AdapterChoice: Sendable, Equatable {
                     "agent.extension-does-not-cover",
                     """
                     The Screen Time extension does not support GNOME Shell \(gnome.shell, "version"). It \
-                    reports which window is in front, but covers nothing.
+                    reports the foreground window, but covers nothing.
                     """
                 ),
                 wayOut: Message(
@@ -96,18 +93,15 @@ package struct AdapterChoice: Sendable, Equatable {
             kind: .gnome,
             reason: Message(
                 "agent.extension-reports-window",
-                """
-                The Screen Time extension in GNOME Shell \(gnome.shell, "version") reports which window is \
-                in front.
-                """
+                "The Screen Time extension in GNOME Shell \(gnome.shell, "version") reports the foreground window."
             ),
             wayOut: gnome.version == Version.text
                 ? nil
                 : Message(
                     "agent.extension-of-other-version",
                     """
-                    The extension is of another version (\(gnome.version, "version")). Run \
-                    `screentime desktop enable gnome`, and log out and in again.
+                    The extension belongs to another version of Screen Time (\(gnome.version, "version")). \
+                    Run `screentime desktop enable gnome`, and log out and in again.
                     """
                 )
         )
@@ -121,10 +115,7 @@ package struct AdapterChoice: Sendable, Equatable {
             kind: .kwin,
             reason: Message(
                 "agent.kwin-reports-window",
-                """
-                KWin at \(wayland.display, "display") reports which window is in front, through a script of \
-                Screen Time.
-                """
+                "KWin at \(wayland.display, "display") reports the foreground window through a Screen Time script."
             )
         )
     }
@@ -148,8 +139,8 @@ package struct AdapterChoice: Sendable, Equatable {
             return Message(
                 "agent.keyboard-counts-on-x11",
                 """
-                On the X server at \(x11.display, "display"), no window manager reports which window is in \
-                front, so the window with the keyboard counts.
+                On the X server at \(x11.display, "display"), no window manager reports the foreground \
+                window, so the window with the keyboard focus counts.
                 """
             )
         }
@@ -158,16 +149,13 @@ package struct AdapterChoice: Sendable, Equatable {
                 "agent.manager-reports-window",
                 """
                 The X server at \(x11.display, "display") and its window manager (\($0, "manager")) report \
-                which window is in front.
+                the foreground window.
                 """
             )
         }
             ?? Message(
                 "agent.unnamed-manager-reports-window",
-                """
-                The X server at \(x11.display, "display") and its window manager report which window is in \
-                front.
-                """
+                "The X server at \(x11.display, "display") and its window manager report the foreground window."
             )
     }
 
@@ -180,7 +168,7 @@ package struct AdapterChoice: Sendable, Equatable {
                 Message(
                     "agent.desktop-reports-no-window",
                     """
-                    \($0, "desktop") on Wayland does not report which window is in front (it does not offer \
+                    \($0, "desktop") on Wayland does not report the foreground window (it does not offer \
                     \(windows, "protocol")).
                     """
                 )
@@ -191,8 +179,8 @@ package struct AdapterChoice: Sendable, Equatable {
                     ?? Message(
                         "agent.compositor-reports-no-window",
                         """
-                        This compositor on Wayland does not report which window is in front (it does not \
-                        offer \(windows, "protocol")).
+                        This compositor on Wayland does not report the foreground window (it does not offer \
+                        \(windows, "protocol")).
                         """
                     ),
                 wayOut: wayOut(of: signs)
@@ -210,7 +198,7 @@ package struct AdapterChoice: Sendable, Equatable {
                     "agent.session-with-xwayland",
                     """
                     \(reason, "reason") Screen Time does not use DISPLAY \($0.display, "display") either: it \
-                    belongs to XWayland, which shows only programs without Wayland.
+                    belongs to XWayland, which shows only X11 programs.
                     """
                 )
             } ?? reason,
@@ -240,8 +228,8 @@ package struct AdapterChoice: Sendable, Equatable {
             reason: Message(
                 "agent.display-is-xwayland",
                 """
-                DISPLAY \(x11.display, "display") belongs to XWayland, which shows only programs without \
-                Wayland, so Screen Time does not use it.
+                DISPLAY \(x11.display, "display") belongs to XWayland, which shows only X11 programs, so \
+                Screen Time does not use it.
                 """
             ),
             wayOut: startWithin
@@ -284,7 +272,7 @@ package struct AdapterChoice: Sendable, Equatable {
             Message(
                 "agent.no-display-is-reachable",
                 """
-                Screen Time can reach no display. WAYLAND_DISPLAY \(socket, "socket"): \(why, "reason") \
+                Screen Time cannot reach a display. WAYLAND_DISPLAY \(socket, "socket"): \(why, "reason") \
                 DISPLAY \(display, "display"): \(problem, "problem")
                 """
             )
@@ -314,8 +302,8 @@ package struct AdapterChoice: Sendable, Equatable {
                 reason: Message(
                     "agent.setting-sees-nothing",
                     """
-                    The setting adapter = \(wanted, "adapter") cannot see this session. \
-                    \(found.reason, "reason")
+                    With the setting adapter = \(wanted, "adapter"), Screen Time cannot observe this \
+                    session. \(found.reason, "reason")
                     """
                 ),
                 wayOut: found.wayOut
@@ -326,8 +314,8 @@ package struct AdapterChoice: Sendable, Equatable {
             reason: Message(
                 "agent.setting-is-wrong-adapter",
                 """
-                The setting adapter = \(wanted, "adapter") cannot see this session. adapter = auto would \
-                choose \(found.kind.rawValue, "found"): \(found.reason, "reason")
+                With the setting adapter = \(wanted, "adapter"), Screen Time cannot observe this session. \
+                adapter = auto would choose \(found.kind.rawValue, "found"): \(found.reason, "reason")
                 """
             ),
             wayOut: Message("agent.write-adapter-auto", "Write adapter = auto under [desktop-agent].")

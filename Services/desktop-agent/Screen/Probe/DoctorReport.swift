@@ -96,7 +96,7 @@ package enum DoctorReport {
                 .sight,
                 Message(
                     "agent.sees-app-in-front",
-                    "Screen Time sees which app is in front, and notices each change immediately."
+                    "Screen Time sees the foreground app, and detects each change immediately."
                 )
             ),
             processes(signs, choice, facts),
@@ -127,7 +127,10 @@ package enum DoctorReport {
             mend: choice.kind == .wlroots
                 ? Message(
                     "agent.start-within-sway",
-                    "Start Screen Time from within sway, which reports it through its own socket (SWAYSOCK)."
+                    """
+                    Start Screen Time from within sway, which reports the programs of windows through its \
+                    own socket (SWAYSOCK).
+                    """
                 ) : nil
         )
     }
@@ -143,8 +146,8 @@ package enum DoctorReport {
                     Message(
                         "agent.some-browsers-report-sites",
                         """
-                        Screen Time sees sites in browsers that report which site is in front. Every other \
-                        browser counts as an app.
+                        Screen Time sees sites in browsers that report the current site. Every other browser \
+                        counts as an app.
                         """
                     ),
                     mend: browserList
@@ -157,7 +160,7 @@ package enum DoctorReport {
                     .sight,
                     Message(
                         "agent.browser-reports-no-sites",
-                        "\(name, "browser") does not report which site is in front, so it counts as an app."
+                        "\(name, "browser") does not report the current site, so it counts as an app."
                     ),
                     mend: browserList
                 )
@@ -167,7 +170,7 @@ package enum DoctorReport {
                     .sight,
                     Message(
                         "agent.browser-reports-sites",
-                        "\(name, "browser") reports which site is in front, except in private windows."
+                        "\(name, "browser") reports the current site, except in private windows."
                     )
                 )
                 : limited(
@@ -201,8 +204,8 @@ package enum DoctorReport {
                     Message(
                         "agent.installed-apps-found",
                         count: programs,
-                        one: "Screen Time knows the name of \(programs, "count") installed app.",
-                        other: "Screen Time knows the names of \(programs, "count") installed apps."
+                        one: "Screen Time found the name of \(programs, "count") installed app.",
+                        other: "Screen Time found the names of \(programs, "count") installed apps."
                     )
                 )
         ]
@@ -290,7 +293,7 @@ package enum DoctorReport {
                     .presence,
                     Message(
                         "agent.films-count-as-use",
-                        "A film that plays in front counts as use (players report it over the session bus)."
+                        "A film that plays in the foreground counts as use (players report it over the session bus)."
                     )
                 )
                 : limited(
@@ -346,14 +349,14 @@ package enum DoctorReport {
             Message(
                 "agent.session-unknown-but-locks-seen",
                 """
-                logind does not know this session. \($0, "programs") reports locking, but Screen Time does \
+                logind does not list this session. \($0, "programs") reports locking, but Screen Time does \
                 not see user switches.
                 """
             )
         }
             ?? Message(
                 "agent.session-unknown-to-logind",
-                "logind does not know this session, so Screen Time sees neither locking nor user switches."
+                "logind does not list this session, so Screen Time sees neither locking nor user switches."
             )
     }
 
@@ -503,8 +506,8 @@ package enum DoctorReport {
                     ? Message(
                         "agent.pausing-freezes-cgroup",
                         """
-                        To pause an app, Screen Time freezes its cgroup. It stops the processes of an app \
-                        without a cgroup with SIGSTOP.
+                        To pause an app, Screen Time freezes its cgroup. If an app has no cgroup, Screen \
+                        Time stops its processes with SIGSTOP.
                         """
                     )
                     : facts.freezer.map {

@@ -160,7 +160,7 @@ actor LogindWatch {
             withinMs: deadlineMs
         )
         guard let first = reply.first, case .dictionary = first else {
-            throw Problem("session.unreadable", "logind gave an answer that makes no sense.")
+            throw Problem("session.unreadable", "logind sent an invalid reply.")
         }
         return first
     }

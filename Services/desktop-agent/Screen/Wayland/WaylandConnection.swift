@@ -30,7 +30,7 @@ final class WaylandConnection: @unchecked Sendable {
         }
         guard let registry = wl_display_get_registry(display) else {
             wl_display_disconnect(display)
-            throw Problem("desktop.no_display", "There is no memory for a connection to the display.")
+            throw Problem("desktop.no_display", "There is not enough memory for a connection to the display.")
         }
         self.display = display
         self.registry = registry

@@ -15,7 +15,7 @@ final class WaylandDesk {
     private static let lookMs: (changing: Int64, still: Int64) = (250, 1_000)
     private static let hasEnded = Message(
         "desktop.lost.the-compositor-ended",
-        "The compositor ended or closed our connection; trying again."
+        "The compositor exited or closed the connection. Screen Time is trying again."
     )
 
     private let connection: WaylandConnection

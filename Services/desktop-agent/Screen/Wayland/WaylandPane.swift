@@ -168,7 +168,7 @@ final class WaylandPane {
             isHeld: false,
             Message(
                 "agent.other-window-keeps-keyboard",
-                "Another window, such as an open menu, keeps the keyboard. Close it."
+                "An open menu or another window keeps the keyboard. Close it."
             )
         )
     }

@@ -57,7 +57,7 @@ package final class WaylandScreen: DesktopScreen {
         guard isFirst else {
             loop.stop()
             loop.join()
-            throw Problem("desktop.started_already", "this screen was started already; close it first")
+            throw Problem("desktop.started_already", "This screen was started already. Close it first.")
         }
         let makeLink = try linkMaker()
         loop.post {
@@ -115,16 +115,16 @@ package final class WaylandScreen: DesktopScreen {
                 Message(
                     "desktop.protocol_missing",
                     """
-                    \($0, "program") does not tell which window is in front: it lacks \(list, "missing"); \
-                    use sway or another wlroots desktop, or a session on X11
+                    \($0, "program") does not report the foreground window, because it does not offer \
+                    \(list, "missing"). Use sway or another wlroots desktop, or a session on X11.
                     """
                 )
             }
                 ?? Message(
                     "desktop.protocol_missing.this-compositor",
                     """
-                    This compositor does not tell which window is in front: it lacks \(list, "missing"); use \
-                    sway or another wlroots desktop, or a session on X11
+                    This compositor does not report the foreground window, because it does not offer \
+                    \(list, "missing"). Use sway or another wlroots desktop, or a session on X11.
                     """
                 ),
             details: ["missing": missing.joined(separator: ",")]

@@ -51,7 +51,7 @@ package final class X11Screen: DesktopScreen {
             loop.join()
             throw Problem(
                 "internal",
-                "An X11Screen starts once; make another one.",
+                "An X11Screen can be started only once. Create another one.",
                 key: "internal.an-x11screen-starts"
             )
         }

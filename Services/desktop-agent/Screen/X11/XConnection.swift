@@ -40,7 +40,7 @@ final class XConnection {
         guard let made = XAuthority(path: authority, home: home).connect(door) else {
             throw Problem(
                 Self.noDisplay,
-                "The X display \(name, "name") took no connection.",
+                "The X display \(name, "name") did not accept a connection.",
                 key: "x11.no_display.no-connection",
                 retryable: true
             )

@@ -86,7 +86,7 @@ final class XDesk: @unchecked Sendable {
             .lost(
                 Problem(
                     "x11.display_lost",
-                    "The X display has gone away: its server ended, or closed the connection.",
+                    "The X display is no longer available: its server exited, or closed the connection.",
                     retryable: true
                 )
             )

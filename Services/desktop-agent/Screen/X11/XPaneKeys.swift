@@ -156,18 +156,18 @@ final class XPaneKeys {
         if hasKeys {
             return Message(
                 "agent.pointer-held-by-other",
-                "Another program, such as an open menu, holds the pointer. Close it."
+                "An open menu or another program has grabbed the pointer. Close it."
             )
         }
         if hasPointer {
             return Message(
                 "agent.keyboard-held-by-other",
-                "Another program, such as an open menu, holds the keyboard. Close it."
+                "An open menu or another program has grabbed the keyboard. Close it."
             )
         }
         return Message(
             "agent.input-held-by-other",
-            "Another program, such as an open menu, holds pointer and keyboard. Close it."
+            "An open menu or another program has grabbed the pointer and the keyboard. Close it."
         )
     }
 

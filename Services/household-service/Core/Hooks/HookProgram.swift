@@ -35,8 +35,8 @@ package struct HookProgram: Sendable {
         Problem(
             "hook.failed",
             """
-            The program \(words[0], "words") did not do its work within \(Self.runMs / 1_000, "run") s. It \
-            is tried again; look at the log of household-service for what it says.
+            The program \(words[0], "words") did not finish successfully within \(Self.runMs / 1_000, "run") \
+            s. household-service runs it again. For the program's output, see the log of household-service.
             """,
             retryable: true
         )

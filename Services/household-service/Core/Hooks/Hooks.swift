@@ -98,7 +98,7 @@ package enum Hooks {
                     "key",
                     "new",
                     $0,
-                    "\(device.name) has new keys. If no person made them, put it out of the household and let it in again."
+                    "\(device.name) has new keys. If no person made them, remove the machine from the household and let it join again."
                 )
             }
             return device.witness.breaks.compactMap { found in
@@ -106,7 +106,7 @@ package enum Hooks {
                     "record",
                     found.record.rawValue,
                     RFC3339.wallMs(found.foundAt) ?? 0,
-                    "The \(found.record == .usage ? "record of use" : "history") of \(device.name) is not the one that the household knew: rows were changed or taken out."
+                    "The \(found.record == .usage ? "usage record" : "history") of \(device.name) differs from the one that the household knew: rows were changed or removed."
                 )
             } + [renewed].compactMap(\.self)
         }

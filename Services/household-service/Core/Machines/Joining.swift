@@ -7,7 +7,10 @@ enum Joining {
     static let invitationsMax = 20
     static let tooManyInvitations = Problem(
         "household.too_many_invitations",
-        "\(invitationsMax, "most") invitations are open, which is the limit. They last ten minutes; wait a little."
+        """
+        \(invitationsMax, "most") invitations are open, which is the limit. An invitation lasts ten minutes. \
+        Try again later.
+        """
     )
 
     static func invite(
@@ -151,7 +154,10 @@ enum Joining {
         guard isKnown || joined(token, state) < machines else {
             throw Problem(
                 "household.token_used_up",
-                "This token was for \(machines, "machines") machines, which have joined. Make another one.",
+                """
+                This token was for \(machines, "machines") machines, and all of them have joined. Make \
+                another token.
+                """,
                 help: "screentime household token"
             )
         }
@@ -200,7 +206,7 @@ enum Joining {
 
     private static let wasRemoved = Problem(
         "household.was_removed",
-        "A person has put this machine out of the household. Only a person lets it in again.",
+        "A person removed this machine from the household. Only a person can approve it again.",
         help: "screentime household invite"
     )
 
@@ -212,7 +218,10 @@ enum Joining {
         else {
             throw Problem(
                 "household.bad_accounts",
-                "Each person stands once among the accounts, and there are at most \(HouseholdAccount.max, "most").",
+                """
+                Each person can appear only once among the accounts, and there can be at most \
+                \(HouseholdAccount.max, "most") accounts.
+                """,
                 field: "/accounts"
             )
         }
@@ -244,8 +253,8 @@ enum Joining {
             throw Problem(
                 "household.unknown_number",
                 """
-                No machine waits with the number \(TextFormat.fitting(number, bytes: 20), "number"). If \
-                that is what the other machine shows, another machine used its code: make a new one.
+                No machine is waiting with the number \(TextFormat.fitting(number, bytes: 20), "number"). If \
+                the other machine shows this number, a third machine has used its code. Make a new code.
                 """,
                 field: "/number",
                 help: "screentime household show"

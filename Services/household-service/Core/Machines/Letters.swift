@@ -36,7 +36,7 @@ enum Letters {
             throw Problem(
                 "household.bad_letter",
                 """
-                A letter has an id of at most \(idBytesMax, "bytes") bytes and \
+                The id of a message has at most \(idBytesMax, "bytes") bytes, and its content at most \
                 \(sealedBytesMax / 1_024, "bytes2") KiB.
                 """,
                 field: "/send"
@@ -49,7 +49,7 @@ enum Letters {
             throw Problem(
                 "household.too_many_letters",
                 """
-                \(receiver.name, "name") has not read its last \(waiting.count, "count") letters. Try again \
+                \(waiting.count, "count") messages are still waiting for \(receiver.name, "name"). Try again \
                 in two minutes.
                 """,
                 retryable: true

@@ -70,8 +70,8 @@ struct MachineRoutes {
                     throw Problem(
                         "household.accounts_agreed",
                         """
-                        Who of this machine is who in the household was agreed as it joined. Join again to \
-                        change that.
+                        The people of this machine were matched with the members of the household when the \
+                        machine joined. To change this, join again.
                         """,
                         help: "screentime household join CODE"
                     )

@@ -42,15 +42,15 @@ package enum Lessons {
             throw Problem(
                 "phone.outside_hours",
                 """
-                This class has its lessons from \(lessons.window.from, "from") to \(lessons.window.to, "to"), \
-                on the days that were agreed. Nothing was changed.
+                This class has lessons from \(lessons.window.from, "from") to \(lessons.window.to, "to"), on \
+                the days that were set. Nothing was changed.
                 """
             )
         }
         guard untilMs > now.wallMs, untilMs <= hoursEndMs else {
             throw Problem(
                 "phone.bad_end",
-                "A lesson ends later than now, and by \(lessons.window.to, "to").",
+                "A lesson must end later than now, and no later than \(lessons.window.to, "to").",
                 field: "/until_ms"
             )
         }
@@ -76,7 +76,7 @@ package enum Lessons {
         guard !pupils.isEmpty else {
             throw Problem(
                 "phone.no_pupils",
-                "The household knows no pupil of this class yet. Let their machines join."
+                "No pupil of this class belongs to the household yet. The pupils' machines must join first."
             )
         }
         for member in pupils { try HouseRules.teach(spec, member, from: device, &state) }
@@ -187,7 +187,7 @@ package enum Lessons {
         guard to == 0 || from < to else {
             throw Problem(
                 "household.bad_hours",
-                "Lessons are at hours of one day, such as 08:00-13:00.",
+                "Lessons must begin and end on the same day, such as 08:00-13:00.",
                 field: "/lessons/window"
             )
         }

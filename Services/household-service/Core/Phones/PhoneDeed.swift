@@ -21,7 +21,7 @@ package struct PhoneDeed: WireBody, Codable {
         guard let read = try? Self.decodedBody(body) else {
             throw Problem(
                 "phone.bad_request",
-                "A change says what it is: approve, deny, give, back, stop, resume, lesson or over."
+                "A change must have one of these kinds: approve, deny, give, back, stop, resume, lesson or over."
             )
         }
         self = read

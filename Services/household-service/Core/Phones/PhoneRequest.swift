@@ -14,7 +14,7 @@ package enum PhoneRequest: Sendable, Equatable {
 
     package init(method: String, path: String, headers: [String: String]) throws(Problem) {
         if let site = headers["sec-fetch-site"], site != "same-origin", site != "none" {
-            throw Problem("phone.other_page", "Only Screen Time's own page may ask this.")
+            throw Problem("phone.other_page", "Only Screen Time's own page may send this request.")
         }
         switch (method, path) {
         case ("GET", "/all"): self = .all
@@ -26,16 +26,16 @@ package enum PhoneRequest: Sendable, Equatable {
             guard headers["origin"] == "https://\(headers["host"] ?? "")" else {
                 throw Problem(
                     "phone.other_page",
-                    "Only Screen Time's own page may change something.",
+                    "Only Screen Time's own page may make changes.",
                     key: "phone.other_page.only-screen-times"
                 )
             }
             switch path {
             case "/pair": self = .pair
             case "/do": self = .change
-            default: throw Problem("phone.not_found", "Changes go to /do.")
+            default: throw Problem("phone.not_found", "Send changes to /do.")
             }
-        default: throw Problem("phone.wrong_method", "The page asks by GET and changes by POST.")
+        default: throw Problem("phone.wrong_method", "Use GET to read, and POST to make changes.")
         }
     }
 

@@ -60,7 +60,7 @@ package enum Phones {
             guard !all.isEmpty else {
                 throw Problem(
                     "household.no_people",
-                    "The household knows no person yet. Let the first machine join it.",
+                    "The household has no members yet. The first machine must join it.",
                     help: "screentime household invite"
                 )
             }
@@ -71,8 +71,8 @@ package enum Phones {
             throw Problem(
                 "household.unknown_person",
                 """
-                The household knows no person called \(TextFormat.fitting(unknown, bytes: 80), "name"). It \
-                knows: \(list, "known").
+                The household has no member called \(TextFormat.fitting(unknown, bytes: 80), "name"). Its \
+                members are: \(list, "known").
                 """,
                 field: "/members"
             )
@@ -113,7 +113,7 @@ package enum Phones {
         guard let found = state.devices.first(where: { !$0.isRemoved && $0.phone?.token == digest }) else {
             throw Problem(
                 "phone.closed",
-                "This phone is not let in. On the household's machine: screentime household phone NAME",
+                "This phone is not approved. On the household's machine, run: screentime household phone NAME",
                 key: "phone.closed.this-phone-is"
             )
         }
@@ -251,7 +251,7 @@ package enum Phones {
         let found = state.others(of: device).flatMap(\.requests.open).first { $0.request.key == key }
         guard let found, found.request.state == .waiting, found.untilMs > now.wallMs,
             device.member(found.request.member) != nil
-        else { throw Problem("phone.not_waiting", "This request does not wait for an answer any more.") }
+        else { throw Problem("phone.not_waiting", "This request is no longer waiting for an answer.") }
         if let forMs {
             try check(forMs)
             try checkLooksAfter(found.request.member, device, state)
@@ -306,7 +306,7 @@ package enum Phones {
         try checkGuardian(device)
         let known = state.present.flatMap(\.requests.open).map(\.request).first { $0.key == key }
         guard let known, known.state == .granted, device.member(known.member) != nil else {
-            throw Problem("phone.not_granted", "This time is over, or was taken back already.")
+            throw Problem("phone.not_granted", "The granted time is over, or was taken back already.")
         }
         try change(device, &state, now) { requests, _ in
             requests.open.removeAll { $0.request.key == key }
@@ -351,7 +351,11 @@ package enum Phones {
 
     private static func check(_ forMs: Int64) throws(Problem) {
         guard RequestRule.grantMs.contains(forMs) else {
-            throw Problem("request.bad_duration", "More time is from 1 s to 24 h.", field: "/duration_ms")
+            throw Problem(
+                "request.bad_duration",
+                "The time to grant must be from 1 s to 24 h.",
+                field: "/duration_ms"
+            )
         }
     }
 
@@ -370,7 +374,7 @@ package enum Phones {
         guard device.isGuardians else {
             throw Problem(
                 "phone.teachers",
-                "This is a teacher's page: it begins and ends lessons, and nothing else."
+                "This is a teacher's page. It can only start and end lessons."
             )
         }
     }
@@ -384,8 +388,8 @@ package enum Phones {
             throw Problem(
                 "phone.not_theirs",
                 """
-                This phone does not look after \(TextFormat.fitting(member, bytes: 80), "member"): it shows \
-                what is used, and a guardian let it in for others or gave no passcode.
+                This phone cannot manage \(TextFormat.fitting(member, bytes: 80), "member"): it only shows \
+                usage. A guardian approved it for other members, or gave no passcode.
                 """
             )
         }

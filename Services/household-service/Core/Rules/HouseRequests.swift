@@ -48,8 +48,8 @@ enum HouseRequests {
                 why = Problem(
                     "household.bad_request",
                     """
-                    The request \(TextFormat.fitting(sent.request, bytes: 80), "request") is none that a \
-                    person of this machine can have made. It is left out.
+                    No person of this machine can have made the request \
+                    \(TextFormat.fitting(sent.request, bytes: 80), "request"). The household ignores it.
                     """
                 )
                 return nil

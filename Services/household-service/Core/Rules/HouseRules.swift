@@ -24,7 +24,7 @@ enum HouseRules {
         guard request.changes.count <= HouseholdRules.changesMax else {
             throw Problem(
                 "household.too_many_rules",
-                "A request has at most \(HouseholdRules.changesMax, "most") changes of rules.",
+                "A request can contain at most \(HouseholdRules.changesMax, "most") changes to rules.",
                 field: "/changes"
             )
         }
@@ -184,7 +184,10 @@ enum HouseRules {
         guard people.contains(asked.member) else {
             throw Problem(
                 "household.not_shared",
-                "This machine does not share the person \(TextFormat.fitting(asked.member, bytes: 80), "member")."
+                """
+                This machine does not share the member \
+                \(TextFormat.fitting(asked.member, bytes: 80), "member") with the household.
+                """
             )
         }
         let isDelay = asked.id == HouseholdRule.delay
@@ -206,15 +209,15 @@ enum HouseRules {
                     ? Message(
                         "household.bad_rule.a-category-is-of",
                         """
-                        A category is of an app, a site or a list of sites, and a rule for requests of a \
-                        person.
+                        A category must belong to an app, a site or a list of sites. A rule for requests \
+                        must belong to a person.
                         """
                     )
                     : Message(
                         "household.bad_rule.a-rule-has-an",
                         """
-                        A rule has an id of at most \(idBytesMax, "bytes") bytes and \
-                        \(ruleBytesMax / 1_024, "most") KiB, and changes wait for at most a week.
+                        The id of a rule has at most \(idBytesMax, "bytes") bytes, and the whole rule at \
+                        most \(ruleBytesMax / 1_024, "most") KiB. Changes can wait for at most a week.
                         """
                     )
             )
@@ -226,7 +229,7 @@ enum HouseRules {
         if var spec = asked.spec {
             if spec.kind == .allow { spec.then = nil }
             guard spec.kind != .session else {
-                throw Problem("household.bad_rule", "A session stays on its machine.")
+                throw Problem("household.bad_rule", "A focus session is not shared with the household.")
             }
             spec = try RuleCheck.checked(spec, for: Member(name: asked.member, role: .individual))
             checked.spec = spec
@@ -235,10 +238,7 @@ enum HouseRules {
         guard rules[asked.id] != nil || rules.count < HouseholdRules.max else {
             throw Problem(
                 "household.too_many_rules",
-                """
-                The household has had \(HouseholdRules.max, "most") rules of \(asked.member, "member"), \
-                which is the limit.
-                """,
+                "The household already had \(HouseholdRules.max, "most") rules for \(asked.member, "member").",
                 key: "household.too_many_rules.the-household-has"
             )
         }
@@ -263,8 +263,8 @@ enum HouseRules {
             throw Problem(
                 "household.not_for_all",
                 """
-                A category counts for all children of the household. Move apps and sites on a machine where \
-                all of them have their guardian.
+                A category applies to all children of the household. Change categories of apps and sites on \
+                a machine where all of the children have their guardian.
                 """
             )
         }

@@ -218,7 +218,7 @@ package struct HouseholdStores: Sendable {
         guard !isRead(state) else { return }
         throw Problem(
             PostgresConnection.away,
-            "The household is in PostgreSQL, which has not answered yet. Try again in a moment.",
+            "The household is stored in PostgreSQL, which has not answered yet. Try again in a moment.",
             key: "store.away.the-household-is",
             retryable: true
         )

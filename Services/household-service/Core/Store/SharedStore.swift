@@ -290,7 +290,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
 
     private static let overtaken = Problem(
         PostgresConnection.busy,
-        "Another service of the household has changed the same. Try again.",
+        "Another service of the household has changed the same data. Try again.",
         key: "store.busy.another-service-of",
         retryable: true
     )
@@ -547,7 +547,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         guard try agree(on: own.secret) == own.secret else {
             throw Problem(
                 "household.other_household",
-                "The PostgreSQL that the setting store names has another household already. Name an empty database."
+                "The database in the setting store already contains another household. Name an empty database."
             )
         }
         for device in old.devices where state.device(device.id) == nil {

@@ -84,8 +84,8 @@ enum SharedTables {
             throw Problem(
                 "store.newer_version",
                 """
-                The PostgreSQL that the setting store names was brought up to date by a newer version of \
-                Screen Time. Update this machine, too.
+                A newer version of Screen Time has upgraded the PostgreSQL database that the setting store \
+                names. Update this machine, too.
                 """
             )
         }

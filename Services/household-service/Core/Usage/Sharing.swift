@@ -187,8 +187,8 @@ enum Sharing {
             reply.why = Problem(
                 "household.bad_row",
                 """
-                The stretch \(TextFormat.fitting(sent.segment, bytes: 80), "segment") has no length that \
-                time can have, or is of another machine.
+                The interval \(TextFormat.fitting(sent.segment, bytes: 80), "segment") has an impossible \
+                length, or belongs to another machine.
                 """,
                 field: "/rows"
             )
@@ -203,7 +203,10 @@ enum Sharing {
         guard aheadMs <= Self.aheadMs else {
             reply.why = Problem(
                 "household.from_future",
-                "A stretch reaches more than a day into the future: the clock of its machine was wrong. It is left out.",
+                """
+                An interval ends more than a day in the future, because the clock of its machine was wrong. \
+                The household ignores it.
+                """,
                 field: "/rows"
             )
             return nil
@@ -219,7 +222,7 @@ enum Sharing {
                 "household.too_many_rows",
                 """
                 A request has at most \(HouseholdPush.rowsMax, "most") rows and \
-                \(HouseholdPush.openMax, "most2") open stretches.
+                \(HouseholdPush.openMax, "most2") open intervals.
                 """,
                 field: "/rows"
             )
@@ -229,14 +232,18 @@ enum Sharing {
                 isShort($0.epoch ?? "") && isShort($0.id ?? "")
             })
         else {
-            throw Problem("household.bad_cursor", "A request says how far it reaches.", field: "/through")
+            throw Problem(
+                "household.bad_cursor",
+                "A request must include a valid cursor for the position that it reaches.",
+                field: "/through"
+            )
         }
         guard request.wallMs.magnitude < numberMax,
             request.open.allSatisfy({ (0...openMs).contains($0.agoMs) })
         else {
             throw Problem(
                 "household.bad_clock",
-                "The clock of the machine is no time.",
+                "The machine sent an invalid time.",
                 field: "/wall_ms"
             )
         }

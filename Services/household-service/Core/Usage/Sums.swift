@@ -11,7 +11,7 @@ enum Sums {
         else {
             throw Problem(
                 "household.bad_days",
-                "The days are two dates, such as 2026-11-01, the first before the last, at most ten years apart.",
+                "The days must be two dates in order, such as 2026-11-01, and at most ten years apart.",
                 field: "/from"
             )
         }
@@ -20,7 +20,7 @@ enum Sums {
             let list = HouseholdSumKey.known.joined(separator: ", ")
             throw Problem(
                 "household.bad_sum",
-                "Sums are made by \(list, "known"), each at most once.",
+                "Sums can be calculated by \(list, "known"), each at most once.",
                 field: "/by"
             )
         }
@@ -29,14 +29,14 @@ enum Sums {
         guard names <= namesMax else {
             throw Problem(
                 "household.too_many_names",
-                "A question for sums has at most \(namesMax, "most") names.",
+                "A request for sums has at most \(namesMax, "most") names.",
                 field: "/members"
             )
         }
         guard by.contains(.group) == !groups.isEmpty else {
             throw Problem(
                 "household.bad_groups",
-                "Sums by group need the names of groups; other sums take none.",
+                "Sums by group need the names of groups. Other sums must not have them.",
                 field: "/groups"
             )
         }

@@ -283,7 +283,7 @@ struct DataCursor: Equatable {
         guard words.count == 6, numbers.count == 4, numbers.allSatisfy({ (0...1_000_000).contains($0) }),
             mark != nil || words[4].isEmpty
         else {
-            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+            throw Problem("page.invalid", "Send `next` exactly as it was in the reply.", field: "/next")
         }
         part = numbers[0]
         number = Int64(numbers[1])

@@ -10,7 +10,7 @@ enum ReportFilterCheck {
         else {
             throw Problem(
                 "report.bad_interval",
-                "The interval lies outside the years 1970 to 2199.",
+                "The interval must be within the years 1970 to 2199.",
                 field: "/filter/from_wall_ms"
             )
         }
@@ -32,11 +32,11 @@ enum ReportFilterCheck {
                 text: isByHours
                     ? Message(
                         "report.too_long.a-report-by-hours",
-                        "A report by hours covers at most a year. Take days, or a shorter interval."
+                        "A report by hours covers at most a year. Use days or a shorter interval."
                     )
                     : Message(
                         "report.too_long.at-most-ten-years",
-                        "A report covers at most ten years. Take a shorter interval."
+                        "A report covers at most ten years. Use a shorter interval."
                     ),
                 field: "/filter/to_wall_ms"
             )
@@ -44,7 +44,7 @@ enum ReportFilterCheck {
         if let weekday = filter.weekday, !(1...7).contains(weekday) {
             throw Problem(
                 "report.bad_weekday",
-                "A week begins on one of the days 1 (Sunday) to 7 (Saturday).",
+                "The first day of the week must be a number from 1 (Sunday) to 7 (Saturday).",
                 field: "/filter/weekday"
             )
         }
@@ -60,13 +60,13 @@ enum ReportFilterCheck {
         case .whole:
             throw Problem(
                 "report.bad_segment",
-                "A filter of an app has segments of an hour, a day or a week; add them up for the whole.",
+                "The segments in an app's filter must be an hour, a day or a week. For a total, add the segments up.",
                 field: "/filter/segment"
             )
         case .unknown:
             throw Problem(
                 "report.bad_segment",
-                "A segment is an hour, a day or a week; nothing finer than an hour is kept.",
+                "A segment must be an hour, a day or a week. Nothing finer than an hour is stored.",
                 key: "report.bad_segment.a-segment-is",
                 field: "/filter/segment"
             )
@@ -87,7 +87,7 @@ enum ReportFilterCheck {
         guard isPlain, (1...ReportLimits.languageBytes).contains(language.utf8.count) else {
             throw Problem(
                 "report.bad_language",
-                "A language is written as ko, ko-KR or en_US.",
+                "Write the language as a code, such as ko, ko-KR or en_US.",
                 field: "/language"
             )
         }
@@ -98,8 +98,8 @@ enum ReportFilterCheck {
             throw Problem(
                 "report.bad_context",
                 """
-                The name of a report has 1 to \(ReportLimits.contextBytes, "contextBytes") bytes and no \
-                control characters.
+                The name of a report must have 1 to \(ReportLimits.contextBytes, "contextBytes") bytes and \
+                no control characters.
                 """,
                 field: "/context"
             )

@@ -45,7 +45,7 @@ struct ReportPlan: Equatable {
         guard apps.isWhole else {
             throw Problem(
                 "unavailable",
-                "auth-service has not said yet who lets \(app, "app") see their use.",
+                "auth-service has not yet reported who allows \(app, "app") to see their usage.",
                 key: "unavailable.auth-service-has-not",
                 retryable: true,
                 help: "screentime status"
@@ -65,9 +65,8 @@ struct ReportPlan: Equatable {
                 throw Problem(
                     "report.no_children",
                     """
-                    No child of this household has allowed \(app, "app") to see its use, so there is \
-                    nothing to show. A guardian has to allow it, or the filter has to ask for .all or leave \
-                    `users` out.
+                    No child of this household allows \(app, "app") to see their usage, so there is nothing \
+                    to show. Ask a guardian to allow it, use .all in the filter, or leave out `users`.
                     """,
                     field: "/filter/users",
                     help: "screentime app access \(app) on --member NAME"
@@ -98,9 +97,9 @@ struct ReportPlan: Equatable {
         throw Problem(
             "report.no_device",
             """
-            No device of the kind \(wanted, "kinds") is known. There are: \(names(of: devices), "devices"). An app \
-            that was written for a phone says "deviceModel": "iPhone" in its manifest.json; then its filters mean \
-            this computer.
+            No device of the kind \(wanted, "kinds") is known. Known devices: \
+            \(names(of: devices), "devices"). If the app was written for a phone, set "deviceModel": \
+            "iPhone" in its manifest.json. Its filters then match this computer.
             """,
             field: "/filter/models",
             help: "screentime app install FOLDER"
@@ -144,7 +143,7 @@ package enum ReportPermission {
         guard word.status != .approved || !word.access else { return nil }
         return Problem(
             "auth.unauthorized",
-            "\(word.member, "member") has not allowed \(word.app, "app") to see their use.",
+            "\(word.member, "member") has not allowed \(word.app, "app") to see their usage.",
             key: "auth.unauthorized.has-not-allowed",
             field: "/app",
             help: "screentime app access \(word.app) on --member \(word.member)"
@@ -161,7 +160,7 @@ package enum ReportPermission {
         guard apps.isWhole else {
             return Problem(
                 "unavailable",
-                "auth-service has not said yet which apps there are.",
+                "auth-service has not yet reported which apps are installed.",
                 key: "unavailable.auth-service-has-not-said",
                 retryable: true,
                 help: "screentime status"

@@ -71,7 +71,7 @@ enum DayReport {
         guard let day = CivilDate(text: text) else {
             throw Problem(
                 "report.bad_day",
-                "\(text.prefix(40), "text") is not a day; write it as 2026-11-20.",
+                "\(text.prefix(40), "text") is not a valid day. Write days in the form 2026-11-20.",
                 field: "/day"
             )
         }

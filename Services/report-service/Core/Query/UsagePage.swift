@@ -198,7 +198,7 @@ struct UsagePlace: Equatable {
         let mark = parts.count == 3 ? Mark(parts[1], parts[2]) : nil
         guard let segment = Int(parts[0]), (0..<count).contains(segment), parts.count == 1 || mark != nil
         else {
-            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+            throw Problem("page.invalid", "Send `next` exactly as it was in the reply.", field: "/next")
         }
         self.init(segment: segment, after: mark)
     }

@@ -40,7 +40,7 @@ struct UsageQuery {
         guard let rules = request.zone == nil ? LivedTime.rules(zone) : ZoneRules.of(zone) else {
             throw Problem(
                 "report.unknown_zone",
-                "There is no time zone \(zone.prefix(64), "zone"); write it like Asia/Seoul or Europe/Berlin.",
+                "There is no time zone \(zone.prefix(64), "zone"). Use a name such as Asia/Seoul or Europe/Berlin.",
                 field: "/zone"
             )
         }
@@ -70,8 +70,8 @@ struct UsageQuery {
             throw Problem(
                 "report.unknown_segment",
                 """
-                A report goes by hour, day, week or whole; nothing finer than an hour is kept. For the \
-                single stretches of a day ask for usage.list.
+                The segment of a report must be hour, day, week or whole. Nothing finer than an hour is \
+                stored. For the individual intervals of a day, call usage.list.
                 """,
                 field: "/segment"
             )
@@ -84,7 +84,7 @@ struct UsageQuery {
         if let weekday = request.weekday, !(1...7).contains(weekday) {
             throw Problem(
                 "report.bad_weekday",
-                "A week begins with a day from 1, which is Sunday, to 7, which is Saturday.",
+                "The first day of the week must be a number from 1 (Sunday) to 7 (Saturday).",
                 key: "report.bad_weekday.a-week-begins",
                 field: "/weekday"
             )
@@ -92,7 +92,7 @@ struct UsageQuery {
         if let top = request.top, !(1...topMax).contains(top) {
             throw Problem(
                 "report.bad_top",
-                "Ask for the first 1 to \(topMax, "most") rows, or for all by leaving it out.",
+                "The number of rows must be from 1 to \(topMax, "most"). Leave it out to get all rows.",
                 field: "/top"
             )
         }
@@ -100,7 +100,7 @@ struct UsageQuery {
         guard lists.allSatisfy({ $0?.count ?? 0 <= listMax }), request.by.count <= listMax else {
             throw Problem(
                 "report.too_many",
-                "A list of what to report on has \(listMax, "most") names at most."
+                "Each list in a report request can have at most \(listMax, "most") names."
             )
         }
     }
@@ -109,7 +109,7 @@ struct UsageQuery {
         guard request.fromWallMs >= 0, request.toWallMs >= 0, request.toWallMs <= ZoneRules.lastMs else {
             throw Problem(
                 "report.bad_time",
-                "Times of a report are milliseconds since 1970-01-01, up to the year 2200.",
+                "The times of a report must be milliseconds since 1970-01-01, up to the year 2200.",
                 field: request.fromWallMs < 0 ? "/from_wall_ms" : "/to_wall_ms"
             )
         }
@@ -125,7 +125,7 @@ struct UsageQuery {
         guard lengthMs <= yearsMax * 366 * LivedTime.dayMs else {
             throw Problem(
                 "report.too_long",
-                "A report covers \(yearsMax, "most") years at most. Ask for a shorter time.",
+                "A report covers at most \(yearsMax, "most") years. Use a shorter interval.",
                 field: "/from_wall_ms"
             )
         }
@@ -140,8 +140,9 @@ struct UsageQuery {
         throw Problem(
             "report.too_long",
             """
-            That would be \(lengthMs / unitMs, "length") parts, and a report has \(segmentsMax, "most") at \
-            most. Ask for a shorter time, or for longer parts, such as days or weeks.
+            The report would have \(lengthMs / unitMs, "length") segments, but at most \
+            \(segmentsMax, "most") are allowed. Use a shorter interval, or longer segments, such as days or \
+            weeks.
             """,
             key: "report.too_long.that-would-be",
             field: "/segment"
@@ -163,7 +164,7 @@ struct UsageFilter {
         // Before any use is known there are no names to suggest.
         if !known.isEmpty {
             try require(members, known, "member", "/members") {
-                Message("report.unknown_member", "No use of \($0, "member") is known here.")
+                Message("report.unknown_member", "No usage of \($0, "member") is recorded here.")
             }
         }
         let present = Set(names.whos.map { CoverageReport.id($0.device) } + state.devices.keys)
@@ -184,7 +185,7 @@ struct UsageFilter {
         let used = Set(names.things.compactMap(\.app).map(CategoryMap.normal(app:)))
         for app in apps ?? [] where state.facts[ReportState.key(app)] == nil {
             try require([CategoryMap.normal(app: app)], used, "app", "/apps") {
-                Message("report.unknown_app", "No use of the app \($0, "app") is known here.")
+                Message("report.unknown_app", "No usage of the app \($0, "app") is recorded here.")
             }
         }
         let categoryNames = Set(names.things.compactMap(\.category) + Category.allCases.map(\.rawValue))
@@ -194,7 +195,7 @@ struct UsageFilter {
         let domains = Set(names.things.compactMap(\.domain))
         for site in sites ?? [] where !domains.contains(where: { Self.isPart($0, of: site) }) {
             try require([site], domains, "site", "/sites") {
-                Message("report.unknown_site", "No use of the site \($0, "site") is known here.")
+                Message("report.unknown_site", "No usage of the site \($0, "site") is recorded here.")
             }
         }
         let wanted = Set(categories ?? [])

@@ -32,7 +32,7 @@ package enum ModelTakeover {
         guard let cursor = try cursor(change.database, in: "main"), !cursor.epoch.isEmpty else {
             throw Problem(
                 "report.not_followed",
-                "The figures are being built from the stream already; ask again when that is done.",
+                "The figures are already being built from the usage stream. Try again when that is done.",
                 retryable: true
             )
         }
@@ -73,7 +73,7 @@ package enum ModelTakeover {
         guard let found = try cursor(database, in: name), found == (built.epoch, built.sequence) else {
             throw Problem(
                 "report.rebuild_lost",
-                "The new figures are not where they were made. Try again."
+                "The rebuilt figures are not in the file to which they were written. Try again."
             )
         }
         for table in UsageTables.all {

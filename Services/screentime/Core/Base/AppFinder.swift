@@ -309,7 +309,7 @@ struct AppResolving {
             throw Problem(
                 "app.several",
                 """
-                \(shown, "shown") could be: \(list, "list"). Name one by what stands in brackets, or take \
+                \(shown, "shown") could be: \(list, "list"). Choose one by the name in brackets, or choose \
                 all with --all.
                 """,
                 details: ProblemText.retyping(typed, ids.first)
@@ -321,12 +321,12 @@ struct AppResolving {
                     list.isEmpty
                         ? Speech.say(
                             "command.no-app-called",
-                            "No app called \(shown, "shown") was used or found here yet."
+                            "No app called \(shown, "shown") has been used or found here yet."
                         )
                         : Speech.say(
                             "command.no-app-called-did-you-mean",
                             """
-                            No app called \(shown, "shown") was used or found here yet. Did you mean \
+                            No app called \(shown, "shown") has been used or found here yet. Did you mean \
                             \(list, "list")?
                             """
                         )

@@ -119,8 +119,8 @@ package enum LocalMoment {
     static let expectation = Message(
         "command.moment-expectation",
         """
-        a day such as 2026-11-20, with a time such as “2026-11-20 17:00”, a time of today such as 17:00, \
-        “yesterday 17:00”, monday, or now
+        a day (2026-11-20), a day and a time (“2026-11-20 17:00”), a time today (17:00), “yesterday 17:00”, \
+        monday, or now
         """
     )
 

@@ -11,7 +11,10 @@ struct OtherMachine: Sendable {
     private static let option = Command.Option(
         "--machine",
         "MACHINE",
-        "asks that machine of the household, by your passcode there; mum@laptop says who you are"
+        """
+        sends the command to that machine of the household, with your passcode for it; mum@laptop also gives \
+        your name
+        """
     )
     private static let words: Set<String> = [
         "status", "report", "history", "why", "rule", "limit", "downtime", "window", "goal", "break", "allow",
@@ -60,8 +63,8 @@ struct OtherMachine: Sendable {
             throw Problem(
                 "usage.bad_value",
                 """
-                --machine has the name of a machine, and the person who asks before it where it has \
-                several: laptop or mum@laptop.
+                --machine needs the name of a machine, such as laptop. If the machine has several people, \
+                put your name first: mum@laptop.
                 """,
                 key: "usage.bad_value.machine-has-the",
                 help: "screentime household show"

@@ -49,8 +49,8 @@ package struct ProgramRun: Sendable {
             throw Problem(
                 "program.too_slow",
                 """
-                \(program, "program") did not end within \(MessageValue.duration(ms: deadlineMs), "time"), \
-                and was ended.
+                \(program, "program") did not finish within \(MessageValue.duration(ms: deadlineMs), "time") \
+                and was stopped.
                 """,
                 retryable: true
             )
@@ -80,7 +80,10 @@ extension ProgramRun {
         guard let program = path(of: "xdg-open", environment: environment) else {
             throw Problem(
                 "browser.no_opener",
-                "This computer has no xdg-open, which knows your browser. Install xdg-utils, or open the page yourself.",
+                """
+                This computer does not have xdg-open, which opens pages in your browser. Install xdg-utils, \
+                or open the page yourself.
+                """,
                 help: help
             )
         }
@@ -161,8 +164,8 @@ package enum FileTree {
                 throw Problem(
                     "directory.failed",
                     """
-                    The folder \(made, "made") cannot be made: \(SystemError.text(errno), "reason"). Correct \
-                    that and try again.
+                    The folder \(made, "made") cannot be created: \(SystemError.text(errno), "reason"). \
+                    Correct that and try again.
                     """
                 )
             }

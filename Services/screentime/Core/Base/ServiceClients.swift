@@ -45,7 +45,7 @@ package final class ServiceClients: Sendable {
     private static func notRunning(_ service: ServiceName) -> Problem {
         Problem(
             "service.not_running",
-            "Screen Time is not running, or its \(service, "service") is not.",
+            "Either Screen Time or its \(service, "service") is not running.",
             key: "service.not_running.screen-time-is",
             retryable: true,
             help: "screentime system up"

@@ -51,7 +51,7 @@ package enum SubjectReader {
         if word == everything {
             throw Problem(
                 "usage.bad_subject",
-                "“everything” already includes all else; name nothing beside it.",
+                "“everything” cannot be combined with other apps, sites or categories.",
                 key: "usage.bad_subject.everything-already-includes",
                 details: ["meant": "firefox"]
             )
@@ -83,8 +83,8 @@ package enum SubjectReader {
         Problem(
             "usage.bad_subject",
             """
-            “\(word, "word")” is not an app; did you mean \(meant, "meant")? A site is written \
-            site:reddit.com, a category category:games.
+            “\(word, "word")” is not an app. Did you mean \(meant, "meant")? Write a site as \
+            site:reddit.com, and a category as category:games.
             """,
             key: "usage.bad_subject.is-not-an",
             details: ["meant": meant]

@@ -148,7 +148,7 @@ package struct SystemView: Sendable {
 /// The one sentence about blindness, wherever it is said.
 package enum SightText {
     package static func blind(_ reason: Message) -> String {
-        Speech.say("command.nothing-on-this-screen", "Nothing on this screen can be seen. ")
+        Speech.say("command.nothing-on-this-screen", "Screen Time cannot see anything on this screen. ")
             + Speech.say(reason).harmless
     }
 }

@@ -5,24 +5,24 @@ import STPlatform
 enum AppAccessCommand {
     static let command = Command(
         ["app", "access"],
-        "Lets an app use Screen Time, or not; asks for the passcode of the person who decides",
+        "Allows an app to use Screen Time or denies it; asks for the passcode of the person who decides",
         subjects: [
             .init(
                 "APP",
-                "its id; `screentime app list` shows it",
+                "the app's id; `screentime app list` shows it",
                 key: "help.arg-app.its-id-screentime-app-list"
             ),
-            .init("on|off", "leave it out to see which it is", isOptional: true),
+            .init("on|off", "leave it out to see the current setting", isOptional: true),
         ],
         options: [
             .init(
                 "--member",
                 "NAME",
-                "for whom; by default the owner of this account",
+                "the person; by default the owner of this account",
                 key: "help.--member.for-whom-by-default-the"
             ),
             ProofPrompt.option,
-            .init("--request", "ID", "the question to answer, where an app has asked"),
+            .init("--request", "ID", "the question to answer, if the app has asked"),
             .json,
         ],
         example: "screentime app access promise on"
@@ -130,10 +130,13 @@ enum AppAccessCommand {
         let end = TimeText.text(wire: question.expiresAt)
         let asks = Speech.say(
             "app.would-like-to-use",
-            "“\(app, "app")” (\(id, "id")) would like to use Screen Time with \(member, "member"). It could:"
+            """
+            “\(app, "app")” (\(id, "id")) would like to use Screen Time for \(member, "member"). If you \
+            allow it, it can:
+            """
         )
         let reasons = question.reasons.map { "  - \(DisplayWidth.harmless(Speech.say($0)))" }
-        let decides = Speech.say("app.decides-until", "\(names, "names") decides, until \(end, "end").")
+        let decides = Speech.say("app.decides-until", "\(names, "names") can decide until \(end, "end").")
         return (["", asks, ""] + reasons + ["", decides]).joined(separator: "\n")
     }
 

@@ -4,16 +4,16 @@ import STPlatform
 
 /// `screentime app …`: what an app's extensions wrote, and what became of their callbacks.
 enum AppDeliveriesCommand {
-    private static let app = Command.Subject("APP", "its id", key: "help.arg-app.its-id")
+    private static let app = Command.Subject("APP", "the app's id", key: "help.arg-app.its-id")
 
     static let commands: [Command] = [
         Command(
             ["app", "log"],
-            "The log of an app's extensions: what they print, their errors, and when the system ends them",
+            "The log of an app's extensions: their output, their errors, and when the system stops them",
             subjects: [app],
             options: [
                 .init("--follow", nil, "shows the last lines, and then each new one"),
-                .init("--count", "N", "how many lines; 50 by default. With --follow it ends after these"),
+                .init("--count", "N", "how many lines; 50 by default; with --follow, ends after this many"),
                 .init(
                     "--for",
                     "DURATION",
@@ -28,18 +28,23 @@ enum AppDeliveriesCommand {
             ["app", "deliveries"],
             "The callbacks of apps: waiting, done, or parked with the reason",
             subjects: [
-                .init("APP", "only of this one", key: "help.arg-app.only-of-this-one", isOptional: true)
+                .init(
+                    "APP",
+                    "only callbacks of this app",
+                    key: "help.arg-app.only-of-this-one",
+                    isOptional: true
+                )
             ],
             options: [
                 .init(
                     "--state",
                     "STATE",
-                    "only these: \(DeliveryState.known.joined(separator: ", "), "known")"
+                    "only callbacks in one of these states: \(DeliveryState.known.joined(separator: ", "), "known")"
                 ),
                 .init(
                     "--count",
                     "N",
-                    "how many of them; 20 by default",
+                    "how many to show; 20 by default",
                     key: "help.--count.how-many-of-them-20"
                 ),
                 .json,
@@ -49,13 +54,16 @@ enum AppDeliveriesCommand {
         Command(
             ["app", "retry"],
             "Tries a parked callback again",
-            subjects: [.init("DELIVERY", "its short name, such as D18")],
+            subjects: [.init("DELIVERY", "the callback's short name, such as D18")],
             options: [.json],
             example: "screentime app retry D18"
         ) { try await retry($0) },
         Command(
             ["app", "debug"],
-            "Starts an app's monitor and stops it at once, so that a debugger can attach; nothing is counted",
+            """
+            Starts an app's monitor and pauses it immediately so that a debugger can attach; time, memory \
+            and output have no limits
+            """,
             subjects: [app],
             options: [.init("--off", nil, "ends debugging; the next callback runs as usual"), .json],
             example: "screentime app debug promise"

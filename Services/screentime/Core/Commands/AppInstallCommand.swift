@@ -15,7 +15,7 @@ enum AppInstallCommand {
                 )
             ],
             options: [
-                .init("--programs", .folder, "where executables that are not in the bundle are"), .json,
+                .init("--programs", .folder, "the folder of executables that are not in the bundle"), .json,
             ],
             example: "screentime app install ./Promise"
         ) { try await install($0) },
@@ -27,24 +27,24 @@ enum AppInstallCommand {
         ) { try await list($0) },
         Command(
             ["app", "remove"],
-            "Removes an app; its permissions and what it watched end",
-            subjects: [.init("APP", "its id", key: "help.arg-app.its-id")],
+            "Removes an app; this ends its permissions and its monitoring",
+            subjects: [.init("APP", "the app's id", key: "help.arg-app.its-id")],
             options: [ProofPrompt.option, .json],
             example: "screentime app remove promise"
         ) { try await remove($0) },
         AppAccessCommand.command,
         Command(
             ["app", "enforce"],
-            "Puts the settings that an app makes into force, or not",
+            "Turns enforcement of an app's settings on or off",
             subjects: [
-                .init("APP", "its id", key: "help.arg-app.its-id"),
-                .init("on|off", "leave it out to see which it is", isOptional: true),
+                .init("APP", "the app's id", key: "help.arg-app.its-id"),
+                .init("on|off", "leave it out to see the current setting", isOptional: true),
             ],
             options: [
                 .init(
                     "--member",
                     "NAME",
-                    "for whom; by default the owner of this account",
+                    "the person; by default the owner of this account",
                     key: "help.--member.for-whom-by-default-the"
                 ),
                 ProofPrompt.option, .json,
@@ -89,7 +89,7 @@ enum AppInstallCommand {
             text +=
                 "\n"
                 + ProblemText.asTyped(
-                    Speech.say("app.it-may-not-do", "It may not do anything yet. To allow it: ")
+                    Speech.say("app.it-may-not-do", "It has no permissions yet. To allow it: ")
                         + "screentime app access \(manifest.id) on"
                 )
         }
@@ -203,7 +203,7 @@ enum AppInstallCommand {
             guard words[0] == "on" || words[0] == "off" else { return nil }
             throw Problem(
                 "usage.subject_missing",
-                "Say which app to switch \(words[0], "words").",
+                "Name the app to switch \(words[0], "words").",
                 key: "usage.subject_missing.say-which-app",
                 help: "screentime app \(verb) APP \(words[0])"
             )
@@ -243,12 +243,12 @@ enum AppInstallCommand {
         case .approved where known.enforce:
             Speech.say(
                 "app.may-use-screen-time",
-                "\(app, "app") may use Screen Time with \(member, "member")."
+                "\(app, "app") may use Screen Time for \(member, "member")."
             )
         case .approved:
             Speech.say(
                 "app.may-use-screen-time-with",
-                "\(app, "app") may use Screen Time with \(member, "member"), but its settings are not in force. "
+                "\(app, "app") may use Screen Time for \(member, "member"), but its settings are not in force. "
             )
                 + ProblemText.asTyped(
                     Speech.say("app.to-change-that", "To change that: ")
@@ -257,12 +257,12 @@ enum AppInstallCommand {
         case .denied:
             Speech.say(
                 "app.may-not-use-screen",
-                "\(app, "app") may not use Screen Time with \(member, "member")."
+                "\(app, "app") is not allowed to use Screen Time for \(member, "member")."
             )
         case .notDetermined, .unknown:
             Speech.say(
                 "app.has-no-answer-yet",
-                "\(app, "app") has no answer yet on whether it may use Screen Time with \(member, "member")."
+                "Nobody has decided yet whether \(app, "app") may use Screen Time for \(member, "member")."
             )
         }
     }

@@ -5,7 +5,7 @@ import STPlatform
 enum AppShowCommand {
     static let command = Command(
         ["app", "show"],
-        "What an app may do, what it watches, and what has counted so far",
+        "The permissions of an app, what it monitors, and the usage counted so far",
         subjects: [.init("APP", "the id of an installed app", key: "help.arg-app.the-id-of-an-installed")],
         options: [
             .init("--member", "NAME", "only for this person", key: "help.--member.only-for-this-person"),
@@ -36,7 +36,9 @@ enum AppShowCommand {
         }
         var lines = AppShowText.lines(app, found.words, found.activities, found.names, terminal)
         if !found.idle.isEmpty {
-            lines += ["", Speech.say("app.what-it-calls-that", "What it calls that does nothing here:")]
+            lines += [
+                "", Speech.say("app.what-it-calls-that", "Calls by this app that have no effect here:"),
+            ]
             lines += found.idle.map { "  \($0.harmless)" }
         }
         terminal.write(lines.joined(separator: "\n"))
@@ -114,7 +116,7 @@ enum AppShowText {
                 SpawnBounds.areKept
                     ? Speech.say(
                         "app.its-extensions-open-the",
-                        "Its extensions open the app's own files, and no others of yours."
+                        "Its extensions can open the app's own files, but none of your other files."
                     )
                     : Speech.say(
                         "app.its-extensions-can-open",

@@ -4,30 +4,30 @@ import STPlatform
 
 /// `screentime browser …`: which browsers say what site is in front.
 enum BrowserCommand {
-    private static let browser = Command.Subject("BROWSER", "one of `browser list`, such as chromium")
+    private static let browser = Command.Subject("BROWSER", "a browser from `browser list`, such as chromium")
     private static let unsigned = Command.Option(
         "--unsigned",
         nil,
-        "lets Debian's Firefox take add-ons that Mozilla has not signed, as ours is not yet"
+        "allows Debian's Firefox to use add-ons that Mozilla has not signed; the Screen Time add-on is not signed yet"
     )
 
     static let commands: [Command] = [
         Command(
             ["browser", "list"],
-            "The browsers of this computer, and which of them say what site is in front",
+            "The browsers on this computer, and which of them report the foreground site",
             options: [.json],
             example: "screentime browser list"
         ) { try await list($0) },
         Command(
             ["browser", "enable"],
-            "Has a browser say which site is in front, in your account, from its next start on",
+            "Makes a browser report the foreground site in your account, from its next start",
             subjects: [browser],
             options: [unsigned],
             example: "screentime browser enable chromium"
         ) { try await enable($0) },
         Command(
             ["browser", "disable"],
-            "Has a browser say nothing of sites, from its next start on",
+            "Stops a browser from reporting sites, from its next start",
             subjects: [browser],
             example: "screentime browser disable chromium"
         ) { try disable($0) },
@@ -49,7 +49,7 @@ enum BrowserCommand {
                 return [
                     Speech.say(
                         "browser.no-browser-that-screen",
-                        "No browser that Screen Time knows was found: "
+                        "No supported browser was found. Supported browsers: "
                     )
                         + Browser.all.map(\.name).joined(separator: ", ") + "."
                 ]
@@ -60,13 +60,16 @@ enum BrowserCommand {
             return found.map { browser, _ in
                 let state =
                     if parts.program(of: browser) == nil, let reason = parts.unreachable(browser) {
-                        Speech.say("browser.cannot-say-it", "cannot say it: ") + Speech.say(reason)
+                        Speech.say("browser.cannot-say-it", "cannot report sites: ") + Speech.say(reason)
                     } else if parts.isOld(browser) {
-                        Speech.say("browser.has-the-extension-of", "has the extension of another version")
+                        Speech.say(
+                            "browser.has-the-extension-of",
+                            "has the extension of another version of Screen Time"
+                        )
                     } else if parts.isEnabled(browser) {
-                        Speech.say("browser.says-which-site-is", "says which site is in front")
+                        Speech.say("browser.says-which-site-is", "reports the foreground site")
                     } else {
-                        Speech.say("browser.counts-as-an-app", "counts as an app alone")
+                        Speech.say("browser.counts-as-an-app", "counts only as an app")
                     }
                 return "  \(browser.name)  \(state)"
             }
@@ -89,7 +92,7 @@ enum BrowserCommand {
                 text: parts.unreachable(browser).map {
                     Message(
                         "browser.not_found.cannot-say",
-                        "\(browser.name, "browser") cannot say which site is in front: \($0, "reason")."
+                        "\(browser.name, "browser") cannot report the foreground site: \($0, "reason")."
                     )
                 }
                     ?? Message(
@@ -104,8 +107,8 @@ enum BrowserCommand {
                 throw Problem(
                     "browser.signed_only",
                     """
-                    This Firefox takes only add-ons that Mozilla has signed, and ours is not signed yet. \
-                    Debian's firefox-esr and Chromium take it.
+                    This Firefox accepts only add-ons that Mozilla has signed, and the Screen Time add-on is \
+                    not signed yet. Debian's firefox-esr and Chromium accept it.
                     """,
                     help: "screentime browser list"
                 )
@@ -114,8 +117,8 @@ enum BrowserCommand {
                 throw Problem(
                     "browser.unsigned",
                     """
-                    Mozilla has not signed our add-on yet. Debian's Firefox takes it all the same, if it \
-                    may take any add-on without a signature from now on. Say so if you want that.
+                    Mozilla has not signed the Screen Time add-on yet. Debian's Firefox can use it only if \
+                    you allow all unsigned add-ons from now on. To allow them, add --unsigned.
                     """,
                     help: "--unsigned"
                 )
@@ -129,9 +132,9 @@ enum BrowserCommand {
                 Speech.say(
                     "browser.from-its-next-start",
                     """
-                    From its next start on, \(browser.name, "name") says which site is in front: its name \
-                    alone, such as example.com, and no page, no title, no private window. Sites that are \
-                    shielded are covered there.
+                    From its next start, \(browser.name, "name") reports only the name of the foreground \
+                    site, such as example.com. It never reports pages, titles or private windows. Shields \
+                    then cover shielded sites in \(browser.name, "name").
                     """
                 ),
                 Speech.say(
@@ -149,7 +152,7 @@ enum BrowserCommand {
         guard parts.isEnabled(browser) else {
             throw Problem(
                 "browser.not_enabled",
-                "\(browser.name, "name") says nothing of sites as it is.",
+                "\(browser.name, "name") does not report sites, so there is nothing to disable.",
                 help: "screentime browser list"
             )
         }
@@ -157,7 +160,10 @@ enum BrowserCommand {
         invocation.terminal.write(
             Speech.say(
                 "browser.from-its-next-start-on",
-                "From its next start on, \(browser.name, "name") counts as an app alone. What was counted stays."
+                """
+                From its next start, \(browser.name, "name") counts only as an app. Usage that is already \
+                counted stays.
+                """
             )
         )
         return .done
@@ -173,8 +179,8 @@ enum BrowserCommand {
         throw Problem(
             "usage.unknown_browser",
             """
-            There is no browser “\(text.harmless, "name")” here that could say which site is in front. It can \
-            be: \(list, "browsers").
+            “\(text.harmless, "name")” is not a supported browser. Browsers that can report the foreground \
+            site: \(list, "browsers").
             """,
             help: "screentime browser list",
             details: ProblemText.retyping(text, meant)

@@ -10,7 +10,7 @@ enum BusCommand {
             ["bus", "call"],
             "Sends one request and prints the reply",
             subjects: [
-                .init("ROUTE", "such as health.ping; `screentime bus describe` lists them"),
+                .init("ROUTE", "the route, such as health.ping; `screentime bus describe` lists all routes"),
                 .init(
                     "JSON",
                     "the body: JSON, @file, or - for standard input; {} by default",
@@ -21,11 +21,15 @@ enum BusCommand {
                 .init(
                     "--to",
                     "SERVICE",
-                    "which service to ask; by default the one that has this route",
+                    "the service to call; by default the one that has this route",
                     key: "help.--to.which-service-to-ask-by"
                 ),
                 .init("--timeout", "DURATION", "how long to wait; 5s by default"),
-                .init("--idempotency-key", "KEY", "a repeated request with the same key does nothing again"),
+                .init(
+                    "--idempotency-key",
+                    "KEY",
+                    "repeating a request with the same key has no further effect"
+                ),
                 .json,
             ],
             example: "screentime bus call health.ping '{}' --to notifier"
@@ -33,9 +37,15 @@ enum BusCommand {
         Command(
             ["bus", "listen"],
             "Prints events as they are published",
-            subjects: [.init("TOPIC-PREFIX", "such as usage. or usage.segment.closed", isOptional: true)],
+            subjects: [
+                .init(
+                    "TOPIC-PREFIX",
+                    "the beginning of the topic, such as usage. or usage.segment.closed",
+                    isOptional: true
+                )
+            ],
             options: [
-                .init("--service", "SERVICE", "only what this one publishes"),
+                .init("--service", "SERVICE", "only events that this service publishes"),
                 .init(
                     "--count",
                     "N",
@@ -50,7 +60,7 @@ enum BusCommand {
         Command(
             ["bus", "describe"],
             "Lists routes and events, or prints them as an AsyncAPI document",
-            subjects: [.init("SERVICE", "only this one, with its fields", isOptional: true)],
+            subjects: [.init("SERVICE", "only this service, with its fields", isOptional: true)],
             options: [.init("--asyncapi", nil, "the whole bus as an AsyncAPI 3.0 document"), .json],
             example: "screentime bus describe activity-center"
         ) { try BusDescription.run($0) },
@@ -100,7 +110,7 @@ enum BusCall {
         if Catalogue.common.contains(where: { $0.name == route }) {
             throw Problem(
                 "usage.target_missing",
-                "Every service answers \(route, "route"); say with --to which one to ask.",
+                "Every service answers \(route, "route"). Use --to to choose the service.",
                 help: "screentime bus call \(route) --to \(ServiceName.activity)"
             )
         }
@@ -195,7 +205,7 @@ enum BusListen {
             guard Topic.isValid(prefix) else {
                 throw Problem(
                     "usage.bad_topic",
-                    "“\(prefix, "prefix")” cannot begin a topic; a topic has a-z, 0-9, dots and dashes.",
+                    "No topic can begin with “\(prefix, "prefix")”. A topic consists of a-z, 0-9, dots and dashes.",
                     help: "screentime bus listen usage."
                 )
             }

@@ -12,17 +12,17 @@ enum CategoryCommand {
         ) { try await list($0) },
         Command(
             ["category", "set"],
-            "Moves an app or a site into a category, for use from now on",
+            "Moves an app or a site into a category, for usage from now on",
             subjects: [
                 .init("SUBJECT", "an app, or site:DOMAIN", key: "help.arg-subject.an-app-or-site-domain"),
-                .init("CATEGORY", "such as social; `default` undoes the move"),
+                .init("CATEGORY", "the category, such as social; `default` undoes the move"),
             ],
             options: [ProofPrompt.option, .json],
             example: "screentime category set firefox social"
         ) { try await set($0) },
         Command(
             ["category", "show"],
-            "What an app or a site counts as, why, and what it is called",
+            "The category and name of an app or a site, and the reason for the category",
             subjects: [
                 .init("SUBJECT", "an app, or site:DOMAIN", key: "help.arg-subject.an-app-or-site-domain")
             ],
@@ -31,16 +31,16 @@ enum CategoryCommand {
         ) { try await show($0) },
         Command(
             ["category", "add"],
-            "Adds a list of sites to a category, replacing the list of that name",
-            subjects: [.init("LIST", "what to call it")],
+            "Adds a list of sites to a category, and replaces any list of the same name",
+            subjects: [.init("LIST", "the name of the list")],
             options: [
                 .init(
                     "--from",
                     .file,
-                    "one site a line, or as a hosts file; - reads what is piped in",
+                    "a file with one site per line, or a hosts file; - reads standard input",
                     key: "help.--from.one-site-a-line-or"
                 ),
-                .init("--to", "CATEGORY", "such as games", key: "help.--to.such-as-games"),
+                .init("--to", "CATEGORY", "the category, such as games", key: "help.--to.such-as-games"),
                 ProofPrompt.option, .json,
             ],
             example: "screentime category add gaming-sites --from hosts.txt --to games"
@@ -51,7 +51,7 @@ enum CategoryCommand {
             subjects: [
                 .init(
                     "LIST",
-                    "its name; `category list` shows it",
+                    "the name of the list; `category list` shows it",
                     key: "help.arg-list.its-name-category-list-shows"
                 )
             ],
@@ -176,15 +176,15 @@ package enum CategoryText {
             case .desktop: Speech.say("category.its-desktop-entry-says", "its desktop entry says so")
             case .list:
                 facts.list.map { DisplayWidth.harmless($0) }
-                    .map { Speech.say("category.your-list-has-it", "your list \($0, "item") has it") }
+                    .map { Speech.say("category.your-list-has-it", "your list \($0, "item") includes it") }
                     ?? Speech.say(
                         "category.the-list-that-comes",
-                        "the list that comes with this program has it"
+                        "the list that comes with this program includes it"
                     )
             case .unknown:
                 Speech.say(
                     "category.no-list-knows-it",
-                    "no list knows it; `category set \(subject, "subject") CATEGORY` moves it"
+                    "no list includes it; `category set \(subject, "subject") CATEGORY` moves it"
                 )
             }
         lines.append("  " + Speech.say("category.because", "Because \(why, "why")."))

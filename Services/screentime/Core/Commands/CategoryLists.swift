@@ -15,7 +15,7 @@ enum DomainListAdding {
         guard let path = invocation.value("--from"), let category = invocation.value("--to") else {
             throw Problem(
                 "usage.option_missing",
-                "Say with --from which file has the sites, and with --to which category they belong to.",
+                "Specify the file of sites with --from, and their category with --to.",
                 key: "usage.option_missing.say-with-from",
                 help: example
             )
@@ -29,7 +29,7 @@ enum DomainListAdding {
             let bad = file.firstBad.map { " Line \($0.number) is “\(DisplayWidth.harmless($0.text))”." } ?? ""
             throw Problem(
                 "category.bad_file",
-                "\(path, "path") has no site in it.\(bad, "bad")",
+                "\(path, "path") contains no sites.\(bad, "bad")",
                 key: "category.bad_file.has-no-site",
                 help: example
             )
@@ -38,8 +38,8 @@ enum DomainListAdding {
             throw Problem(
                 "category.too_many",
                 """
-                \(path, "path") names \(file.domains.count, "count") sites, and all lists together hold at \
-                most \(DomainLists.domainsMax, "most").
+                \(path, "path") contains \(file.domains.count, "count") sites, but all lists together can \
+                have at most \(DomainLists.domainsMax, "most").
                 """
             )
         }
@@ -117,14 +117,22 @@ enum DomainListAdding {
         var lines = [
             Speech.say(
                 "category.added-sites-count-as",
-                "Added \(name, "name"): \(list.count, "count") sites count as \(list.category, "category") from now on."
+                count: Int(list.count),
+                one: """
+                    Added \(name, "name"): \(list.count, "count") site counts as \(list.category, "category") \
+                    from now on.
+                    """,
+                other: """
+                    Added \(name, "name"): \(list.count, "count") sites count as \(list.category, "category") \
+                    from now on.
+                    """
             )
         ]
         if file.repeated > 0 {
             lines.append(
                 Speech.say(
                     "category.are-in-the-file",
-                    "\(file.repeated, "repeated") are in the file more than once."
+                    "Duplicates in the file: \(file.repeated, "repeated")."
                 )
             )
         }
@@ -135,14 +143,19 @@ enum DomainListAdding {
                 more > 0
                 ? Speech.say(
                     "category.lines-were-left-out",
-                    """
-                    line \(bad.number, "line") (“\(text, "text")”) and \(more, "more") more lines were left \
-                    out: not a site.
-                    """
+                    count: more,
+                    one: """
+                        line \(bad.number, "line") (“\(text, "text")”) and \(more, "more") more line were \
+                        skipped because they are not valid sites.
+                        """,
+                    other: """
+                        line \(bad.number, "line") (“\(text, "text")”) and \(more, "more") more lines were \
+                        skipped because they are not valid sites.
+                        """
                 )
                 : Speech.say(
                     "category.line-was-left-out",
-                    "line \(bad.number, "line") (“\(text, "text")”) was left out: not a site."
+                    "line \(bad.number, "line") (“\(text, "text")”) was skipped because it is not a valid site."
                 )
             lines.append(terminal.styled(Speech.say("category.note", "Note: "), .yellow) + leftOut)
         }

@@ -13,10 +13,10 @@ enum ConsoleCommand {
             .init(
                 "--at",
                 "PART",
-                "begins at this part of it, such as requests",
+                "opens this part of the page first, such as requests",
                 key: "help.--at.begins-at-this-part-of"
             ),
-            .init("--print", nil, "prints the address instead, which opens it once"),
+            .init("--print", nil, "prints an address instead, which opens the page once"),
         ],
         example: "screentime console"
     ) { try run($0) }
@@ -28,7 +28,10 @@ enum ConsoleCommand {
         guard FileTree.exists(program) else {
             throw Problem(
                 "console.missing",
-                "This Screen Time has no page: \(program, "program") is missing. Install it anew.",
+                """
+                Screen Time cannot open its page because \(program, "program") is missing. Install Screen \
+                Time again.
+                """,
                 help: "screentime report --open"
             )
         }
@@ -52,7 +55,7 @@ enum ConsoleCommand {
             let environment = invocation.environment
             try ProgramRun.openInBrowser(said, environment: environment, help: "screentime console --print")
             invocation.terminal.note(
-                Speech.say("console.screen-time-is-in", "Screen Time is in your browser.")
+                Speech.say("console.screen-time-is-in", "Screen Time is open in your browser.")
             )
         }
         return .done

@@ -12,13 +12,13 @@ package enum DesktopCommand {
     static let commands: [Command] = [
         Command(
             ["desktop", "enable"],
-            "Lets Screen Time see and shield the windows of GNOME Shell, from your next login on",
+            "Enables Screen Time to see and shield the windows of GNOME Shell, from your next login",
             subjects: [desktop],
             example: "screentime desktop enable gnome"
         ) { try enable($0) },
         Command(
             ["desktop", "disable"],
-            "Takes Screen Time out of GNOME Shell",
+            "Removes the Screen Time extension from GNOME Shell",
             subjects: [desktop],
             example: "screentime desktop disable gnome"
         ) { try disable($0) },
@@ -32,7 +32,7 @@ package enum DesktopCommand {
         guard let version = words.last(where: { $0.first?.isNumber == true }) else {
             throw Problem(
                 "desktop.unknown_version",
-                "gnome-shell --version did not say which version this is."
+                "The output of gnome-shell --version contains no version number."
             )
         }
         let binaries = try SystemPlaces(invocation).binaries
@@ -49,8 +49,8 @@ package enum DesktopCommand {
             Speech.say(
                 "desktop.from-your-next-login",
                 """
-                From your next login on, Screen Time sees which window of GNOME Shell \(version, "version") \
-                is in front, never its title, and can cover it.
+                From your next login, Screen Time sees which window of GNOME Shell \(version, "version") is \
+                in the foreground, and can cover it. It never sees the window's title.
                 """
             ),
             Speech.say("desktop.log-out-and-in", "Log out and in again."),
@@ -60,7 +60,7 @@ package enum DesktopCommand {
             lines.append(
                 Speech.say(
                     "desktop.gnomes-extensions-are-all",
-                    "GNOME's extensions are all switched off in this account. To switch them on: "
+                    "All GNOME extensions are switched off in this account. To switch them on: "
                 ) + "gsettings set org.gnome.shell disable-user-extensions false"
             )
         }
@@ -76,7 +76,7 @@ package enum DesktopCommand {
         guard before.contains(uuid) || FileTree.exists(folder) else {
             throw Problem(
                 "desktop.not_enabled",
-                "Screen Time is not in GNOME Shell, so there is nothing to take out.",
+                "The Screen Time extension is not in GNOME Shell, so there is nothing to remove.",
                 help: "screentime doctor"
             )
         }
@@ -85,7 +85,7 @@ package enum DesktopCommand {
         invocation.terminal.write(
             Speech.say(
                 "desktop.screen-time-no-longer",
-                "Screen Time no longer sees the windows of GNOME Shell. What it counted stays."
+                "Screen Time no longer sees the windows of GNOME Shell. Usage that is already counted stays."
             )
         )
         return .done
@@ -95,7 +95,10 @@ package enum DesktopCommand {
         invocation.terminal.write(
             Speech.say(
                 "desktop.kde-needs-nothing-switched",
-                "KDE needs nothing switched on: KWin runs the script of Screen Time while Screen Time runs."
+                """
+                On KDE, there is nothing to switch on: KWin runs the Screen Time script while Screen Time is \
+                running.
+                """
             )
         )
         return .done
@@ -106,7 +109,10 @@ package enum DesktopCommand {
         guard name == "gnome" else {
             throw Problem(
                 "usage.unknown_desktop",
-                "There is no desktop “\(DisplayWidth.harmless(name), "name")” to switch on. It can be: gnome, kde.",
+                """
+                There is no desktop “\(DisplayWidth.harmless(name), "name")” to switch on. Valid desktops: \
+                gnome, kde.
+                """,
                 help: "screentime doctor",
                 details: ProblemText.retyping(name, TextFormat.closest(to: name, in: ["gnome", "kde"]))
             )
@@ -120,7 +126,7 @@ package enum DesktopCommand {
         guard let home = invocation.environment["HOME"], home.hasPrefix("/") else {
             throw Problem(
                 "path.no_home",
-                "HOME is not set, so the folder of your extensions is not known. Set it."
+                "HOME is not set, so the folder of your extensions is not known. Set HOME and try again."
             )
         }
         return (data.hasPrefix("/") ? data : home + "/.local/share") + "/gnome-shell/extensions/\(uuid)"

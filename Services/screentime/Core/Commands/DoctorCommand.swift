@@ -7,7 +7,7 @@ enum DoctorCommand {
     static let commands: [Command] = [
         Command(
             ["doctor"],
-            "What can be seen and enforced on this desktop, and how to fix the rest",
+            "What Screen Time can see and enforce on this desktop, and how to fix the rest",
             options: [.json],
             example: "screentime doctor"
         ) { try await run($0) }
@@ -190,7 +190,7 @@ package struct DoctorVisit: Sendable {
             state: .limited,
             text: Message(
                 "doctor.this-terminal-can-see",
-                "This terminal can see the desktop: \(here.reason, "reason")"
+                "Screen Time can see the desktop from this terminal: \(here.reason, "reason")"
             ),
             mend: Message(
                 "doctor.start-screen-time-again",
@@ -206,7 +206,10 @@ package struct DoctorVisit: Sendable {
         guard access(program, X_OK) == 0 else {
             throw Problem(
                 "doctor.no_agent",
-                "desktop-agent is not beside this command, so the doctor cannot look at the desktop.",
+                """
+                desktop-agent is not in the same folder as this command, so `screentime doctor` cannot check \
+                the desktop.
+                """,
                 help: "scripts/run-all.sh"
             )
         }
@@ -220,7 +223,7 @@ package struct DoctorVisit: Sendable {
             let said = TextWrap.sentence(DisplayWidth.cut(DisplayWidth.harmless(last), 300))
             throw Problem(
                 "doctor.no_answer",
-                "desktop-agent could not look at the desktop: \(run.status, "status"). \(said, "said")"
+                "desktop-agent could not check the desktop: \(run.status, "status"). \(said, "said")"
             )
         }
         return report
@@ -260,8 +263,8 @@ enum DoctorHousehold {
                 let text = Message(
                     "doctor.the-rule-names-which",
                     """
-                    The rule \(title, "title") names \(name, "name"), which is not installed here and was \
-                    not used in the last 90 days, so it does nothing.
+                    The rule \(title, "title") has no effect on \(name, "name"), which is not installed here \
+                    and was not used in the last 90 days.
                     """
                 )
                 return DoctorFinding(
@@ -376,7 +379,10 @@ package enum DoctorText {
                 visit.isRunning
                 ? Speech.say(
                     "doctor.desktop-agent-does-not",
-                    "desktop-agent does not say what it sees: it is set to look at no desktop, or does not answer. "
+                    """
+                    desktop-agent does not report what it sees: it is set to observe no desktop, or it does \
+                    not answer. 
+                    """
                 )
                 : Speech.say("doctor.desktop-agent-is-not", "desktop-agent is not running. ")
             let instead = Speech.say(
@@ -424,8 +430,8 @@ package enum DoctorText {
         switch topic {
         case .system: Speech.say("doctor.screen-time", "Screen Time")
         case .session: Speech.say("doctor.session", "Session")
-        case .adapter: Speech.say("doctor.how-the-desktop-is", "How the desktop is watched")
-        case .sight: Speech.say("doctor.what-is-in-front", "What is in front")
+        case .adapter: Speech.say("doctor.how-the-desktop-is", "Desktop observation")
+        case .sight: Speech.say("doctor.what-is-in-front", "Foreground app and site")
         case .presence: Speech.say("doctor.presence", "Presence")
         case .apps: Speech.say("doctor.apps", "Apps")
         case .notifications: Speech.say("doctor.notifications", "Notifications")

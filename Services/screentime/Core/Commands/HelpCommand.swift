@@ -11,8 +11,8 @@ enum HelpCommand {
             options: [
                 .init("--completion", "bash|zsh|fish", "prints the completion script of that shell"),
                 .init("--all", nil, "lists all commands", key: "help.--all.lists-all-commands"),
-                .init("--man", nil, "prints all of it as a manual page"),
-                .init("--markdown", nil, "prints all of it as the guide to the commands"),
+                .init("--man", nil, "prints the help of all commands as a manual page"),
+                .init("--markdown", nil, "prints the guide to all commands in Markdown"),
             ],
             example: "screentime help report"
         ) { try run($0) }
@@ -58,7 +58,7 @@ package enum HelpText {
         ("console", Message("help.common-console", "Open today, rules, requests and reports in a browser")),
         ("report", Message("help.common-report", "Show what was used, today or at any time")),
         ("limit", Message("help.common-limit", "Limit an app, a site or a category to some time a day")),
-        ("downtime", Message("help.common-downtime", "Close the computer at certain times of the day")),
+        ("downtime", Message("help.common-downtime", "Block the computer at certain times of the day")),
         ("rule", Message("help.common-rule", "List, pause and remove rules of all kinds")),
         ("request", Message("help.common-request", "Ask for more time, and answer requests")),
         ("why", Message("help.common-why", "Explain why something is shielded")),
@@ -87,8 +87,8 @@ package enum HelpText {
         let how = Speech.say(
             "help.screentime-shows-today-screentime",
             """
-            `screentime` shows today. `screentime help limit` explains one of these words. `screentime help \
-            --all` lists all commands.
+            `screentime` shows today's usage. `screentime help limit` explains one of these commands. \
+            `screentime help --all` lists all commands.
             """
         )
         lines += [""] + TextWrap.lines(more, terminal) + [""] + TextWrap.lines(how, terminal)
@@ -104,7 +104,7 @@ package enum HelpText {
         lines.append(
             Speech.say(
                 "help.every-command-takes-help",
-                "Every command takes --help, and --json where a program may want to read it."
+                "Every command has --help. Commands whose output a program may want to read also have --json."
             )
         )
         lines.append(exitCodes)
@@ -187,7 +187,9 @@ package enum HelpText {
         let width = commands.map { usage($0, withOptions: false).count }.max() ?? 0
         var lines = section("screentime \(noun)", commands, width, terminal)
         let example = "screentime \(noun) VERB --help"
-        lines.append(Speech.say("help.says-more-about-each", "\(example, "example") says more about each."))
+        lines.append(
+            Speech.say("help.says-more-about-each", "\(example, "example") explains each of these commands.")
+        )
         return lines.joined(separator: "\n")
     }
 

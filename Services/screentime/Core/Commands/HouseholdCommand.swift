@@ -21,24 +21,27 @@ enum HouseholdCommand {
         ) { try await start($0) },
         Command(
             ["household", "invite"],
-            "Shows a code with which one other machine can join, for ten minutes",
+            "Shows a code with which one other machine can join within ten minutes",
             options: [.json],
             example: "screentime household invite"
         ) { try await invite($0) },
         Command(
             ["household", "join"],
-            "Asks the household of a code to let this machine in; limits then count over all its machines",
+            "Asks to join the household that issued the code; limits then count usage on all its machines",
             subjects: [.init("CODE", "what `household invite` shows on the other machine")],
             options: [
                 .init(
                     "--as",
                     "HERE=THERE",
-                    "who of this machine is who in the household; several are separated by commas"
+                    "which person on this machine is which member of the household; separate several with commas"
                 ),
                 .init(
                     "--share",
                     "WHAT",
-                    "what of each stretch of use leaves this machine: `all`, `apps` without sites, or `time` without names"
+                    """
+                    what this machine sends about each interval of usage: `all`, `apps` without sites, or \
+                    `time` without names
+                    """
                 ),
                 ProofPrompt.option, .json,
             ],
@@ -46,7 +49,7 @@ enum HouseholdCommand {
         ) { try await join($0) },
         Command(
             ["household", "confirm"],
-            "Lets the machine in that shows this number",
+            "Approves the machine that shows this number",
             subjects: [.init("NUMBER", "six digits, as the other machine shows them")],
             options: [ProofPrompt.option, .json],
             example: "screentime household confirm 123456"
@@ -54,28 +57,28 @@ enum HouseholdCommand {
         Command(
             ["household", "show"],
             "The machines of the household, and whether this one is connected",
-            options: [.init("--what", nil, "lists what leaves this machine"), .json],
+            options: [.init("--what", nil, "lists the data that leaves this machine"), .json],
             example: "screentime household show"
         ) { try await show($0) },
         HouseholdPhones.phone,
         HouseholdPhones.teacher,
         Command(
             ["household", "token"],
-            "Makes a file with which many machines join without a person, such as those of a school",
+            "Makes a token file with which many machines, such as those of a school, can join unattended",
             subjects: [
                 .init(
                     .file,
-                    "where it is written; who has it can let a machine in",
+                    "the file to write; anyone who has it can join a machine to the household",
                     key: "help.arg-file.where-it-is-written-who"
                 )
             ],
             options: [
-                .init("--machines", "NUMBER", "how many machines it lets in"),
-                .init("--days", "NUMBER", "for how many days"),
+                .init("--machines", "NUMBER", "how many machines can join with it"),
+                .init("--days", "NUMBER", "for how many days it is valid"),
                 .init(
                     "--end",
                     nil,
-                    "ends all tokens instead; machines that have joined stay",
+                    "ends all tokens instead; machines that have joined stay in the household",
                     key: "help.--end.ends-all-tokens-instead-machines"
                 ),
                 ProofPrompt.option, .json,
@@ -84,27 +87,40 @@ enum HouseholdCommand {
         ) { try await HouseholdTokens.make($0) },
         Command(
             ["household", "enrol"],
-            "Joins the household of a token with all people of this machine under their own names; doing it again changes nothing",
+            "Joins the household of a token with all people of this machine under their own names; safe to repeat",
             subjects: [
-                .init(.file, "what `household token` wrote", key: "help.arg-file.what-household-token-wrote")
+                .init(
+                    .file,
+                    "the file that `household token` wrote",
+                    key: "help.arg-file.what-household-token-wrote"
+                )
             ],
             options: [
                 .init(
                     "--as",
                     "HERE=THERE",
-                    "who is who, where names differ; the others are left out",
+                    """
+                    which person here is which member of the household, if names differ; people who are not \
+                    named are left out
+                    """,
                     key: "help.--as.who-is-who-where-names"
                 ),
                 .init(
                     "--passcode",
                     .file,
-                    "of a guardian, where children live and no one is there to type it",
+                    """
+                    a file with a guardian's passcode, for a machine with children where nobody is present \
+                    to type it
+                    """,
                     key: "help.--passcode.of-a-guardian-where-children"
                 ),
                 .init(
                     "--identity",
                     "TEXT",
-                    "what stays the same of a machine without a disk, such as its serial number: it comes back as the machine that it was"
+                    """
+                    a text that identifies a machine without a disk, such as its serial number, so that it \
+                    rejoins as the same machine
+                    """
                 ),
                 ProofPrompt.option, .json,
             ],
@@ -114,25 +130,34 @@ enum HouseholdCommand {
         HouseholdTrustCommand.command,
         Command(
             ["household", "remove"],
-            "Puts a machine out of the household, at once; what it told before stays in reports",
-            subjects: [.init("MACHINE", "its name; `household show` lists them")],
+            "Removes a machine from the household immediately; its past usage stays in reports",
+            subjects: [.init("MACHINE", "the machine's name; `household show` lists all machines")],
             options: [ProofPrompt.option, .json],
             example: "screentime household remove laptop"
         ) { try await remove($0) },
         Command(
             ["household", "renew"],
-            "Makes new keys for this machine, such as after a copy of its disk was lost; the old ones are refused then",
+            """
+            Makes new keys for this machine, for example after a copy of its disk was lost; the old keys are \
+            then rejected
+            """,
             options: [.json],
             example: "screentime household renew"
         ) { try await HouseholdTokens.renew($0) },
         Command(
             ["household", "rekey"],
-            "Makes a new key of the household itself, such as after a copy of this machine's disk was lost; its machines hear of it first",
+            """
+            Makes a new key for the household, for example after a copy of this machine's disk was lost; \
+            machines receive it before it takes effect
+            """,
             options: [
                 .init(
                     "--now",
                     nil,
-                    "takes the key that was made before without waiting for machines that are away: they have to join again"
+                    """
+                    adopts the new key that was already made, without waiting for machines that are away; \
+                    those must join again
+                    """
                 ),
                 ProofPrompt.option, .json,
             ],
@@ -140,7 +165,7 @@ enum HouseholdCommand {
         ) { try await HouseholdTokens.rekey($0) },
         Command(
             ["household", "leave"],
-            "Takes this machine out of its household; what is used elsewhere from now on counts here no more",
+            "Removes this machine from its household; new usage on other machines no longer counts here",
             options: [ProofPrompt.option, .json],
             example: "screentime household leave"
         ) { try await leave($0) },
@@ -169,14 +194,17 @@ enum HouseholdCommand {
                 Speech.say(
                     "household.the-household-meets-on",
                     """
-                    The household meets on this machine, at \(reply.address, "address"). Other machines \
-                    must reach that address; a firewall must let it through.
+                    This machine is the household's meeting place, at \(reply.address, "address"). Other \
+                    machines must be able to reach that address, so open the port in any firewall.
                     """
                 ),
                 ProblemText.asTyped(
                     Speech.say(
                         "household.next-screentime-household-invite",
-                        "Next: `screentime household invite`, here, for each machine. This one joins as well."
+                        """
+                        Next, run `screentime household invite` on this machine for each machine that joins. \
+                        This machine must join, too.
+                        """
                     )
                 ),
             ]
@@ -207,7 +235,10 @@ enum HouseholdCommand {
                 "  screentime household join \(reply.code)", "",
                 Speech.say(
                     "household.it-then-shows-a",
-                    "It then shows a number. Compare it with the one here: `screentime household show`."
+                    """
+                    The other machine then shows a number. Compare it with the number that `screentime \
+                    household show` shows here.
+                    """
                 ),
             ]
         }
@@ -226,7 +257,7 @@ enum HouseholdCommand {
             [
                 Speech.say(
                     "household.belongs-to-the-household",
-                    "\(name, "name") belongs to the household now."
+                    "\(name, "name") now belongs to the household."
                 )
             ]
                 + HouseholdTrustCommand.untrusted(reply.device)
@@ -248,7 +279,7 @@ enum HouseholdCommand {
             [
                 Speech.say(
                     "household.is-out-of-the",
-                    "\(name, "name") is out of the household. What it told before stays in reports."
+                    "\(name, "name") was removed from the household. Its past usage stays in reports."
                 )
             ]
         }
@@ -263,7 +294,7 @@ enum HouseholdCommand {
             guard let share = LinkShare(rawValue: text), share != .unknown else {
                 throw Problem(
                     "usage.bad_value",
-                    "--share is all, apps or time.",
+                    "--share must be all, apps or time.",
                     key: "usage.bad_value.share-is-all",
                     help: "screentime household join CODE --as kid=anna --share apps"
                 )
@@ -286,8 +317,8 @@ enum HouseholdCommand {
                     Speech.say(
                         "household.on-the-households-machine",
                         """
-                        On the household's machine, see that `screentime household show` has the same, and \
-                        type `screentime household confirm \(reply.number, "number")`.
+                        At the meeting place, check that `screentime household show` shows the same number. \
+                        Then type `screentime household confirm \(reply.number, "number")`.
                         """
                     )
                 ),
@@ -301,7 +332,7 @@ enum HouseholdCommand {
             guard names.count == 2, !names[0].isEmpty, !names[1].isEmpty else {
                 throw Problem(
                     "usage.bad_value",
-                    "--as says who of this machine is who in the household, such as kid=anna.",
+                    "--as needs a person on this machine and that person's name in the household, such as kid=anna.",
                     key: "usage.bad_value.as-says-who",
                     help: "screentime household join CODE --as kid=anna"
                 )
@@ -323,7 +354,10 @@ enum HouseholdCommand {
             [
                 Speech.say(
                     "household.this-machine-belongs-to",
-                    "This machine belongs to no household now. What is used elsewhere from now on counts here no more."
+                    """
+                    This machine no longer belongs to a household. New usage on other machines no longer \
+                    counts here.
+                    """
                 )
             ]
                 + (isMeetingPlace
@@ -394,14 +428,14 @@ enum HouseholdCommand {
         let less: [String] =
             switch share {
             case .apps:
-                [Speech.say("household.this-machine-tells-no", "This machine tells no sites.")]
+                [Speech.say("household.this-machine-tells-no", "This machine does not send any sites.")]
             case .time:
                 [
                     Speech.say(
                         "household.this-machine-tells-no-apps",
                         """
-                        This machine tells no apps, no sites and no categories, only how long: elsewhere \
-                        that counts in limits on everything.
+                        This machine sends no apps, sites or categories, only the length of use. On other \
+                        machines, this counts only towards limits on everything.
                         """
                     )
                 ]
@@ -412,22 +446,24 @@ enum HouseholdCommand {
                 Speech.say(
                     "household.to-the-households-machine",
                     """
-                    To the household's machine go, of the people named when this machine joined: when each \
-                    app and site was in front, for how long, and its category; when the computer was idle, \
-                    locked, asleep or unseen; and what is in front now. Also their rules, how long a change \
-                    that loosens one waits, how their requests are answered, what more time they ask for \
-                    and are granted, with their reasons, which category an app or a site was moved into and \
-                    which lists of sites were added, and the last links of its records, which tell nothing \
-                    but whether its past was changed. No titles of windows, no addresses of pages, no \
-                    texts, no pictures: those are recorded nowhere.
+                    This machine sends data to the household's meeting place about the people who were named \
+                    when it joined. It sends when each app and site was in the foreground, for how long, and \
+                    its category. It sends when the computer was idle, locked, asleep or not observed, and \
+                    what is in the foreground now. It also sends these people's rules, how long a change \
+                    that loosens a rule waits, and how their requests are answered. It sends their requests \
+                    for more time, the time that is granted, and the reasons. It sends the categories into \
+                    which apps and sites were moved, and the lists of sites that were added. It also sends \
+                    the last links of its records, which show only whether past records were changed. It \
+                    sends no window titles, page addresses, texts or pictures, because none of these are \
+                    recorded.
                     """
                 ),
                 Speech.say(
                     "household.from-there-come-the",
                     """
-                    From there come the same of these people's other machines, and the names of those \
-                    machines: a rule holds on all of them, and so does time that is granted. All of it is \
-                    encrypted on its way.
+                    The meeting place sends this machine the same data from these people's other machines, \
+                    and the names of those machines. Rules apply on all of these machines, and so does \
+                    granted time. All data is encrypted in transit.
                     """
                 ),
             ] + less
@@ -511,8 +547,8 @@ enum HouseholdCommand {
         throw Problem(
             "household.no_network",
             """
-            This machine has no address that others could reach. Connect it to the network, or name one \
-            with --address.
+            This machine has no address that other machines can reach. Connect it to the network, or give an \
+            address with --address.
             """,
             help: "screentime household start --address 192.168.1.10:\(port)"
         )

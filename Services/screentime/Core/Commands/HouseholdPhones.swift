@@ -7,13 +7,16 @@ import STZeroMQ
 enum HouseholdPhones {
     static let phone = Command(
         ["household", "phone"],
-        "Lets a guardian's phone in: its browser shows today, answers requests, gives time and stops computers",
+        """
+        Approves a guardian's phone: its browser shows today's usage, answers requests, grants time and \
+        stops computers
+        """,
         subjects: [.init("NAME", "what the phone is called", key: "help.arg-name.what-the-phone-is-called")],
         options: [
             .init(
                 "--for",
                 "PERSON",
-                "whom it looks after; several are separated by commas, and by default the children",
+                "the people whom the phone manages, separated by commas; by default the children",
                 key: "help.--for.whom-it-looks-after-several"
             ),
             address, ProofPrompt.option, .json,
@@ -23,11 +26,11 @@ enum HouseholdPhones {
 
     static let teacher = Command(
         ["household", "teacher"],
-        "Lets a teacher's phone or computer in: its browser leaves only some apps open for a class, for a while",
+        "Approves a teacher's phone or computer: its browser can limit a class to some apps for a while",
         subjects: [
             .init(
                 "NAME",
-                "what it is called, such as the teacher's name",
+                "the name of the phone or computer, such as the teacher's name",
                 key: "help.arg-name.what-it-is-called-such"
             )
         ],
@@ -35,7 +38,7 @@ enum HouseholdPhones {
             .init(
                 "--class",
                 "GROUP",
-                "the pupils: a group of this computer's accounts, also of a directory service"
+                "the pupils, as a group of accounts on this computer or in a directory service"
             ),
             .init(
                 "--for",
@@ -43,8 +46,8 @@ enum HouseholdPhones {
                 "the pupils by name, separated by commas",
                 key: "help.--for.the-pupils-by-name-separated"
             ),
-            .init("--hours", "HH:MM-HH:MM", "when the teacher's word counts, such as 08:00-13:00"),
-            .init("--on", "DAYS", "such as mon-fri or sat,sun; every day by default"),
+            .init("--hours", "HH:MM-HH:MM", "when the teacher can give lessons, such as 08:00-13:00"),
+            .init("--on", "DAYS", "the days, such as mon-fri or sat,sun; every day by default"),
             address, ProofPrompt.option, .json,
         ],
         example: "screentime household teacher mrs-lee --class class-5b --hours 08:00-13:00 --on mon-fri"
@@ -53,7 +56,10 @@ enum HouseholdPhones {
     private static let address = Command.Option(
         "--address",
         "HOST:PORT",
-        "how the phone reaches this machine; by default as other machines do, at port \(HouseholdPhone.portDefault, "portDefault")",
+        """
+        how the phone reaches this machine; by default the address that other machines use, with port \
+        \(HouseholdPhone.portDefault, "portDefault")
+        """,
         key: "help.--address.how-the-phone-reaches-this"
     )
 
@@ -63,7 +69,7 @@ enum HouseholdPhones {
         else {
             throw Problem(
                 "usage.option_missing",
-                "Say with --class or --for who is taught, and with --hours when.",
+                "Specify the pupils with --class or --for, and the times with --hours.",
                 key: "usage.option_missing.say-with-class",
                 help: "\(line) --class class-5b --hours 08:00-13:00 --on mon-fri"
             )
@@ -82,8 +88,8 @@ enum HouseholdPhones {
             throw Problem(
                 "household.no_people",
                 """
-                The household knows no person of the group \(TextFormat.fitting(group, bytes: 80), "group") \
-                yet. Let their machines join, with these accounts' names.
+                No person of the group \(TextFormat.fitting(group, bytes: 80), "group") is in the household \
+                yet. Join their machines to the household under the names of these accounts.
                 """,
                 key: "household.no_people.the-household-knows",
                 help: "screentime household show"
@@ -124,9 +130,9 @@ enum HouseholdPhones {
                     Speech.say(
                         "household.the-phone-must-be",
                         """
-                        The phone must be in the same network, and a firewall must let that port through. \
-                        Its browser warns once, because this household's certificate is its own: go on if \
-                        the certificate's SHA-256 there is this:
+                        The phone must be on the same network, and any firewall must allow that port. The \
+                        phone's browser warns once, because the household makes its own certificate. \
+                        Continue only if the browser shows this SHA-256 for the certificate:
                         """
                     ),
                     columns: terminal.columns
@@ -150,8 +156,9 @@ enum HouseholdPhones {
             return Speech.say(
                 "household.it-then-shows-what",
                 """
-                It then shows what \(people, "people") used, and answers for them without a passcode: \
-                anyone who can unlock the phone can do that. `screentime household remove` takes it out.
+                The phone then shows the usage of \(people, "people") and decides for them without a \
+                passcode. Anyone who can unlock the phone can do that. `screentime household remove` removes \
+                the phone.
                 """
             )
         }
@@ -160,9 +167,9 @@ enum HouseholdPhones {
         return Speech.say(
             "household.it-then-begins-and",
             """
-            It then begins and ends lessons for \(people, "people"), from \(hours, "hours") (\(zone, "zone")), \
-            \(DayList.text(lessons.days), "text"), and does nothing else. `screentime household remove` \
-            takes it out.
+            The browser can then begin and end lessons for \(people, "people"), from \(hours, "hours") \
+            (\(zone, "zone")), \(DayList.text(lessons.days), "text"), and do nothing else. `screentime \
+            household remove` removes it.
             """
         )
     }

@@ -13,24 +13,24 @@ enum HouseholdReport {
 
     static let command = Command(
         ["household", "report"],
-        "How long the people of the household used what, on all machines together; asked where the household meets",
+        "The usage of all people of the household, on all machines together; run it at the meeting place",
         options: [
             .init(
                 "--member",
                 "NAME",
-                "only this person, as the household calls them; several are separated by commas",
+                "only this person, by their name in the household; separate several with commas",
                 key: "help.--member.only-this-person-as-the"
             ),
             .init(
                 "--days",
                 "N",
-                "so many days up to today; by default \(daysDefault, "daysDefault")",
+                "the number of days up to today; by default \(daysDefault, "daysDefault")",
                 key: "help.--days.so-many-days-up-to"
             ),
             .init(
                 "--by",
                 "WORDS",
-                "added up by \(words, "words"); by default member,app",
+                "how to add up the usage: \(words, "words"); by default member,app",
                 key: "help.--by.added-up-by-by-default"
             ),
             .init("--group", "NAMES", "groups of this computer's accounts, such as classes, for --by group"),
@@ -75,8 +75,8 @@ enum HouseholdReport {
             throw Problem(
                 "household.unknown_group",
                 """
-                This computer knows no group \(TextFormat.fitting(name, bytes: 80), "name"). `getent group` \
-                lists those that it knows.
+                There is no group \(TextFormat.fitting(name, bytes: 80), "name") on this computer. `getent \
+                group` lists the groups.
                 """
             )
         }
@@ -89,8 +89,8 @@ enum HouseholdReport {
             throw Problem(
                 "usage.bad_value",
                 """
-                --by takes \(words, "words"), separated by commas, and not \
-                \(TextFormat.fitting(unknown, bytes: 40), "unknown").
+                “\(TextFormat.fitting(unknown, bytes: 40), "unknown")” is not a valid value of --by. Valid \
+                values, separated by commas: \(words, "words").
                 """,
                 key: "usage.bad_value.by-takes-separated"
             )
@@ -103,7 +103,7 @@ enum HouseholdReport {
         guard let days = Int(text), (1...HouseholdSums.daysMax).contains(days) else {
             throw Problem(
                 "usage.bad_value",
-                "--days is a number of days from 1 to \(HouseholdSums.daysMax, "most").",
+                "--days must be a number from 1 to \(HouseholdSums.daysMax, "most").",
                 key: "usage.bad_value.days-is-a"
             )
         }
@@ -120,7 +120,7 @@ enum HouseholdReport {
             return [
                 Speech.say(
                     "household.nothing-was-used-in",
-                    "Nothing was used in this time, as far as the household has heard."
+                    "The household has received no usage for this time."
                 )
             ]
         }
@@ -147,7 +147,7 @@ enum HouseholdReport {
                 "",
                 Speech.say(
                     "household.there-is-more-fewer",
-                    "There is more; fewer days, or --member, show it."
+                    "There are more rows. To see them, use fewer days or --member."
                 ),
             ] : []
         return [title, ""] + table.lines(columns: terminal.columns, terminal) + cut

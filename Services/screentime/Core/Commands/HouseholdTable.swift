@@ -8,12 +8,12 @@ enum HouseholdTable {
         var table = TextTable([
             (Speech.say("household.title-machine", "MACHINE"), .left),
             (Speech.say("household.title-people", "PEOPLE"), .left),
-            (Speech.say("household.title-heard", "HEARD"), .left),
+            (Speech.say("household.title-heard", "LAST CONTACT"), .left),
             (Speech.say("household.title-note", "NOTE"), .left),
         ])
         for device in devices {
             let seen =
-                device.seenAt.map { TimeText.text(wire: $0) } ?? Speech.say("household.not-yet", "not yet")
+                device.seenAt.map { TimeText.text(wire: $0) } ?? Speech.say("household.not-yet", "none yet")
             table.add([
                 .init(DisplayWidth.harmless(device.name)),
                 .init(device.accounts.map { DisplayWidth.harmless($0.member) }.joined(separator: ", ")),
@@ -42,7 +42,7 @@ enum HouseholdTable {
         device.guardians.map {
             let names = DisplayWidth.harmless($0.joined(separator: ", "))
             return device.isTrusted == true
-                ? Speech.say("household.looked-after-by", "looked after by \(names, "names")")
+                ? Speech.say("household.looked-after-by", "managed by \(names, "names")")
                 : Speech.say("household.guardians-not-trusted", "guardians \(names, "names"), not trusted")
         }
     }
@@ -54,7 +54,7 @@ enum HouseholdTable {
 
     private static func back(_ at: String) -> String {
         let when = TimeText.text(wire: at)
-        return Speech.say("household.came-back-empty-at", "came back empty at \(when, "when")")
+        return Speech.say("household.came-back-empty-at", "rejoined without its data at \(when, "when")")
     }
 
     private static func left(_ at: String) -> String {
@@ -67,17 +67,17 @@ enum HouseholdTable {
         if let missing = found.missing {
             return Speech.say(
                 "household.earlier-intervals-are-missing",
-                "\(missing, "missing") earlier intervals are missing from its record of use (seen \(seen, "seen"))"
+                "\(missing, "missing") earlier intervals are missing from its usage record (detected \(seen, "seen"))"
             )
         }
         return found.record == .usage
             ? Speech.say(
                 "household.its-record-of-use",
-                "its record of use from before \(noted, "noted") was changed (seen \(seen, "seen"))"
+                "its usage record from before \(noted, "noted") was changed (detected \(seen, "seen"))"
             )
             : Speech.say(
                 "household.its-history-from-before",
-                "its history from before \(noted, "noted") was changed (seen \(seen, "seen"))"
+                "its history from before \(noted, "noted") was changed (detected \(seen, "seen"))"
             )
     }
 
@@ -93,14 +93,14 @@ enum HouseholdTable {
         var lines = [
             Speech.say(
                 "household.the-household-meets-here",
-                "The household meets here, at \(address, "address")."
+                "This machine is the household's meeting place, at \(address, "address")."
             )
         ]
         if let days = reply.keepDays {
             lines.append(
                 Speech.say(
                     "household.what-was-used-is",
-                    "What was used is deleted here after \(days, "days") days."
+                    "Usage is deleted here after \(days, "days") days."
                 )
             )
         }
@@ -111,7 +111,7 @@ enum HouseholdTable {
                 Speech.say(
                     "household.a-token-lets-in",
                     """
-                    A token lets in \(token.machines, "machines") machines until \(until, "until"); \
+                    \(token.machines, "machines") machines can join with a token until \(until, "until"); \
                     \(token.joined, "joined") have joined.
                     """
                 )
@@ -125,7 +125,7 @@ enum HouseholdTable {
                 Speech.say(
                     "household.wants-to-join-with",
                     """
-                    \(name, "name") wants to join, with \(people, "people"), and should show \
+                    \(name, "name") has asked to join, with \(people, "people"). It should show the number \
                     \(guest.number, "number").
                     """
                 )
@@ -163,8 +163,8 @@ enum HouseholdTable {
                     Speech.say(
                         "household.this-machine-has-asked",
                         """
-                        This machine has asked the household at \(address, "address") to let it in. The \
-                        number is \(number, "number").
+                        This machine has asked to join the household at \(address, "address"). The number is \
+                        \(number, "number").
                         """
                     )
                 ]
@@ -179,8 +179,8 @@ enum HouseholdTable {
                         : Speech.say(
                             "household.this-machine-belongs-to-the-household",
                             """
-                            This machine belongs to the household at \(address, "address"), and is not \
-                            connected. Everything goes on, and the household hears later what was used.
+                            This machine belongs to the household at \(address, "address"), but is not \
+                            connected. It keeps working and sends its usage when it reconnects.
                             """
                         )
                 ]

@@ -13,7 +13,7 @@ enum HouseholdTokens {
             guard let number = invocation.value(option).flatMap({ Int64($0) }) else {
                 throw Problem(
                     "usage.bad_value",
-                    "Say \(option, "option") with a whole number.",
+                    "\(option, "option") needs a whole number.",
                     key: "usage.bad_value.say-with-a",
                     help: "screentime household token school.token --machines 30 --days 14"
                 )
@@ -40,7 +40,7 @@ enum HouseholdTokens {
                 return [
                     Speech.say(
                         "household.all-tokens-are-over",
-                        "All tokens are over. Machines that have joined stay."
+                        "All tokens have ended. Machines that have joined stay in the household."
                     )
                 ]
             }
@@ -49,8 +49,9 @@ enum HouseholdTokens {
                 Speech.say(
                     "household.lets-in-machines-until",
                     """
-                    \(file, "file") lets in \(machines, "machines") machines until \(when, "when"). Who has \
-                    it can let a machine in: take it off each machine afterwards.
+                    \(machines, "machines") machines can join with \(file, "file") until \(when, "when"). \
+                    Anyone who has the file can join a machine to the household, so delete it from each \
+                    machine afterwards.
                     """
                 ),
                 ProblemText.asTyped(
@@ -100,8 +101,8 @@ enum HouseholdTokens {
                     throw Problem(
                         "household.not_yet",
                         """
-                        The household at \(address, "address") has not let this machine in yet. Look again: \
-                        screentime household show
+                        The household at \(address, "address") has not approved this machine yet. To check \
+                        again: screentime household show
                         """,
                         retryable: true
                     )
@@ -141,13 +142,13 @@ enum HouseholdTokens {
                 isKnown
                     ? Speech.say(
                         "household.this-machine-has-new",
-                        "This machine has new keys, and the household knows them. The old ones are refused."
+                        "This machine has new keys, and the household has received them. The old keys are rejected."
                     )
                     : Speech.say(
                         "household.this-machine-has-new-keys",
                         """
-                        This machine has new keys. The household takes them once its machine answers; until \
-                        then the old ones hold.
+                        This machine has new keys. The household adopts them when its meeting place answers. \
+                        Until then, the old keys stay valid.
                         """
                     )
             ]
@@ -166,7 +167,7 @@ enum HouseholdTokens {
             return [
                 Speech.say(
                     "household.the-household-has-a",
-                    "The household has a new key. Open invitations and tokens are over."
+                    "The household has a new key. Open invitations and tokens are no longer valid."
                 )
             ]
                 + (away > 0
@@ -174,8 +175,8 @@ enum HouseholdTokens {
                         Speech.say(
                             "household.of-its-machines-did",
                             """
-                            \(away, "away") of its \(reply.machines, "machines") machines did not know it \
-                            yet. There: leave the household, and join it again.
+                            \(away, "away") of its \(reply.machines, "machines") machines had not received \
+                            the key yet. On those machines, leave the household and join it again.
                             """
                         )
                     ] : [])
@@ -188,9 +189,9 @@ enum HouseholdTokens {
                 Speech.say(
                     "household.the-household-takes-its",
                     """
-                    The household takes its new key once all machines know it: \(rekey.known, "known") of \
-                    \(rekey.machines, "machines") do. `screentime household rekey --now` waits for no \
-                    machine.
+                    The household adopts its new key when all machines have received it. So far, \
+                    \(rekey.known, "known") of \(rekey.machines, "machines") have. To adopt it without \
+                    waiting, type `screentime household rekey --now`.
                     """
                 )
             )

@@ -7,7 +7,7 @@ enum HouseholdTrustCommand {
     static let command = Command(
         ["household", "trust"],
         "Trusts a machine: guardians can loosen children's rules there for all machines",
-        subjects: [.init("MACHINE", "its name; `household show` lists them")],
+        subjects: [.init("MACHINE", "the machine's name; `household show` lists all machines")],
         options: [
             .init(
                 "--end",
@@ -57,7 +57,7 @@ enum HouseholdTrustCommand {
                         "household.guardians-can-loosen-childrens",
                         """
                         Guardians can loosen children's rules on \(name, "name") for all machines. No child \
-                        may use the account that runs Screen Time there.
+                        may use the account that runs Screen Time on that machine.
                         """
                     )
                     : Speech.say(

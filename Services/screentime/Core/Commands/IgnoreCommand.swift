@@ -13,23 +13,23 @@ enum IgnoreCommand {
     static let commands: [Command] = [
         Command(
             ["ignore", "list"],
-            "The apps and sites that are not kept by their names",
+            "The apps and sites that are not recorded under their names",
             options: [.json],
             example: "screentime ignore list"
         ) { try await list($0) },
         Command(
             ["ignore", "add"],
-            "Keeps the use of an app as “Private” from now on, or that of a site as its browser's alone",
+            "Records an app as “Private” from now on, or a site only as usage of its browser",
             subjects: [subject],
             options: [
-                .init("--anyway", nil, "takes the name of an app that is not installed here yet"),
+                .init("--anyway", nil, "accepts the name of an app that is not installed here yet"),
                 ProofPrompt.option, .json,
             ],
             example: "screentime ignore add firefox"
         ) { try await set($0, to: CategoryChoice.private) },
         Command(
             ["ignore", "remove"],
-            "Keeps an app or a site by its name again, from now on",
+            "Records an app or a site under its name again, from now on",
             subjects: [subject],
             options: [ProofPrompt.option, .json],
             example: "screentime ignore remove firefox"
@@ -47,7 +47,7 @@ enum IgnoreCommand {
                 ProblemText.asTyped(
                     Speech.say(
                         "ignore.everything-is-kept-by",
-                        "Everything is kept by its name. For example: "
+                        "Everything is recorded under its name. To ignore an app, for example: "
                     )
                         + "screentime ignore add firefox"
                 )
@@ -106,16 +106,19 @@ enum IgnoreCommand {
         let isSite = item.kind == .domain
         let kept =
             isSite
-            ? Speech.say("ignore.as-use-of-the", "as use of the browser alone")
+            ? Speech.say("ignore.as-use-of-the", "only as usage of the browser")
             : Speech.say("ignore.as-private", "as “Private”")
         var lines = [
             category == nil
-                ? Speech.say("ignore.is-kept-by-its", "\(name, "name") is kept by its name from now on.")
+                ? Speech.say(
+                    "ignore.is-kept-by-its",
+                    "\(name, "name") is recorded under its name from now on."
+                )
                 : Speech.say(
                     "ignore.is-kept-from-now",
                     """
-                    \(name, "name") is kept \(kept, "days") from now on. What was kept before stays; \
-                    `screentime data forget` deletes it.
+                    \(name, "name") is recorded \(kept, "days") from now on. Earlier records stay; \
+                    `screentime data forget` deletes them.
                     """
                 )
         ]
@@ -124,7 +127,7 @@ enum IgnoreCommand {
             lines.append(
                 Speech.say(
                     "ignore.its-use-no-longer",
-                    "Its use no longer counts for these rules: \(names, "names")."
+                    "Its usage no longer counts for these rules: \(names, "names")."
                 )
             )
         }

@@ -6,7 +6,7 @@ enum MemberCommand {
     static let commands: [Command] = [
         Command(
             ["member", "list"],
-            "The people of this household, and whose account is whose",
+            "The people of this household and their accounts",
             options: [.json],
             example: "screentime member list"
         ) { try await list($0) },
@@ -16,7 +16,7 @@ enum MemberCommand {
             subjects: [
                 .init(
                     "NAME",
-                    "what this person is called here",
+                    "the person's name here",
                     key: "help.arg-name.what-this-person-is-called"
                 )
             ],
@@ -25,14 +25,14 @@ enum MemberCommand {
         ) { try await add($0) },
         Command(
             ["member", "set"],
-            "Changes what a person is; for a child or a guardian it takes a guardian's passcode",
+            "Changes a person's role; for a child or a guardian, this requires a guardian's passcode",
             subjects: [name],
             options: [roleOption, ProofPrompt.option, .json],
             example: "screentime member set kid --role child"
         ) { try await set($0) },
         Command(
             ["member", "account"],
-            "Says which account of this computer is a person's, so that its time counts for them",
+            "Sets which account of this computer belongs to a person, so that its time counts for them",
             subjects: [
                 name,
                 .init(
@@ -47,14 +47,14 @@ enum MemberCommand {
         ) { try await account($0) },
         Command(
             ["member", "remove"],
-            "Removes a person with their rules, permissions and passcode; what they used stays in reports",
+            "Removes a person with their rules, permissions and passcode; their past usage stays in reports",
             subjects: [name],
-            options: [.init("--yes", nil, "does not ask first"), ProofPrompt.option, .json],
+            options: [.init("--yes", nil, "does not ask for confirmation"), ProofPrompt.option, .json],
             example: "screentime member remove kid"
         ) { try await remove($0) },
         Command(
             ["member", "show"],
-            "What is recorded about a person, for how long, and who sees it",
+            "The data recorded about a person, how long it is kept, and who sees it",
             subjects: [
                 .init(
                     "NAME",
@@ -77,7 +77,7 @@ enum MemberCommand {
     private static let roleOption = Command.Option(
         "--role",
         "individual|guardian|child",
-        "what this person is; a school may say student, teacher or administrator"
+        "role of this person; a school can also use student, teacher or administrator"
     )
 
     /// Nil where the option is not given.
@@ -126,7 +126,7 @@ enum MemberCommand {
         ])
         for member in reply.members {
             var account = member.account ?? Speech.say("member.none", "none")
-            if member.name == here { account += Speech.say("member.counted-here", ", counted here") }
+            if member.name == here { account += Speech.say("member.counted-here", ", owner of this account") }
             table.add([.init(member.name), .init(Speech.say(member.role.label)), .init(account)])
         }
         lines += table.lines(columns: terminal.columns, terminal)
@@ -158,7 +158,7 @@ enum MemberCommand {
         let text =
             reply.added
             ? Speech.say("member.added", "Added \(member, "member").")
-            : Speech.say("member.was-there-already", "\(member, "member") was there already.")
+            : Speech.say("member.was-there-already", "Already a member: \(member, "member").")
         let isDemo = Banner.isDemo(invocation.directories)
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             [isDemo ? text + "  " + Banner.demo(invocation.terminal) : text] + hints
@@ -169,7 +169,7 @@ enum MemberCommand {
         guard let role = try role(invocation) else {
             throw Problem(
                 "usage.option_missing",
-                "Say what \(DisplayWidth.harmless(invocation.subjects[0]), "name") is with --role.",
+                "State the role of \(DisplayWidth.harmless(invocation.subjects[0]), "name") with --role.",
                 key: "usage.option_missing.say-what-is",
                 help: "screentime member set \(invocation.subjects[0]) --role child"
             )
@@ -184,8 +184,8 @@ enum MemberCommand {
             throw Problem(
                 "usage.option_missing",
                 """
-                Say which account is \(DisplayWidth.harmless(name), "name")'s, or --none. This computer \
-                has: \(accounts, "accounts").
+                Name the account of \(DisplayWidth.harmless(name), "name"), or use --none. Accounts on this \
+                computer: \(accounts, "accounts").
                 """,
                 key: "usage.option_missing.say-which-account",
                 help: "screentime member account \(name) \(AccountName.own)"
@@ -237,21 +237,22 @@ enum MemberCommand {
                             ? Speech.say(
                                 "member.this-removes",
                                 """
-                                This removes \(person, "person"), from the household. What \(shown, "member") \
-                                used stays in reports until you delete it: \(forget, "command")
+                                This removes from the household: \(person, "person"). The recorded usage of \
+                                \(shown, "member") stays in reports until you delete it: \
+                                \(forget, "command")
                                 """
                             )
                             : Speech.say(
                                 "member.this-removes-with",
                                 """
-                                This removes \(person, "person"), from the household, with \
-                                \(things, "things"). What \(shown, "member") used stays in reports until you \
-                                delete it: \(forget, "command")
+                                This removes from the household: \(person, "person"), together with \
+                                \(things, "things"). The recorded usage of \(shown, "member") stays in \
+                                reports until you delete it: \(forget, "command")
                                 """
                             )
                     )
                 )
-                let question = Speech.say("member.type-yes-to-go", "Type yes to go on: ")
+                let question = Speech.say("member.type-yes-to-go", "Type yes to continue: ")
                 guard try await keyboard.line(question) == "yes" else { return nil }
             }
             return try await ProofPrompt(invocation).run { by, passcode in
@@ -272,8 +273,8 @@ enum MemberCommand {
                 Speech.say(
                     "member.does-not-belong-to",
                     """
-                    \(shown, "shown") does not belong to the household any more. To delete what was \
-                    recorded, too: \(forget, "command")
+                    \(shown, "shown") is no longer a member of the household. To delete the records, too: \
+                    \(forget, "command")
                     """
                 )
             )
@@ -355,7 +356,7 @@ enum MemberHints {
                 ProblemText.asTyped(
                     Speech.say(
                         "member.no-time-counts-for",
-                        "No time counts for \(name, "name") yet. Say which account is \(name, "name")'s: "
+                        "No time counts for \(name, "name") yet. To set \(name, "name")'s account: "
                     ) + "screentime member account \(name) ACCOUNT"
                 )
             )
@@ -375,7 +376,7 @@ enum MemberHints {
                     "member.the-account-is-an",
                     """
                     The account \(account, "account") is an administrator of this computer, so \
-                    \(name, "name") can undo everything. Take that away: 
+                    \(name, "name") can undo everything. To remove the administrator rights: 
                     """
                 ) + "sudo deluser \(account) sudo"
             )
@@ -390,7 +391,7 @@ enum MemberHints {
             ProblemText.asTyped(
                 Speech.say(
                     "member.no-guardian-has-a",
-                    "No guardian has a passcode yet, so \(name, "name") can change all rules: "
+                    "No guardian has a passcode yet, so \(name, "name") can change all rules. To correct this: "
                 )
                     + (guardian.map { "screentime member passcode \($0)" }
                         ?? "screentime member add NAME --role guardian")
@@ -404,14 +405,14 @@ enum MemberHints {
 package enum PasscodeCommand {
     static let command = Command(
         ["member", "passcode"],
-        "Sets or changes a person's passcode; it is typed at the terminal, never in the command",
-        subjects: [.init("NAME", "whose", key: "help.arg-name.whose")],
+        "Sets or changes a person's passcode; prompts for it, and does not accept it as an argument",
+        subjects: [.init("NAME", "the person whose passcode to set", key: "help.arg-name.whose")],
         options: [
             ProofPrompt.option,
             .init(
                 "--reset",
                 nil,
-                "for the administrator (root), when the passcode was forgotten; everyone here sees it"
+                "resets a forgotten passcode; only for the administrator (root), and visible to every member"
             ),
             .json,
         ],
@@ -433,7 +434,7 @@ package enum PasscodeCommand {
                 "\(DisplayWidth.harmless(reply.member), "member") has a new passcode."
             )
                 + (isReset
-                    ? Speech.say("member.everyone-here-can-see", " Everyone here can see that it was reset.")
+                    ? Speech.say("member.everyone-here-can-see", " Every member can see that it was reset.")
                     : "")
         )
     }
@@ -465,7 +466,7 @@ package enum PasscodeCommand {
     private static func newOne(of name: String, _ terminal: Terminal) async throws -> String {
         if let passed = terminal.proof {
             guard let new = passed.new else {
-                throw Problem("passcode.missing", "Say which passcode \(name, "name") gets.")
+                throw Problem("passcode.missing", "Enter a new passcode for \(name, "name").")
             }
             return new
         }
@@ -479,7 +480,7 @@ package enum PasscodeCommand {
         guard let first else { throw ProofPrompt.unanswered }
         guard
             let second = try await keyboard.hiddenLine(
-                Speech.say("member.the-same-again", "The same again: ")
+                Speech.say("member.the-same-again", "Repeat the passcode: ")
             )
         else {
             throw ProofPrompt.unanswered
@@ -507,7 +508,7 @@ enum MemberStoryText {
         lines += passcode(reply.passcode, name, terminal)
         let recorded = Speech.say(
             "member.what-is-recorded-about",
-            "What is recorded about \(name, "name"), and who sees it"
+            "Records about \(name, "name"), and who sees them"
         )
         lines += ["", terminal.styled(recorded, .bold)]
         let seen = Speech.say("member.seen-by", "Seen by: ")
@@ -524,16 +525,16 @@ enum MemberStoryText {
                 lines += indented(title + DisplayWidth.harmless(Speech.say(text)), terminal)
             }
         }
-        let allowed = Speech.say("member.what-lets-apps-do", "What \(name, "name") lets apps do")
+        let allowed = Speech.say("member.what-lets-apps-do", "App permissions of \(name, "name")")
         lines += ["", terminal.styled(allowed, .bold), ""]
         if reply.authorizations.isEmpty {
-            lines.append(Speech.say("member.no-app-has-asked", "  No app has asked yet."))
+            lines.append(Speech.say("member.no-app-has-asked", "  No app has requested permission yet."))
         }
         for known in reply.authorizations {
             lines += indented(AppInstallCommand.sentence(known, name: apps[known.app]), terminal)
         }
         guard !reply.notices.isEmpty else { return lines }
-        lines += ["", terminal.styled(Speech.say("member.what-happened", "What happened"), .bold), ""]
+        lines += ["", terminal.styled(Speech.say("member.what-happened", "Events"), .bold), ""]
         for notice in reply.notices {
             lines += indented(
                 TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(Speech.say(notice.text)),
@@ -571,15 +572,16 @@ enum MemberStoryText {
             return Speech.say(
                 "member.a-wrong-one-was-typed",
                 count: count,
-                one: "A wrong one was typed once.",
-                other: "A wrong one was typed \(count, "count") times in a row."
+                one: "A wrong passcode was typed once.",
+                other: "A wrong passcode was typed \(count, "count") times in a row."
             )
         }
         return Speech.say(
             "member.a-wrong-one-was-typed-wait",
             count: count,
-            one: "A wrong one was typed once; try again in \(pause, "time").",
-            other: "A wrong one was typed \(count, "count") times in a row; try again in \(pause, "time")."
+            one: "A wrong passcode was typed once. Try again in \(pause, "time").",
+            other:
+                "A wrong passcode was typed \(count, "count") times in a row. Try again in \(pause, "time")."
         )
     }
 

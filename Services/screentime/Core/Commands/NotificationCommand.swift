@@ -6,26 +6,36 @@ enum NotificationCommand {
     static let commands: [Command] = [
         Command(
             ["notification", "list"],
-            "The notifications of Screen Time and its apps, newest first",
+            "Lists the notifications of Screen Time and its apps, newest first",
             options: [
                 .init(
                     "--follow",
                     nil,
-                    "shows the last ones, and then each new one",
+                    "shows the latest notifications, and then each new one",
                     key: "help.--follow.shows-the-last-ones-and"
                 ),
-                .init("--member", "NAME", "only this person's", key: "help.--member.only-this-persons"),
-                .init("--app", "APP", "only those of this app", key: "help.--app.only-those-of-this-app"),
+                .init(
+                    "--member",
+                    "NAME",
+                    "limits the output to this person",
+                    key: "help.--member.only-this-persons"
+                ),
+                .init(
+                    "--app",
+                    "APP",
+                    "only notifications of this app",
+                    key: "help.--app.only-those-of-this-app"
+                ),
                 .init(
                     "--state",
                     "STATE",
-                    "only those in this state, such as waiting, uncertain, scheduled",
+                    "only notifications in this state, such as waiting, uncertain or scheduled",
                     key: "help.--state.only-those-in-this-state"
                 ),
                 .init(
                     "--count",
                     "N",
-                    "how many of them; 20 by default. With --follow it ends after these",
+                    "number of notifications; 20 by default. With --follow, ends after this number",
                     key: "help.--count.how-many-of-them-20-by"
                 ),
                 .init(
@@ -40,24 +50,25 @@ enum NotificationCommand {
         ) { try await list($0) },
         Command(
             ["notification", "show"],
-            "Everything about one notification: its words, its buttons, and what became of it",
-            subjects: [.init("N", "its number")],
+            "Shows everything about a notification: its text, its buttons and its outcome",
+            subjects: [.init("N", "number of the notification")],
             options: [.json],
             example: "screentime notification show 12"
         ) { try await one($0) },
         Command(
             ["notification", "answer"],
-            "Presses a button of a notification from here",
+            "Presses a button of a notification from the command line",
             subjects: [
-                .init("N", "its number"), .init("ACTION", "the button; `default` is the notification itself"),
+                .init("N", "number of the notification"),
+                .init("ACTION", "the button; `default` is the notification itself"),
             ],
             options: [.json],
             example: "screentime notification answer 12 more"
         ) { try await answer($0) },
         Command(
             ["notification", "remove"],
-            "Takes a notification back: it leaves the screen, or never comes",
-            subjects: [.init("N", "its number")],
+            "Takes back a notification: removes it from the screen, or cancels it before it is shown",
+            subjects: [.init("N", "number of the notification")],
             options: [.json],
             example: "screentime notification remove 12"
         ) { try await remove($0) },
@@ -148,7 +159,7 @@ enum NotificationCommand {
                     }
                         ?? Speech.say(
                             "notification.there-is-no-notification",
-                            "There is no notification yet."
+                            "There are no notifications yet."
                         ))
             )
         }
@@ -167,8 +178,9 @@ enum NotificationCommand {
             let text = Speech.say(
                 "notification.may-not-have-been-seen",
                 count: uncertain,
-                one: "One may not have been seen: --state uncertain shows it.",
-                other: "\(uncertain, "count") may not have been seen: --state uncertain shows them."
+                one: "One notification may not have been seen: --state uncertain shows it.",
+                other:
+                    "\(uncertain, "count") notifications may not have been seen: --state uncertain shows them."
             )
             lines.append(terminal.styled(text, .yellow))
         }
@@ -178,7 +190,7 @@ enum NotificationCommand {
             }
             if desktop.isMissing {
                 lines.append(
-                    Speech.say("notification.in-a-terminal", "In a terminal: ")
+                    Speech.say("notification.in-a-terminal", "To see notifications in a terminal: ")
                         + "screentime notification list --follow"
                 )
             }
@@ -206,7 +218,7 @@ enum NotificationCommand {
         guard let found = reply.notifications.first else {
             throw Problem(
                 "notify.not_found",
-                "There is no notification \(number, "number"), or another one took its place.",
+                "There is no notification \(number, "number"), or another one replaced it.",
                 help: "screentime notification list"
             )
         }

@@ -71,8 +71,8 @@ package enum NotificationText {
         let text =
             switch posted.state {
             case .scheduled:
-                due.map { Speech.say("notification.comes-at", "comes at \($0, "time")") }
-                    ?? Speech.say("notification.is-still-to-come", "is still to come")
+                due.map { Speech.say("notification.comes-at", "scheduled for \($0, "time")") }
+                    ?? Speech.say("notification.is-still-to-come", "scheduled")
             case .waiting: Speech.say("notification.waits-to-be-shown", "waits to be shown") + attempts
             case .sending: Speech.say("notification.is-being-shown", "is being shown") + attempts
             case .shown where posted.via == .desktop:
@@ -80,13 +80,13 @@ package enum NotificationText {
             case .shown where posted.via == .terminal:
                 Speech.say("notification.shown-in-a-terminal", "shown in a terminal")
             case .shown: Speech.say("notification.shown", "shown")
-            case .closed: Speech.say("notification.put-away", "put away")
+            case .closed: Speech.say("notification.put-away", "closed")
             case .answered: answered(posted)
             case .failed: Speech.say("notification.could-not-be-shown", "could not be shown") + attempts
             case .uncertain: Speech.say("notification.may-or-may-not", "may or may not have been seen")
             case .withdrawn: Speech.say("notification.taken-back-2", "taken back")
             case .unknown, nil:
-                Speech.say("notification.in-a-state-that", "in a state that this version does not know")
+                Speech.say("notification.in-a-state-that", "in a state that this version does not recognise")
             }
         return posted.state == .scheduled ? text : text + again
     }
@@ -99,7 +99,7 @@ package enum NotificationText {
             : Speech.say("notification.on-the-desktop", "on the desktop")
         switch answer.action {
         case "default": return Speech.say("notification.opened", "opened \(place, "place")")
-        case "dismiss": return Speech.say("notification.put-away-2", "put away \(place, "place")")
+        case "dismiss": return Speech.say("notification.put-away-2", "closed \(place, "place")")
         default:
             let label = DisplayWidth.harmless(
                 posted.actions?.first { $0.id == answer.action }?.label ?? answer.action
@@ -142,7 +142,10 @@ package enum NotificationText {
             return (
                 Speech.say(
                     "notification.notifications-are-only-kept",
-                    "Notifications are only kept in the list here, as the configuration says."
+                    """
+                    Desktop notifications are turned off in the configuration, so notifications appear only \
+                    in the list of notifications.
+                    """
                 ), false
             )
         case .unknown: return nil
@@ -162,7 +165,7 @@ package enum NotificationText {
             (Speech.say("notification.sound", "sound"), sound),
             (Speech.say("notification.shown-at", "shown"), posted.shownAt.map { TimeText.text(wire: $0) }),
             (Speech.say("notification.attempts", "attempts"), posted.attempts.map { String($0) }),
-            (Speech.say("notification.comes", "comes"), posted.trigger.map(comes)),
+            (Speech.say("notification.comes", "schedule"), posted.trigger.map(comes)),
         ]
         for case (let name, let value?) in facts {
             lines.append(
@@ -183,13 +186,13 @@ package enum NotificationText {
     private static func comes(_ trigger: NotifyTrigger) -> String {
         let again =
             trigger.repeats
-            ? Speech.say("notification.every-time", "every time") : Speech.say("notification.once", "once")
+            ? Speech.say("notification.every-time", "repeatedly") : Speech.say("notification.once", "once")
         switch trigger.kind {
         case .interval:
             let after = Speech.duration(ms: trigger.afterMs ?? 0)
             return Speech.say("notification.after", "\(again, "again"), after \(after, "after")")
         case .calendar:
-            return Speech.say("notification.by-the-calendar", "\(again, "again"), by the calendar")
+            return Speech.say("notification.by-the-calendar", "\(again, "again"), on a calendar schedule")
         case .unknown: return again
         }
     }

@@ -32,11 +32,11 @@ enum RequestDeciding {
                 text: isRequest
                     ? Message(
                         "usage.subject_missing.a-request-is-approved",
-                        "A request is approved; time is given to a person."
+                        "Use `request approve` for a request. `grant` gives time to a person."
                     )
                     : Message(
                         "usage.subject_missing.duration-is-missing",
-                        "DURATION is missing: such as 30m."
+                        "DURATION is missing. Give a length of time, such as 30m."
                     ),
                 help: isRequest
                     ? "screentime request approve \(words[0])"
@@ -155,7 +155,7 @@ enum RequestDeciding {
         guard let uri = reply.uri, let secret = reply.secret else { return .no }
         if invocation.has("--svg") {
             guard let picture = QRPicture.svg(uri, below: grouped(secret)) else {
-                throw Problem("request.no_picture", "The key is too long for a picture; leave --svg out.")
+                throw Problem("request.no_picture", "The key is too long for a QR code. Leave out --svg.")
             }
             terminal.write(picture)
             return .done
@@ -168,8 +168,8 @@ enum RequestDeciding {
             Speech.say(
                 "request.scan-this-with-an",
                 """
-                Scan this with an authenticator app on the guardian's phone, or type the key into it. It is \
-                shown only this once. Keep it secret: anyone who has it can make codes.
+                Scan the QR code with an authenticator app on the guardian's phone, or type the key into the \
+                app. The key is shown only once. Keep it secret: anyone who has it can make codes.
                 """
             ),
             "",
@@ -180,7 +180,7 @@ enum RequestDeciding {
             "",
             Speech.say(
                 "request.from-now-on-a",
-                "From now on a code from that phone answers the requests of \(shown, "shown"): "
+                "From now on, a code from that phone grants requests of \(shown, "shown"): "
             ) + "screentime request code R7 123456",
             Speech.say(
                 "request.codes-from-a-phone",
@@ -190,9 +190,9 @@ enum RequestDeciding {
             Speech.say(
                 "request.this-computer-checks-the",
                 """
-                This computer checks the codes, so it keeps the key as well, readable by this account: \
-                someone who works under it and knows where to look can make codes. A passcode cannot be \
-                read: only its hash is kept.
+                This computer checks the codes, so it also stores the key, which this account can read. \
+                Anyone who uses this account and knows where to look can make codes. A passcode cannot be \
+                read, because only its hash is stored.
                 """
             ),
         ])
@@ -245,14 +245,17 @@ enum RequestRuleEditing {
             lines.append(
                 Speech.say(
                     "request.granted-so-far-today",
-                    "Granted so far today: \(now.grantedToday, "granted")."
+                    "Requests granted so far today: \(now.grantedToday, "granted")."
                 )
             )
         }
         if let next = now.next, let from = now.nextFromWallMs {
             let start = invocation.moments.text(from)
             lines.append(
-                Speech.say("request.from-because-it-is", "From \(start, "start"), because it is looser:")
+                Speech.say(
+                    "request.from-because-it-is",
+                    "From \(start, "start"), because the new rule is looser:"
+                )
             )
             lines += RequestText.rule(next).map { "  " + $0 }
             lines.append(

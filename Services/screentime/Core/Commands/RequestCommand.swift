@@ -4,7 +4,10 @@ import STPlatform
 
 /// `screentime request …`: more time with something that is shielded.
 enum RequestCommand {
-    private static let request = Command.Subject("REQUEST", "such as R7; `request list` shows it")
+    private static let request = Command.Subject(
+        "REQUEST",
+        "the request, such as R7; `request list` shows all requests"
+    )
     private static let by = ProofPrompt.option
     private static let member = Command.Option(
         "--member",
@@ -26,20 +29,29 @@ enum RequestCommand {
                     key: "help.arg-subject.an-app-such-as-firefox",
                     isRepeated: true
                 ),
-                .init("DURATION", "such as 15m, at most 24h", key: "help.arg-duration.such-as-15m-at-most"),
+                .init(
+                    "DURATION",
+                    "the additional time, such as 15m; at most 24h",
+                    key: "help.arg-duration.such-as-15m-at-most"
+                ),
             ],
-            options: [.init("--because", "TEXT", "why, for the guardian who answers"), member, .json],
+            options: [.init("--because", "TEXT", "the reason, for the guardian who answers"), member, .json],
             example: "screentime request add firefox 15m --because homework"
         ) { try await RequestAsking.add($0) },
         Command(
             ["request", "list"],
-            "The requests for more time and what came of them, newest first",
+            "Lists the requests for more time and their outcomes, newest first",
             options: [
-                .init("--member", "NAME", "only this person's", key: "help.--member.only-this-persons"),
+                .init(
+                    "--member",
+                    "NAME",
+                    "limits the output to this person",
+                    key: "help.--member.only-this-persons"
+                ),
                 .init(
                     "--state",
                     "STATE",
-                    "such as waiting or granted",
+                    "only requests in this state, such as waiting or granted",
                     key: "help.--state.such-as-waiting-or-granted"
                 ), .json,
             ],
@@ -47,14 +59,14 @@ enum RequestCommand {
         ) { try await RequestAsking.list($0) },
         Command(
             ["request", "show"],
-            "Everything about one request",
+            "Shows everything about one request",
             subjects: [request],
             options: [.json],
             example: "screentime request show R7"
         ) { try await RequestAsking.show($0) },
         Command(
             ["request", "revoke"],
-            "Takes back what was granted, or withdraws what was asked; needs no proof",
+            "Takes back granted time, or withdraws a request; needs no passcode",
             subjects: [request],
             options: [.json],
             example: "screentime request revoke R7"
@@ -64,13 +76,13 @@ enum RequestCommand {
     private static let answering: [Command] = [
         Command(
             ["request", "approve"],
-            "Grants a request; asks for a guardian's passcode",
+            "Grants a request; prompts for a guardian's passcode",
             subjects: [request],
             options: [
                 .init(
                     "--for",
                     "DURATION",
-                    "less than was asked for",
+                    "a shorter time than was requested",
                     key: "help.--for.less-than-was-asked-for"
                 ), by, .json,
             ],
@@ -78,13 +90,13 @@ enum RequestCommand {
         ) { try await RequestDeciding.approve($0) },
         Command(
             ["request", "deny"],
-            "Refuses a request; asks for a guardian's passcode",
+            "Denies a request; prompts for a guardian's passcode",
             subjects: [request],
             options: [
                 .init(
                     "--because",
                     "TEXT",
-                    "why, for the person who asked",
+                    "the reason, for the person who made the request",
                     key: "help.--because.why-for-the-person-who"
                 ), by, .json,
             ],
@@ -94,12 +106,12 @@ enum RequestCommand {
 
     private static let giving = Command(
         ["grant"],
-        "Gives a person time, without being asked; asks for a guardian's passcode",
+        "Grants a person time without a request; prompts for a guardian's passcode",
         subjects: [
-            .init("NAME", "who gets it", key: "help.arg-name.who-gets-it"),
+            .init("NAME", "the person who gets the time", key: "help.arg-name.who-gets-it"),
             .init(
                 "DURATION",
-                "for how long, such as 30m; at most 24h",
+                "the length of time, such as 30m; at most 24h",
                 key: "help.arg-duration.for-how-long-such-as-30m",
                 isOptional: true
             ),
@@ -136,19 +148,22 @@ enum RequestCommand {
             ["request", "setup"],
             "Lets an authenticator app on a guardian's phone make codes for a child; earlier codes stop working",
             subjects: [.init("NAME", "the child", key: "help.arg-name.the-child")],
-            options: [by, .init("--svg", nil, "only the picture to scan, for a file or a page"), .json],
+            options: [
+                by, .init("--svg", nil, "prints only the QR code as an SVG picture, for a file or a page"),
+                .json,
+            ],
             example: "screentime request setup kid"
         ) { try await RequestDeciding.setUp($0) },
     ]
 
     private static let rule = Command(
         ["request", "edit"],
-        "How your own requests are answered without a guardian; without options, says how",
+        "Changes how your own requests are answered without a guardian; without options, shows the current settings",
         options: [
-            .init("--delay", "DURATION", "how long the first of the day waits; 0 for no wait"),
-            .init("--growth", "PERCENT", "how much longer each further one that day waits"),
+            .init("--delay", "DURATION", "how long the first request of the day waits; 0 for no wait"),
+            .init("--growth", "PERCENT", "how much longer each further request of the day waits"),
             .init("--most", "DURATION", "the longest time that is granted"),
-            .init("--a-day", "COUNT", "how many a day; with 0 only a guardian answers"),
+            .init("--a-day", "COUNT", "number of requests granted a day; with 0, only a guardian answers"),
             .init("--expires", "DURATION", "how long a guardian has to answer; 1d by default"),
             member, by, .json,
         ],
@@ -218,14 +233,14 @@ enum RequestAsking {
                 return [
                     Speech.say(
                         "request.there-is-no-request",
-                        "There is no request. For example: \(example, "example")"
+                        "There are no requests. To make one, for example: \(example, "example")"
                     )
                 ]
             }
             return [
                 Speech.say(
                     "request.there-is-no-request-that-is",
-                    "There is no request that is \(state, "state"). For example: \(example, "example")"
+                    "No request is \(state, "state"). To make a request, for example: \(example, "example")"
                 )
             ]
         }
@@ -239,7 +254,7 @@ enum RequestAsking {
                 let latest = requests.first.map { " The latest is \($0.request)." } ?? ""
                 throw Problem(
                     "request.not_found",
-                    "There is no request “\(name, "name")”; they are called R1, R2 and so on.\(latest, "latest")",
+                    "There is no request “\(name, "name")”. Requests are called R1, R2 and so on.\(latest, "latest")",
                     help: "screentime request list"
                 )
             }

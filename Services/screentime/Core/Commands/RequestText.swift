@@ -25,7 +25,7 @@ package enum RequestText {
         let titles = [
             Speech.say("request.title-request", "REQUEST"), Speech.say("request.title-for", "FOR"),
             Speech.say("request.title-what", "WHAT"), Speech.say("request.title-state", "STATE"),
-            Speech.say("request.title-because", "BECAUSE"),
+            Speech.say("request.title-because", "REASON"),
         ]
         var table = TextTable(titles.map { ($0, .left) })
         for request in requests {
@@ -54,7 +54,7 @@ package enum RequestText {
         )
         var lines = [terminal.styled(title, .bold)]
         if let because = request.because.map({ DisplayWidth.harmless($0) }) {
-            lines.append("  " + Speech.say("request.because", "Because: “\(because, "reason")”"))
+            lines.append("  " + Speech.say("request.because", "Reason: “\(because, "reason")”"))
         }
         lines.append("  " + TextWrap.sentence(DisplayWidth.harmless(request.standing(moments))))
         if request.state == .granted, let from = request.fromWallMs {
@@ -64,7 +64,9 @@ package enum RequestText {
         }
         if let next = next(request, provers: provers) { lines.append("  " + next) }
         let asked = moments.at(wire: request.askedAt)
-        lines.append(terminal.styled("  " + Speech.say("request.asked", "Asked \(asked, "asked")."), .dim))
+        lines.append(
+            terminal.styled("  " + Speech.say("request.asked", "Requested \(asked, "asked")."), .dim)
+        )
         return lines
     }
 
@@ -74,7 +76,7 @@ package enum RequestText {
         case .waiting where request.grantsAt == nil:
             guard provers?.contains(where: { $0 != request.member }) ?? true else { return nil }
             return ProblemText.asTyped(
-                Speech.say("request.a-guardian-answers", "A guardian answers: ")
+                Speech.say("request.a-guardian-answers", "To answer as a guardian: ")
                     + "screentime request approve \(request.request), or deny \(request.request); "
                     + Speech.say("request.with-a-code-from", "with a code from a phone: ")
                     + "screentime request code \(request.request) 123456"
@@ -99,12 +101,12 @@ package enum RequestText {
         let expires = Speech.duration(ms: rule.expiresMs ?? RequestRule.expiresMs)
         let guardian = Speech.say(
             "request.a-request-that-a",
-            "A request that a guardian has to answer ends after \(expires, "expires")."
+            "A request that needs a guardian's answer expires after \(expires, "expires")."
         )
         guard rule.aDay > 0 else {
             let only = Speech.say(
                 "request.only-a-guardian-answers",
-                "Only a guardian answers the requests of \(member, "member")."
+                "Only a guardian can answer the requests of \(member, "member")."
             )
             return [only, guardian]
         }
@@ -113,12 +115,16 @@ package enum RequestText {
         let first = Speech.say(
             "request.times-a-day",
             count: count,
-            one: "Once a day \(member, "member") gets up to \(most, "most") more without a guardian.",
+            one: "Once a day, \(member, "member") can get up to \(most, "most") more without a guardian.",
             other:
-                "\(count, "count") times a day \(member, "member") gets up to \(most, "most") more without a guardian."
+                """
+                \(count, "count") times a day, \(member, "member") can get up to \(most, "most") more \
+                without a guardian.
+                """
         )
         if rule.delayMs == 0 {
-            return [first, Speech.say("request.it-is-granted-at", "It is granted at once.")] + forGuardian
+            return [first, Speech.say("request.it-is-granted-at", "The time is granted immediately.")]
+                + forGuardian
         }
         return [first, waits(rule)] + forGuardian
     }
@@ -126,17 +132,23 @@ package enum RequestText {
     private static func waits(_ rule: RequestRule) -> String {
         let (delay, percent) = (Speech.duration(ms: rule.delayMs), rule.growthPercent)
         if percent <= 0 || rule.aDay <= 1 {
-            return Speech.say("request.the-first-waits", "The first waits \(delay, "delay").")
+            return Speech.say("request.the-first-waits", "The first request waits \(delay, "delay").")
         }
         if percent == 100 {
             return Speech.say(
                 "request.each-further-one-twice",
-                "The first waits \(delay, "delay"); each further one that day waits twice as long."
+                """
+                The first request waits \(delay, "delay"). Each further request that day waits twice as long \
+                as the one before.
+                """
             )
         }
         return Speech.say(
             "request.each-further-one-longer",
-            "The first waits \(delay, "delay"); each further one that day waits \(percent, "percent")% longer."
+            """
+            The first request waits \(delay, "delay"). Each further request that day waits \
+            \(percent, "percent")% longer than the one before.
+            """
         )
     }
 

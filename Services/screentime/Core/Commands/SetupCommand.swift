@@ -5,13 +5,16 @@ import STPlatform
 enum SetupCommand {
     static let command = Command(
         ["setup"],
-        "The first run: for whom this account is, who decides, and the first rules",
+        "Sets up Screen Time for this account: its user, the guardian or teacher, and the first rules",
         example: "screentime setup"
     ) { invocation in
         guard !Banner.isDemo(invocation.directories) else {
             throw Problem(
                 "setup.demo",
-                "This is the demonstration, whose household is made up. Start Screen Time itself first.",
+                """
+                `setup` does not work in the demonstration, because its household is made up. Start Screen \
+                Time itself first.
+                """,
                 help: "screentime system up --detach"
             )
         }
@@ -32,7 +35,10 @@ private struct Preset {
         Message("setup.games-limit", "Games: at most \($0, "length") a day, then a shield.")
     }
     private static let downtime: @Sendable (String) -> Message = {
-        Message("setup.downtime", "No computer from \($0, "times"), except for apps that are always allowed.")
+        Message(
+            "setup.downtime",
+            "Downtime \($0, "times"): no computer, except for apps that are always allowed."
+        )
     }
 
     static let own = [
@@ -83,12 +89,14 @@ private struct Preset {
 
     static let student = [
         Preset(
-            sentence: { Message("setup.games-window", "Games only from \($0, "times").") },
+            sentence: { Message("setup.games-window", "Games: allowed only \($0, "times").") },
             amount: "15:00-18:00",
             command: ["window", "add", "category:games", hole, "--then", "shield"]
         ),
         Preset(
-            sentence: { Message("setup.social-window", "Social apps and sites only from \($0, "times").") },
+            sentence: {
+                Message("setup.social-window", "Social apps and sites: allowed only \($0, "times").")
+            },
             amount: "15:00-18:00",
             command: ["window", "add", "category:social", hole, "--then", "shield"]
         ),
@@ -110,7 +118,7 @@ private struct Setup {
     func run() async throws {
         let wasRunning = try await isRunning()
         if !wasRunning {
-            keyboard.say(Speech.say("setup.screen-time-does-not", "Screen Time does not run yet."))
+            keyboard.say(Speech.say("setup.screen-time-does-not", "Screen Time is not running yet."))
             let starts = try await enableAtLogin()
             if !starts { guard await perform(["system", "up", "--detach"]) else { throw stopped } }
             keyboard.say("")
@@ -135,19 +143,13 @@ private struct Setup {
         keyboard.say(
             Speech.say(
                 "setup.screen-time-counts-in",
-                "Screen Time counts in the account in which it runs: this is \(AccountName.own, "own")."
+                """
+                Screen Time counts the time of the account in which it runs. This account is \
+                \(AccountName.own, "own").
+                """
             )
         )
-        keyboard.say(Speech.say("setup.for-whom-is-it", "For whom is it?"))
-        keyboard.say(
-            Speech.say("setup.1-for-me-i", "  1  For me: I want to use my own time better.")
-        )
-        keyboard.say(
-            Speech.say("setup.2-for-a-child", "  2  For a child: a guardian decides, with a passcode.")
-        )
-        keyboard.say(
-            Speech.say("setup.3-for-a-student", "  3  For a student: a teacher decides, with a passcode.")
-        )
+        offerPurposes()
         let question = Speech.say("setup.1-2-or-3", "1, 2 or 3 [1]: ")
         switch try await answer(question, or: "1", of: ["1", "2", "3"]) {
         case "2":
@@ -165,8 +167,27 @@ private struct Setup {
             ProblemText.asTyped(
                 Speech.say(
                     "setup.screentime-shows-the-day",
-                    "`screentime` shows the day, and `screentime rule list` the rules."
+                    "`screentime` shows today's usage, and `screentime rule list` shows the rules."
                 )
+            )
+        )
+    }
+
+    private func offerPurposes() {
+        keyboard.say(Speech.say("setup.for-whom-is-it", "Who is Screen Time for?"))
+        keyboard.say(
+            Speech.say("setup.1-for-me-i", "  1  For me: I want to use my own time better.")
+        )
+        keyboard.say(
+            Speech.say(
+                "setup.2-for-a-child",
+                "  2  For a child: a guardian manages the rules with a passcode."
+            )
+        )
+        keyboard.say(
+            Speech.say(
+                "setup.3-for-a-student",
+                "  3  For a student: a teacher manages the rules with a passcode."
             )
         )
     }
@@ -198,12 +219,15 @@ private struct Setup {
         for _ in 0..<Self.triesMax {
             let question = Speech.say(
                 "setup.who-decides-for-by",
-                "Who decides for \(shown, "shown"), by name: "
+                "Name of the guardian or teacher of \(shown, "shown"): "
             )
             guard let typed = try await keyboard.line(question) else { throw stopped }
             guard !typed.isEmpty, typed != name else {
                 keyboard.say(
-                    Speech.say("setup.that-is-a-person", "That is a person other than \(shown, "shown").")
+                    Speech.say(
+                        "setup.that-is-a-person",
+                        "Enter the name of a person other than \(shown, "shown")."
+                    )
                 )
                 continue
             }
@@ -229,7 +253,7 @@ private struct Setup {
         keyboard.say(
             Speech.say(
                 "setup.rules-to-begin-with",
-                "Rules to begin with. Enter keeps one, no leaves it out, and another time in its place changes it."
+                "Suggested rules. Press Enter to add a rule, type no to skip it, or type another time to change it."
             )
         )
         for preset in presets {
@@ -257,18 +281,21 @@ private struct Setup {
                 guard let app = status.app.map({ DisplayWidth.harmless($0) }) else {
                     return Speech.say(
                         "setup.this-screen-is-seen",
-                        "This screen is seen, and its time counts for \(shown, "member")."
+                        "Screen Time sees this screen, and counts its time for \(shown, "member")."
                     )
                 }
                 return Speech.say(
                     "setup.this-screen-is-seen-with",
-                    "This screen is seen, and its time counts for \(shown, "member"); in front is \(app, "app")."
+                    """
+                    Screen Time sees this screen, and counts its time for \(shown, "member"). The foreground \
+                    app is \(app, "app").
+                    """
                 )
             }
             guard Stopwatch.milliseconds() < deadline else {
                 let unseen = Speech.say(
                     "setup.this-screen-is-not",
-                    "This screen is not seen, so no time counts for \(name, "name") here: "
+                    "Screen Time does not see this screen, so no time counts for \(name, "name") here: "
                 )
                 return unseen + Speech.say(status.reason).harmless
                     + (status.wayOut.map { " " + Speech.say($0).harmless } ?? "")
@@ -304,7 +331,7 @@ private struct Setup {
     private var stopped: Problem {
         Problem(
             "setup.stopped",
-            "The setup ended before its end. What it said so far is done; it can be run again.",
+            "The setup was not completed. The steps completed so far remain in effect. You can run the setup again.",
             help: "screentime setup"
         )
     }

@@ -6,31 +6,31 @@ enum ShieldCommand {
     static let commands: [Command] = [
         Command(
             ["shield", "preview"],
-            "What a person would see when an app or a site is shielded",
+            "Shows the shield that a person would see over an app or a site",
             subjects: [
                 .init("SUBJECT", "an app, or site:DOMAIN", key: "help.arg-subject.an-app-or-site-domain")
             ],
             options: [
-                .init("--png", .file, "draws it into this file, too, as the desktop will show it"),
-                .init("--dark", nil, "the picture as on a dark desktop"),
-                .init("--light", nil, "the picture as on a light desktop, which is the default"),
-                .init("--size", "WIDTHxHEIGHT", "of the window, in pixels; 1280x800 by default"),
+                .init("--png", .file, "also draws the shield into this file, as the desktop would show it"),
+                .init("--dark", nil, "draws the picture for a dark desktop"),
+                .init("--light", nil, "draws the picture for a light desktop, which is the default"),
+                .init("--size", "WIDTHxHEIGHT", "size of the window, in pixels; 1280x800 by default"),
                 .init(
                     "--language",
                     "CODE",
-                    "such as ko or en; yours by default",
+                    "language of the shield, such as ko or en; yours by default",
                     key: "help.--language.such-as-ko-or-en"
                 ),
                 .init(
                     "--app",
                     "BUNDLE",
-                    "as if this app shielded it",
+                    "shows the shield as if this app had set it",
                     key: "help.--app.as-if-this-app-shielded"
                 ),
                 .init(
                     "--member",
                     "NAME",
-                    "as this person sees it; as you see it by default",
+                    "shows the shield as this person would see it; by default, as you would see it",
                     key: "help.--member.as-this-person-sees-it"
                 ),
                 .json,
@@ -39,18 +39,18 @@ enum ShieldCommand {
         ) { try await ShieldPreview.run($0) },
         Command(
             ["shield", "list"],
-            "The shields that came up, newest first, and how often each did",
+            "Lists the shields that were shown, newest first, and how often each was shown",
             options: [
                 .init(
                     "--member",
                     "NAME",
-                    "only those that this person saw",
+                    "only shields that this person saw",
                     key: "help.--member.only-those-that-this-person"
                 ),
                 .init(
                     "--count",
                     "N",
-                    "how many of them; 20 by default",
+                    "how many to show; 20 by default",
                     key: "help.--count.how-many-of-them-20"
                 ),
                 .json,
@@ -103,12 +103,12 @@ enum ShieldCommand {
 enum ShieldListText {
     static func lines(_ found: ShieldList.Reply, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
         guard !found.shields.isEmpty || !found.counts.isEmpty else {
-            return [Speech.say("shield.no-shield-has-come", "No shield has come up yet.")]
+            return [Speech.say("shield.no-shield-has-come", "No shield has been shown yet.")]
         }
         let titles = [
             Speech.say("shield.when", "WHEN"), Speech.say("shield.what", "WHAT"),
             Speech.say("shield.who", "WHO"),
-            Speech.say("shield.shielded-by", "SHIELDED BY"), Speech.say("shield.then", "THEN"),
+            Speech.say("shield.shielded-by", "SHIELDED BY"), Speech.say("shield.then", "OUTCOME"),
         ]
         var shown = TextTable(titles.map { ($0, .left) })
         for shield in found.shields {
@@ -164,9 +164,9 @@ enum ShieldListText {
             case .unknown: Speech.say("shield.a-button-pressed", "a button pressed")
             }
         switch shield.response {
-        case .close: return pressed + Speech.say("shield.app-put-away", "; app put away")
+        case .close: return pressed + Speech.say("shield.app-put-away", "; app moved to background")
         case .defer: return pressed + Speech.say("shield.shield-came-back", "; shield came back")
-        case .openApp: return pressed + Speech.say("shield.its-app-opened", "; its app opened")
+        case .openApp: return pressed + Speech.say("shield.its-app-opened", "; shield's app opened")
         case .some(.none), .unknown, nil: return pressed
         }
     }

@@ -57,7 +57,10 @@ enum ShieldPreview {
             notes.append(
                 Speech.say(
                     "shield.shield-service-does-not",
-                    "shield-service does not say yet what a shield looks like, so this is the built-in look."
+                    """
+                    shield-service does not provide the appearance of shields yet, so this is the default \
+                    appearance.
+                    """
                 )
             )
             let look = SystemLook.look(name: name, language: options.language)
@@ -74,7 +77,7 @@ enum ShieldPreview {
             notes.append(
                 Speech.say(
                     "shield.is-not-shielded-at",
-                    "\(name, "name") is not shielded at the moment; this is what it would look like."
+                    "\(name, "name") is not shielded at the moment. This is what its shield would look like."
                 )
             )
         }
@@ -82,7 +85,10 @@ enum ShieldPreview {
             notes.append(
                 Speech.say(
                     "shield.does-not-override-so",
-                    "\(reply.view.app, "app") does not override \(missing, "missing"), so this is the built-in look."
+                    """
+                    \(reply.view.app, "app") does not override \(missing, "missing"), so this is the default \
+                    appearance.
+                    """
                 )
             )
         }
@@ -132,7 +138,7 @@ enum ShieldPreview {
             notes.append(
                 Speech.say(
                     "shield.drawn-into-x",
-                    "Drawn into \(png, "png"), \(picture.width, "width")x\(picture.height, "height")."
+                    "Saved the picture in \(png, "png"), \(picture.width, "width")x\(picture.height, "height")."
                 )
             )
             notes += picture.warnings
@@ -180,7 +186,7 @@ struct PreviewOptions {
         guard !(invocation.has("--dark") && invocation.has("--light")) else {
             throw Problem(
                 "usage.option_value",
-                "A picture is dark or light; name one of --dark and --light.",
+                "Use --dark or --light, not both.",
                 key: "usage.option_value.a-picture-is",
                 help: "\(Self.line) \(invocation.subjects[0]) --dark"
             )
@@ -192,7 +198,7 @@ struct PreviewOptions {
         if png == nil, let option = forPictures {
             throw Problem(
                 "usage.option_value",
-                "\(option, "option") is for pictures: say with --png where the picture goes.",
+                "\(option, "option") applies only to a picture. Name the picture's file with --png.",
                 key: "usage.option_value.is-for-pictures",
                 help: "\(Self.line) \(invocation.subjects[0]) --png shield.png"
             )
@@ -204,7 +210,7 @@ struct PreviewOptions {
         guard let item = items.first, item.kind == .application || item.kind == .domain else {
             throw Problem(
                 "usage.bad_subject",
-                "Only an app or a site can be shielded here; name one of them.",
+                "Only an app or a site can be previewed. Name one of them.",
                 key: "usage.bad_subject.only-an-app",
                 help: "\(line) firefox"
             )

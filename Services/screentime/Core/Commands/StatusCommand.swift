@@ -6,7 +6,7 @@ enum StatusCommand {
     static let commands: [Command] = [
         Command(
             ["status"],
-            "Every process: whether it runs, its memory, and how far behind it is",
+            "Shows every process: its state, its memory, and how far behind it is",
             options: [.json],
             example: "screentime status"
         ) { try await run($0) }
@@ -69,7 +69,7 @@ package enum StatusText {
             ? desktop.text : Speech.say("status.notifications", "Notifications: ") + desktop.text
         if desktop.isMissing {
             text +=
-                Speech.say("status.notifications-wait", " Notifications wait: ")
+                Speech.say("status.notifications-wait", " To see the waiting notifications: ")
                 + "screentime notification list --follow"
         }
         var lines = TextWrap.lines(text, terminal).map {
@@ -78,7 +78,7 @@ package enum StatusText {
         if view.uncertain > 0 {
             lines.append(
                 terminal.styled(
-                    Speech.say("status.maybe-not-seen", "Maybe not seen: ")
+                    Speech.say("status.maybe-not-seen", "Notifications that may not have been seen: ")
                         + "screentime notification list --state uncertain (\(view.uncertain))",
                     .yellow
                 )
@@ -191,7 +191,7 @@ package enum StatusText {
         case "degraded": Speech.say("status.state-degraded", "degraded")
         case "failed": Speech.say("status.state-failed", "failed")
         case "waiting": Speech.say("status.state-waiting", "waiting")
-        case "backing_off": Speech.say("status.state-backing-off", "backing_off")
+        case "backing_off": Speech.say("status.state-backing-off", "backing off")
         case "stopping": Speech.say("status.state-stopping", "stopping")
         case "stopped": Speech.say("status.state-stopped", "stopped")
         case "live": Speech.say("status.state-live", "live")

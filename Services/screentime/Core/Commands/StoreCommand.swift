@@ -7,23 +7,33 @@ enum StoreCommand {
     static let commands: [Command] = [
         Command(
             ["store", "list"],
-            "The stores of settings, and whether they are in force",
+            "Lists the stores of settings, and whether each is in force",
             options: [
-                .init("--app", "APP", "only of this app", key: "help.--app.only-of-this-app"),
-                .init("--member", "NAME", "only of this person", key: "help.--member.only-of-this-person"),
+                .init("--app", "APP", "only stores of this app", key: "help.--app.only-of-this-app"),
+                .init(
+                    "--member",
+                    "NAME",
+                    "only stores of this person",
+                    key: "help.--member.only-of-this-person"
+                ),
                 .json,
             ],
             example: "screentime store list"
         ) { try await list($0) },
         Command(
             ["store", "show"],
-            "What a store holds, and what this computer does about it",
-            subjects: [.init("APP/STORE", "such as worklog/social; the store `default` may be left out")],
+            "Shows the settings in a store, and what this computer does about each",
+            subjects: [
+                .init(
+                    "APP/STORE",
+                    "the app and the store, such as worklog/social; the store `default` can be left out"
+                )
+            ],
             options: [
                 .init(
                     "--member",
                     "NAME",
-                    "whose; by default the owner of this computer",
+                    "the person; by default the owner of this computer",
                     key: "help.--member.whose-by-default-the-owner"
                 ), .json,
             ],
@@ -33,13 +43,17 @@ enum StoreCommand {
             ["store", "clear"],
             "Removes all settings of a store; its app may set them again",
             subjects: [
-                .init("APP/STORE", "such as worklog/social", key: "help.arg-app-store.such-as-worklog-social")
+                .init(
+                    "APP/STORE",
+                    "the app and the store, such as worklog/social",
+                    key: "help.arg-app-store.such-as-worklog-social"
+                )
             ],
             options: [
                 .init(
                     "--member",
                     "NAME",
-                    "whose; by default the owner of this computer",
+                    "the person; by default the owner of this computer",
                     key: "help.--member.whose-by-default-the-owner"
                 ), .json,
             ],
@@ -93,7 +107,7 @@ enum StoreCommand {
             terminal.write(
                 Speech.say(
                     "store.is-empty-now-may",
-                    "\(name, "name") is empty now. \(app.harmless, "app") may set it again."
+                    "\(name, "name") is empty now. \(app.harmless, "app") may set its settings again."
                 )
             )
         }
@@ -167,7 +181,10 @@ enum StoreText {
             return [
                 Speech.say(
                     "store.no-app-has-set",
-                    "No app has set anything yet. Apps do so with ManagedSettingsStore, and rules do so on their own."
+                    """
+                    There are no settings yet. Apps set them with ManagedSettingsStore, and rules set them \
+                    automatically.
+                    """
                 )
             ]
         }
@@ -201,7 +218,7 @@ enum StoreText {
         let title = Speech.say("store.of", "\(name, "name") of \(member, "member"): \(force, "force")")
         var lines = [terminal.styled(title, .bold)]
         guard !held.settings.isEmpty else {
-            return lines + [Speech.say("store.it-holds-nothing", "It holds nothing.")]
+            return lines + [Speech.say("store.it-holds-nothing", "The store is empty.")]
         }
         for (setting, value) in held.settings.sorted(by: { $0.key < $1.key }) {
             lines.append("  \(setting.harmless): \(words(value).harmless)")
@@ -237,7 +254,7 @@ enum StoreText {
 
     private static func words(_ note: ShieldNote) -> String {
         let opens = note.opensMs.map { TimeText.text(wallMs: $0) }
-            .map { Speech.say("store.shut-until", "shut until \($0, "time")") }
+            .map { Speech.say("store.shut-until", "shielded until \($0, "time")") }
         return [note.rule, note.says.map { "“\($0)”" }, opens].compactMap(\.self).joined(separator: "; ")
     }
 }

@@ -7,7 +7,7 @@ enum TodayCommand {
     static let commands: [Command] = [
         Command(
             [],
-            "The day so far, the rules, and what cannot be seen",
+            "Shows today's usage, the rules, and what Screen Time cannot see",
             options: [.ids, .json, .init("--version", nil, "shows the version")],
             example: "screentime"
         ) { try await run($0) }
@@ -136,7 +136,9 @@ package enum TodayText {
         -> [String]
     {
         let parts = ReportParts.of(report.segments, by: .app).filter { $0.usedMs > 0 }
-        guard !parts.isEmpty else { return ["  " + Speech.say("today.no-use-was-seen", "No use was seen.")] }
+        guard !parts.isEmpty else {
+            return ["  " + Speech.say("today.no-use-was-seen", "No usage was recorded.")]
+        }
         let shown = parts.prefix(rowsMax).map {
             BarChart.Row(name: names.name($0, .app), valueMs: $0.usedMs)
         }
@@ -150,7 +152,7 @@ package enum TodayText {
                 "  "
                     + Speech.say(
                         "today.and-more-with-together",
-                        "and \(count, "count") more with \(more, "time") together"
+                        "and \(count, "count") more, \(more, "time") in total"
                     )
             )
         }
@@ -162,7 +164,7 @@ package enum TodayText {
         if totals.absentMs > 0 {
             let text = Speech.duration(ms: totals.absentMs)
             lines.append(
-                Speech.say("today.the-computer-was-left", "The computer was left alone for \(text, "text").")
+                Speech.say("today.the-computer-was-left", "No one was at the computer for \(text, "text").")
             )
         }
         if totals.shieldedMs > 0 {
@@ -170,7 +172,7 @@ package enum TodayText {
             lines.append(
                 Speech.say(
                     "today.in-front-of-a",
-                    "In front of a shield: \(text, "text"). That is not counted as use."
+                    "Time in front of a shield: \(text, "text"). It does not count as usage."
                 )
             )
         }
@@ -179,7 +181,7 @@ package enum TodayText {
             lines.append(
                 Speech.say(
                     "today.not-seen-that-is",
-                    "Not seen: \(text, "text"). That is counted neither as use nor as absence."
+                    "Not observed: \(text, "text"). This time counts neither as usage nor as absence."
                 )
             )
         }

@@ -11,7 +11,7 @@ enum DataCommand {
             subjects: [
                 .init(
                     .folder,
-                    "where the copies go; made if it does not exist",
+                    "the folder for the copies; created if it does not exist",
                     key: "help.arg-folder.where-the-copies-go-made"
                 )
             ],
@@ -126,12 +126,12 @@ enum DataCommand {
 enum DataVerify {
     static let command = Command(
         ["data", "verify"],
-        "Checks that the record of use was not changed afterwards",
+        "Checks that the record of usage has not been changed since it was written",
         options: [
             .init(
                 "--from",
                 .folder,
-                "of this backup, or of the files of a system that does not run",
+                "checks this backup, or the files of a Screen Time that is not running",
                 key: "help.--from.of-this-backup-or-of"
             ), .json,
         ],
@@ -161,7 +161,7 @@ enum DataVerify {
                 }
                 let page = try await ask(next, clients)
                 guard page.checked > reply.checked || page.next == nil else {
-                    throw Problem("data.no_progress", "activity-center makes no progress; try again.")
+                    throw Problem("data.no_progress", "activity-center is making no progress. Try again.")
                 }
                 reply = page
             }
@@ -191,7 +191,7 @@ enum DataVerify {
         guard let path = places.first(where: { access($0, R_OK) == 0 }) else {
             throw Problem(
                 "data.not_found",
-                "\(directory, "directory") has no \(name, "name"), or it cannot be read.",
+                "\(directory, "directory") contains no \(name, "name"), or the file cannot be read.",
                 help: "screentime data verify --from ~/screentime-backup"
             )
         }
@@ -204,7 +204,7 @@ enum DataVerify {
         let line = Array((run.output.split(separator: "\n").last ?? "").utf8)
         if run.status.isSuccess { return try UsageVerify.Reply.decodedBody(line) }
         throw (try? Problem.decodedBody(line))
-            ?? Problem("data.not_checked", "The check of \(path, "path") \(run.status, "status").")
+            ?? Problem("data.not_checked", "The check of \(path, "path") failed: \(run.status, "status").")
     }
 
     private static func tell(
@@ -251,7 +251,7 @@ enum DataVerify {
         if let fault = reply.fault {
             let before = Speech.say(
                 "data.the-before-it-are",
-                "The \(rows(reply.checked), "rows") before it are unchanged."
+                "Unchanged before that row: \(rows(reply.checked), "rows")."
             )
             return [
                 DisplayWidth.harmless(Speech.say(fault.text)),
@@ -261,7 +261,7 @@ enum DataVerify {
         var lines = [
             Speech.say(
                 "data.the-record-of-use",
-                "The record of use is unchanged: \(rows(reply.total), "rows")."
+                "The record of usage is unchanged: \(rows(reply.total), "rows")."
             )
         ]
         if reply.forgotten > 0 {
@@ -294,7 +294,7 @@ enum DataVerify {
 enum DataRebuild {
     static let command = Command(
         ["data", "rebuild"],
-        "Adds up the figures of reports again from the record of use; reports keep working meanwhile",
+        "Recalculates the figures of reports from the record of usage; reports keep working meanwhile",
         options: [.json],
         example: "screentime data rebuild"
     ) { try await run($0) }
@@ -318,7 +318,7 @@ enum DataRebuild {
                 guard Stopwatch.milliseconds() - movedMs < stalledMs else {
                     throw Problem(
                         "data.rebuild_stalled",
-                        "No progress for five minutes. Reports still use the old figures.",
+                        "The recalculation made no progress for five minutes. Reports still use the old figures.",
                         help: "screentime status"
                     )
                 }
@@ -334,7 +334,10 @@ enum DataRebuild {
             // report-service ended while it was adding up.
             throw Problem(
                 "data.rebuild_ended",
-                "report-service was restarted meanwhile, and reports still use the old figures. Try again.",
+                """
+                report-service was restarted during the recalculation, so reports still use the old figures. \
+                Try again.
+                """,
                 help: "screentime data rebuild"
             )
         }
@@ -355,7 +358,7 @@ enum DataRebuild {
         let rows = DataVerify.rows(reply.rows)
         return Speech.say(
             "data.the-figures-of-reports",
-            "The figures of reports were added up again from \(rows, "rows") in \(took, "took") s."
+            "The figures of reports were recalculated from \(rows, "rows") in \(took, "took") s."
         )
     }
 }

@@ -10,7 +10,7 @@ enum ExportCommand {
         subjects: [
             .init(
                 .file,
-                "where to write, or - for standard output; never replaces a file",
+                "the file to write, or - for standard output; an existing file is never replaced",
                 key: "help.arg-file.where-to-write-or-for"
             )
         ],
@@ -18,11 +18,16 @@ enum ExportCommand {
             .init(
                 "--from",
                 "WHEN",
-                "only from then on: a day, or a day and a time",
+                "only records from this time on: a day, or a day and a time",
                 key: "help.--from.only-from-then-on-a"
             ),
-            .init("--to", "WHEN", "only up to then", key: "help.--to.only-up-to-then"),
-            .init("--member", "NAME", "only this person's", key: "help.--member.only-this-persons"),
+            .init("--to", "WHEN", "only records up to this time", key: "help.--to.only-up-to-then"),
+            .init(
+                "--member",
+                "NAME",
+                "limits the output to this person",
+                key: "help.--member.only-this-persons"
+            ),
             .json,
         ],
         example: "screentime data export ~/screentime.jsonl"
@@ -122,7 +127,10 @@ enum ExportCommand {
             terminal.note(
                 Speech.say(
                     "data.entries-are-not-in",
-                    "\(writer.tooLong, "most") entries are not in the file: each is longer than a line may be."
+                    """
+                    \(writer.tooLong, "most") entries are not in the file, because each exceeds the maximum \
+                    length of a line.
+                    """
                 )
             )
         }

@@ -11,11 +11,11 @@ package struct ExportLine: WireBody, Codable, Equatable {
         package var whyLeft: String? {
             switch self {
             case .device, .member, .category, .list, .rule, .usage, .notified: nil
-            case .allowed: Speech.say("data.rules-bring-these-back", "rules bring these back")
+            case .allowed: Speech.say("data.rules-bring-these-back", "importing the rules restores these")
             case .store:
                 Speech.say("data.only-the-apps-themselves", "only the apps themselves can set these again")
-            case .notification: Speech.say("data.they-came-when-they", "they came when they were due")
-            case .request: Speech.say("data.granted-time-does-not", "granted time does not come back")
+            case .notification: Speech.say("data.they-came-when-they", "these were shown when they were due")
+            case .request: Speech.say("data.granted-time-does-not", "granted time is not restored")
             }
         }
     }
@@ -121,8 +121,8 @@ package enum TransferWords {
             Speech.say(
                 "data.kind-category",
                 count: count,
-                one: "moved app or site",
-                other: "moved apps and sites"
+                one: "app or site with a changed category",
+                other: "apps and sites with a changed category"
             )
         case .list:
             Speech.say(
@@ -136,26 +136,31 @@ package enum TransferWords {
             Speech.say(
                 "data.kind-allowed",
                 count: count,
-                one: "list of what is always allowed",
-                other: "lists of what is always allowed"
+                one: "always-allowed list",
+                other: "always-allowed lists"
             )
         case .store:
-            Speech.say("data.kind-store", count: count, one: "store of an app", other: "stores of apps")
+            Speech.say(
+                "data.kind-store",
+                count: count,
+                one: "settings store of an app",
+                other: "settings stores of apps"
+            )
         case .usage:
-            Speech.say("data.kind-usage", count: count, one: "stretch of time", other: "stretches of time")
+            Speech.say("data.kind-usage", count: count, one: "usage interval", other: "usage intervals")
         case .notified:
             Speech.say(
                 "data.kind-notified",
                 count: count,
-                one: "count of notifications",
-                other: "counts of notifications"
+                one: "notification count",
+                other: "notification counts"
             )
         case .notification:
             Speech.say(
                 "data.kind-notification",
                 count: count,
-                one: "notification of ours",
-                other: "notifications of ours"
+                one: "Screen Time notification",
+                other: "Screen Time notifications"
             )
         case .request:
             Speech.say(

@@ -5,22 +5,22 @@ import STPlatform
 package enum ForgetCommand {
     static let command = Command(
         ["data", "forget"],
-        "Deletes what was recorded about your own past, or about a person who was removed",
+        "Deletes your own records of a period, or those of a person who was removed",
         options: [
             .init(
                 "--from",
                 "WHEN",
-                "where it begins: a day, a day and a time, or a time today",
+                "start of the period: a day, a day and a time, or a time today",
                 key: "help.--from.where-it-begins-a-day-a"
             ),
-            .init("--to", "WHEN", "where it ends; may be `now`", key: "help.--to.where-it-ends-may-be"),
+            .init("--to", "WHEN", "end of the period; can be `now`", key: "help.--to.where-it-ends-may-be"),
             .init(
                 "--member",
                 "NAME",
-                "whose past; by default the owner of this account",
+                "the person whose records to delete; by default the owner of this account",
                 key: "help.--member.whose-past-by-default-the"
             ),
-            .init("--yes", nil, "does not ask first"),
+            .init("--yes", nil, "does not ask for confirmation"),
             ProofPrompt.option,
             .json,
         ],
@@ -59,7 +59,7 @@ package enum ForgetCommand {
         guard let text = invocation.value(option) else {
             throw Problem(
                 "usage.option_missing",
-                "\(option, "option") is missing: \(LocalMoment.expectation, "expectation").",
+                "\(option, "option") is missing. Give \(LocalMoment.expectation, "expectation").",
                 key: "usage.option_missing.is-missing",
                 help: "screentime data forget --from 2026-11-20 --to now"
             )
@@ -85,7 +85,7 @@ package enum ForgetCommand {
         } catch {
             throw Problem(
                 "usage.not_agreed",
-                "This deletes records for good, and there is no terminal to ask at. Add --yes to go ahead.",
+                "This deletes records permanently, and there is no terminal for a confirmation. Add --yes to confirm.",
                 key: "usage.not_agreed.this-deletes-records",
                 help: "screentime data forget --from … --to … --yes"
             )
@@ -96,8 +96,8 @@ package enum ForgetCommand {
                 Speech.say(
                     "data.this-deletes-what-was-recorded-of",
                     """
-                    This deletes what was recorded of \(member, "member") from \(start, "start") to \
-                    \(end, "end"), for good. Stretches that only partly lie in that time are deleted whole.
+                    This permanently deletes the records of \(member, "member") from \(start, "start") to \
+                    \(end, "end"). Intervals that are only partly in this period are deleted completely.
                     """
                 )
             )
@@ -106,13 +106,13 @@ package enum ForgetCommand {
                 Speech.say(
                     "data.this-deletes-what-was-recorded",
                     """
-                    This deletes what was recorded from \(start, "start") to \(end, "end"), for good. \
-                    Stretches that only partly lie in that time are deleted whole.
+                    This permanently deletes the records from \(start, "start") to \(end, "end"). Intervals \
+                    that are only partly in this period are deleted completely.
                     """
                 )
             )
         }
-        let question = Speech.say("data.type-yes-to-go", "Type yes to go on: ")
+        let question = Speech.say("data.type-yes-to-go", "Type yes to continue: ")
         return try await keyboard.line(question) == "yes"
     }
 
@@ -158,7 +158,10 @@ package enum ForgetCommand {
             lines.append(
                 Speech.say(
                     "data.nothing-was-recorded-about",
-                    "Nothing was recorded about \(name, "name") \(range, "range"), except what may still be going on."
+                    """
+                    Nothing was recorded about \(name, "name") \(range, "range"), except usage that may \
+                    still be in progress.
+                    """
                 )
             )
         } else {
@@ -166,16 +169,15 @@ package enum ForgetCommand {
                 Speech.say(
                     "data.deleted-stretches",
                     count: Int(total.rows),
-                    one: "Deleted 1 stretch of time of \(name, "name") \(range, "range").",
-                    other: """
-                        Deleted \(total.rows, "count") stretches of time of \(name, "name") \(range, "range").
-                        """
+                    one: "Deleted 1 usage interval of \(name, "name") \(range, "range").",
+                    other:
+                        "Deleted \(total.rows, "count") usage intervals of \(name, "name") \(range, "range")."
                 )
             )
             lines.append(
                 Speech.say(
                     "data.reports-are-made-again",
-                    "Reports are made again without it. Backups made earlier still have it."
+                    "Reports are recalculated without the deleted usage. Earlier backups still contain it."
                 )
             )
         }
@@ -183,7 +185,10 @@ package enum ForgetCommand {
             lines.append(
                 Speech.say(
                     "data.what-is-in-front",
-                    "What is in front now stays in the record until it is over."
+                    """
+                    The interval that is still in progress stays in the record. It can be deleted after it \
+                    has ended.
+                    """
                 )
             )
         }

@@ -7,12 +7,12 @@ enum HistoryCommand {
     static let commands: [Command] = [
         Command(
             ["history"],
-            "What changed, who changed it, and what happened to Screen Time itself, newest first",
+            "Lists changes, who made them, and events of Screen Time itself, newest first",
             options: [
                 .init(
                     "--member",
                     "NAME",
-                    "only what concerns this person",
+                    "only entries about this person",
                     key: "help.--member.only-what-concerns-this-person"
                 ),
                 .init(
@@ -27,7 +27,7 @@ enum HistoryCommand {
         ) { try await list($0) },
         Command(
             ["data", "accept-loss"],
-            "Says that records which are missing will not come back; for a child's computer a guardian says so",
+            "Accepts that missing records are lost permanently; on a child's computer, requires a guardian's passcode",
             subjects: [.init("WHY", "the reason, which stays in the history")],
             options: [ProofPrompt.option, .json],
             example: "screentime data accept-loss 'the disk was replaced'"
@@ -75,7 +75,7 @@ enum HistoryCommand {
                 )
                 : Speech.say(
                     "data.accepted-the-history-keeps",
-                    "Accepted. The history keeps what was lost, and why."
+                    "Accepted. The history keeps a record of the loss and the reason."
                 )
         )
     }
@@ -113,7 +113,10 @@ package enum HistoryText {
     static var wayOut: String {
         Speech.say(
             "data.put-a-backup-back",
-            "Put a backup back with `screentime data restore FOLDER`, or say `screentime data accept-loss WHY`."
+            """
+            Restore a backup with `screentime data restore FOLDER`, or accept the loss with `screentime data \
+            accept-loss WHY`.
+            """
         )
     }
 
@@ -124,12 +127,18 @@ package enum HistoryText {
         let gone = TimeText.text(wallMs: end)
         guard let left = loss.keptWallMs.map({ TimeText.text(wallMs: $0) }) else {
             return text + " "
-                + Speech.say("data.the-last-of-them", "The last of them was written at \(gone, "lost").")
+                + Speech.say(
+                    "data.the-last-of-them",
+                    "The last missing record was written at \(gone, "lost")."
+                )
         }
         return text + " "
             + Speech.say(
                 "data.the-last-of-them-and",
-                "The last of them was written at \(gone, "lost"), the last that is left at \(left, "left")."
+                """
+                The last missing record was written at \(gone, "lost"), and the last remaining record at \
+                \(left, "left").
+                """
             )
     }
 }
@@ -138,7 +147,7 @@ package enum HistoryText {
 enum DataRestore {
     static let command = Command(
         ["data", "restore"],
-        "Puts a backup back, while Screen Time is stopped; what is there now is put aside",
+        "Restores a backup while Screen Time is stopped; the current databases are renamed, not deleted",
         subjects: [
             .init(
                 .folder,
@@ -160,8 +169,8 @@ enum DataRestore {
             throw Problem(
                 "restore.no_backup",
                 """
-                \(directory, "directory") holds no backup: there is no file such as \
-                \(ServiceName.auth, "auth").sqlite in it.
+                \(directory, "directory") contains no backup: it has no file such as \
+                \(ServiceName.auth, "auth").sqlite.
                 """,
                 help: "screentime data backup FOLDER"
             )
@@ -171,7 +180,10 @@ enum DataRestore {
             guard let pid = InstanceLock.holder(path: lock) else { continue }
             throw Problem(
                 "restore.running",
-                "\(service, "service") runs as process \(pid, "pid"). Stop Screen Time first; nothing was changed.",
+                """
+                \(service, "service") is running as process \(pid, "pid"), so nothing was changed. Stop \
+                Screen Time first.
+                """,
                 help: "screentime system down"
             )
         }
@@ -196,7 +208,7 @@ enum DataRestore {
             let left = missing.map(\.rawValue).joined(separator: ", ")
             let done = Speech.say(
                 "data.put-back-for-services",
-                "Put back for \(found.count, "count") services. The next start takes it up: "
+                "Copied the backup of \(found.count, "count") services. Screen Time uses it from the next start: "
             )
             return [done + "screentime system up"]
                 + (missing.isEmpty
@@ -230,8 +242,8 @@ enum DataRestore {
             throw Problem(
                 "restore.cut",
                 """
-                \(path, "path") is shorter than it says: a part of it is missing. Nothing was changed; take \
-                another backup.
+                \(path, "path") is shorter than its header states, so a part of it is missing. Nothing was \
+                changed. Use another backup.
                 """
             )
         }
@@ -271,7 +283,7 @@ enum DataRestore {
             "restore.failed",
             """
             \(source, "source") could not be copied to \(target, "target"): \
-            \(SystemError.text(number), "number"). Mend that and try again.
+            \(SystemError.text(number), "number"). Correct this and try again.
             """
         )
     }

@@ -81,8 +81,8 @@ package struct Command: Sendable {
             return "\(name) \(isValueOptional ? "[\(value)]" : value)"
         }
 
-        package static let ids = Option("--ids", nil, "apps by their ids, not by their names")
-        package static let json = Option("--json", nil, "for programs: one JSON document")
+        package static let ids = Option("--ids", nil, "shows the ids of apps instead of their names")
+        package static let json = Option("--json", nil, "prints one JSON document, for programs")
     }
 
     /// `["status"]`, or noun and verb: `["bus", "call"]`.

@@ -93,7 +93,7 @@ struct ArgumentReader {
         guard options[name] == nil else {
             throw Problem(
                 "usage.option_twice",
-                "\(name, "name") is given twice; it can be given once.",
+                "\(name, "name") is given twice; it can be given only once.",
                 help: help
             )
         }

@@ -207,6 +207,6 @@ package enum ProblemText {
     }
 
     package static func problem(_ error: any Error) -> Problem {
-        error as? Problem ?? Problem("command.failed", "That did not work: \(error, "error")")
+        error as? Problem ?? Problem("command.failed", "The command failed: \(error, "error")")
     }
 }

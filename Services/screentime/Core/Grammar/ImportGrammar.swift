@@ -6,36 +6,51 @@ enum ImportGrammar {
 
     private static let activityWatch = Command(
         ["import", "activitywatch"],
-        "Brings in what ActivityWatch has recorded: apps, absence and sites, joined as ActivityWatch does it",
+        "Imports the records of ActivityWatch: apps, absence and sites, combined as ActivityWatch does",
         subjects: [
             .init(
                 .file,
-                "what its page writes by Raw Data, Export all buckets; without it the server is asked",
+                """
+                a file that ActivityWatch's page wrote with Raw Data, Export all buckets; without a file, \
+                reads from the server
+                """,
                 isOptional: true
             )
         ],
         options: [
-            .init("--server", .address, "where ActivityWatch runs; http://127.0.0.1:5600 by default"),
-            .init("--here", "NAME", "this computer was called NAME then, so that its past belongs here"),
+            .init(
+                "--server",
+                .address,
+                "address of the ActivityWatch server; http://127.0.0.1:5600 by default"
+            ),
+            .init(
+                "--here",
+                "NAME",
+                "earlier name of this computer, so that the records of NAME belong to this computer"
+            ),
         ] + options,
         example: "screentime import activitywatch --dry-run"
     )
 
     private static let timekpr = Command(
         ["import", "timekpr"],
-        "Makes rules of timekpr's limits, and history of the day that it saw last",
+        "Creates rules from timekpr's limits, and usage from the last day that timekpr recorded",
         subjects: [
-            .init("USER", "the account, as timekpr knows it; by default your own", isOptional: true)
+            .init("USER", "name of the account in timekpr; by default your own", isOptional: true)
         ],
         options: [
-            .init("--folder", .folder, "where its folders config and work are; /var/lib/timekpr by default")
+            .init(
+                "--folder",
+                .folder,
+                "folder that contains timekpr's folders config and work; /var/lib/timekpr by default"
+            )
         ] + options,
         example: "screentime import timekpr anna --member anna --dry-run"
     )
 
     private static let malcontent = Command(
         ["import", "malcontent"],
-        "Makes rules of GNOME's own limits, and history of the times that its Shell has kept",
+        "Creates rules from GNOME's own limits, and usage from the times that GNOME Shell recorded",
         subjects: [
             .init(
                 "USER",
@@ -48,7 +63,7 @@ enum ImportGrammar {
             .init(
                 "--folder",
                 .folder,
-                "where copies of its files are, from another computer",
+                "folder with copies of GNOME's files from another computer",
                 key: "help.--folder.where-copies-of-its-files"
             )
         ] + options,
@@ -57,11 +72,11 @@ enum ImportGrammar {
 
     private static let csv = Command(
         ["import", "csv"],
-        "Brings in a table of times with a line of names at its head, from any program",
+        "Imports a table of usage times from any program; the first line names the columns",
         subjects: [
             .init(
                 .file,
-                "the table; columns are parted by commas, semicolons or tabs",
+                "the table; columns are separated by commas, semicolons or tabs",
                 key: "help.arg-file.the-table-columns-are-parted"
             )
         ],
@@ -69,36 +84,51 @@ enum ImportGrammar {
             .init(
                 "--start",
                 "COLUMN",
-                "when each stretch begins; found by itself where it is called start, begin or from"
+                "column of the start time; by default the one called start, begin or from"
             ),
-            .init("--end", "COLUMN", "when it ends: end, until or to"),
-            .init("--length", "COLUMN", "how long it is, in place of --end: duration, length or seconds"),
-            .init("--app", "COLUMN", "what was used: app, application or program"),
-            .init("--site", "COLUMN", "the site: site, domain or url"),
+            .init("--end", "COLUMN", "column of the end time; by default the one called end, until or to"),
+            .init(
+                "--length",
+                "COLUMN",
+                "column of the length, instead of --end; by default the one called duration, length or seconds"
+            ),
+            .init(
+                "--app",
+                "COLUMN",
+                "column of the app; by default the one called app, application or program"
+            ),
+            .init("--site", "COLUMN", "column of the site; by default the one called site, domain or url"),
         ] + options,
         example: "screentime import csv hours.csv --start Begin --length Minutes --dry-run"
     )
 
     private static let undo = Command(
         ["import", "undo"],
-        "Takes back what an import brought, and nothing else",
-        subjects: [.init("NAME", "as the import said it; by default the last one", isOptional: true)],
+        "Undoes one import, and changes nothing else",
+        subjects: [
+            .init(
+                "NAME",
+                "name of the import, as the import printed it; by default the last import",
+                isOptional: true
+            )
+        ],
         options: [ProofPrompt.option, .json],
         example: "screentime import undo"
     )
 
     private static let export = Command(
         ["export", "activitywatch"],
-        "Writes what was recorded here as an export of ActivityWatch, which it and others can bring in",
+        "Writes the recorded usage as an ActivityWatch export, which ActivityWatch and other programs can import",
         subjects: [
             .init(
                 .file,
-                "where to write; never replaces a file",
+                "the file to write; an existing file is never replaced",
                 key: "help.arg-file.where-to-write-never-replaces"
             )
         ],
         options: [
-            .init("--member", "NAME", "whose past it is; by default the owner of this account"), .json,
+            .init("--member", "NAME", "the person whose usage it is; by default the owner of this account"),
+            .json,
         ],
         example: "screentime export activitywatch ~/activitywatch.json"
     )
@@ -106,7 +136,7 @@ enum ImportGrammar {
     /// Listed with the other commands of `data`.
     static let data = Command(
         ["data", "import"],
-        "Brings back what `data export` wrote; what is already here stays as it is",
+        "Imports a file that `data export` wrote; existing data stays as it is",
         subjects: [
             .init(.file, "a file that `data export` wrote", key: "help.arg-file.a-file-that-data-export")
         ],
@@ -117,15 +147,15 @@ enum ImportGrammar {
                 "the file comes from this computer, from before it was set up again",
                 key: "help.--here.the-file-comes-from-this"
             ),
-            .init("--dry-run", nil, "only says what would happen"),
+            .init("--dry-run", nil, "only shows what would happen"),
             ProofPrompt.option, .json,
         ],
         example: "screentime data import ~/screentime.jsonl --dry-run"
     )
 
     private static let options: [Command.Option] = [
-        .init("--member", "NAME", "whose past it is; by default the owner of this account"),
-        .init("--dry-run", nil, "only says what would happen"),
+        .init("--member", "NAME", "the person whose usage it is; by default the owner of this account"),
+        .init("--dry-run", nil, "only shows what would happen"),
         ProofPrompt.option, .json,
     ]
 }

@@ -22,6 +22,17 @@ enum NearMiss {
             )
         }
         let verb = words[1]
+        func meant(_ line: String) -> Problem {
+            Problem(
+                "usage.unknown_verb",
+                """
+                `\(noun, "noun") \(verb, "verb")` is not a command; did you mean `\(line, "line")`? The \
+                commands are: \(list, "list").
+                """,
+                key: "usage.unknown_verb.is-not-known",
+                help: line
+            )
+        }
         // Rules of any kind are listed and removed as `rule`, and edited by their kind.
         let kinds =
             noun == "rule" && !Grammar.verbs(of: noun).contains { $0.words[1] == verb }
@@ -31,7 +42,7 @@ enum NearMiss {
             return Problem(
                 "usage.unknown_verb",
                 """
-                `\(noun, "noun") \(verb, "verb")` is not known; did you mean `\(kind, "kind")`? The \
+                `\(noun, "noun") \(verb, "verb")` is not a command; did you mean `\(kind, "kind")`? The \
                 commands are: \(list, "list").
                 """,
                 help: (["screentime", kind] + words.dropFirst(2)).joined(separator: " ")
@@ -39,41 +50,28 @@ enum NearMiss {
         }
         if ["resume", "unpause"].contains(verb), Grammar.command([noun, "edit"]) != nil || noun == "rule" {
             let line = "screentime rule pause \(words.count > 2 ? words[2] : "NAME") --end"
-            return Problem(
-                "usage.unknown_verb",
-                """
-                `\(noun, "noun") \(verb, "verb")` is not known; did you mean `\(line, "line")`? The \
-                commands are: \(list, "list").
-                """,
-                key: "usage.unknown_verb.is-not-known",
-                help: line
-            )
+            return meant(line)
         }
         let near = OtherWords.verb(verb, of: noun) ?? TextFormat.closest(to: verb, in: verbs)
         let isVerb = ["list", "show", "add", "edit", "remove", "set", "change"].contains(verb)
         if near == nil, !isVerb, verbs.contains("add") {
             let line = added(noun, Array(words.dropFirst()))
-            return Problem(
-                "usage.unknown_verb",
-                """
-                `\(noun, "noun") \(verb, "verb")` is not known; did you mean `\(line, "line")`? The \
-                commands are: \(list, "list").
-                """,
-                key: "usage.unknown_verb.is-not-known",
-                help: line
-            )
+            return meant(line)
         }
         return Problem(
             "usage.unknown_verb",
             text: near.map {
                 Message(
                     "usage.unknown_verb.did-you-mean",
-                    "`\(noun, "noun") \(verb, "verb")` is not known; did you mean `\(noun, "noun") \($0, "near")`?"
+                    """
+                    `\(noun, "noun") \(verb, "verb")` is not a command; did you mean `\(noun, "noun") \
+                    \($0, "near")`?
+                    """
                 )
             }
                 ?? Message(
                     "usage.unknown_verb.the-commands-are",
-                    "`\(noun, "noun") \(verb, "verb")` is not known. The commands are: \(list, "list")."
+                    "`\(noun, "noun") \(verb, "verb")` is not a command. The commands are: \(list, "list")."
                 ),
             help: near.map { (["screentime", noun, $0] + words.dropFirst(2)).joined(separator: " ") }
                 ?? "screentime \(noun) --help"
@@ -95,14 +93,14 @@ enum NearMiss {
             let list = Grammar.firstWords.joined(separator: ", ")
             return Problem(
                 "usage.unknown_word",
-                "“\(word, "word")” is not known. The commands are: \(list, "list").",
+                "“\(word, "word")” is not a command. The commands are: \(list, "list").",
                 key: "usage.unknown_word.the-commands-are",
                 help: "screentime help"
             )
         }
         return Problem(
             "usage.unknown_word",
-            "“\(word, "word")” is not known; did you mean `\(near, "near")`?",
+            "“\(word, "word")” is not a command; did you mean `\(near, "near")`?",
             help: "screentime \(near)"
         )
     }
@@ -211,7 +209,7 @@ enum OtherWords {
     private static func meant(_ word: String, _ line: String) -> Problem {
         Problem(
             "usage.unknown_word",
-            "`\(word, "word")` is written differently here: `screentime \(line, "line")`.",
+            "There is no command `\(word, "word")`. Use `screentime \(line, "line")`.",
             key: "usage.unknown_word.is-written-differently",
             help: "screentime \(line)"
         )

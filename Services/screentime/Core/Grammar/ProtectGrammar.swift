@@ -12,23 +12,26 @@ enum ProtectGrammar {
             .init(
                 "--child",
                 "NAMES",
-                "the children, separated by commas; NAME=ACCOUNT where they differ"
+                "the children, separated by commas; write NAME=ACCOUNT if the account has another name"
             ),
             .init(
                 "--guardian",
                 "NAMES",
-                "the guardians, in the same way; one without an account is fine"
+                "the guardians, written in the same way; a guardian needs no account"
             ),
             .init("--other", "NAMES", "other people whose time is counted here"),
             .init(
                 "--pupils",
                 "GROUP",
-                "each account of this group is a child here from its first login on, as in a school"
+                "makes each account of this group a child at its first login, for example in a school"
             ),
             .init(
                 "--unseen",
                 "count|lock",
-                "what happens when a child uses a screen that nothing sees: the time counts, or the screen is locked, too"
+                """
+                while Screen Time cannot see the screen that a child uses: `count` counts the time, and \
+                `lock` also locks the screen
+                """
             ),
             .init(
                 "--from",
@@ -43,35 +46,44 @@ enum ProtectGrammar {
 
     private static let off = Command(
         ["protect", "off"],
-        "Goes back to a Screen Time of each account's own; what was recorded stays",
-        options: [.init("--yes", nil, "does not ask first")],
+        "Returns to a separate Screen Time for each account; the records stay",
+        options: [.init("--yes", nil, "does not ask for confirmation")],
         example: "screentime protect off"
     )
 
     private static let status = Command(
         ["protect", "status"],
-        "What is guarded on this computer, and what is missing",
+        "Shows what is protected on this computer, and what is missing",
         options: [.json],
         example: "screentime protect status"
     )
 
     private static let check = Command(
         ["protect", "check"],
-        "Tries the ways of a child around Screen Time, and says which hold",
-        options: [.init("--account", "NAME", "as this account; by default each child's"), .json],
+        "Tries ways in which a child could get around Screen Time, and shows which are blocked",
+        options: [
+            .init(
+                "--account",
+                "NAME",
+                "the account that makes the attempts; by default each child's account"
+            ), .json,
+        ],
         example: "screentime protect check"
     )
 
     private static let refuses = Command(
         ["protect", "refuses"],
-        "Says whether the login refuses a child now; ends with 0 only where it does",
-        subjects: [.init("ACCOUNT", "whose login; PAM says it in PAM_USER", isOptional: true)],
+        "Checks whether a child's login is refused now; exits with 0 only if it is",
+        subjects: [.init("ACCOUNT", "the account that logs in; PAM passes it in PAM_USER", isOptional: true)],
         example: "screentime protect refuses ben"
     )
 
     private static let hold = Command(
         ["protect", "hold"],
-        "Holds the shielded apps of a child's account while nothing sees its screen; systemd starts it",
+        """
+        Pauses the shielded apps of a child's account while Screen Time cannot see its screen; systemd \
+        starts this command
+        """,
         example: "screentime protect hold"
     )
 
@@ -79,14 +91,23 @@ enum ProtectGrammar {
         ["protect", "accept"],
         "Accepts a program that a child can change, so that it can have its own limits; without PATH, lists the accepted programs",
         subjects: [.init("PATH", "a program, or a folder of programs", isOptional: true)],
-        options: [.init("--undo", nil, "counts the program as Unknown program again"), .json],
+        options: [
+            .init(
+                "--undo",
+                nil,
+                "removes the program from the list, so that it counts as Unknown program again"
+            ), .json,
+        ],
         example: "screentime protect accept /home/ben/.local/share/Steam"
     )
 
     private static let welcome = Command(
         ["protect", "welcome"],
-        "Makes the account that logs in a child of this computer, where its group says so; PAM starts it",
-        subjects: [.init("ACCOUNT", "whose login; PAM says it in PAM_USER", isOptional: true)],
+        """
+        Adds the account that logs in as a child of this computer, if it is in the group of pupils; PAM \
+        starts this command
+        """,
+        subjects: [.init("ACCOUNT", "the account that logs in; PAM passes it in PAM_USER", isOptional: true)],
         example: "screentime protect welcome minji"
     )
 }

@@ -7,11 +7,11 @@ import STPlatform
 enum PickCommand {
     static let command = Command(
         ["pick"],
-        "Choose apps, categories and sites in the terminal; writes a selection file",
+        "Chooses apps, categories and sites in the terminal, and writes a selection file",
         subjects: [
             .init(
                 "SUBJECT",
-                "chooses without asking: firefox, category:social, site:reddit.com",
+                "selects without prompting: firefox, category:social, site:reddit.com",
                 isOptional: true,
                 isRepeated: true
             )
@@ -20,26 +20,30 @@ enum PickCommand {
             .init(
                 "--from",
                 .file,
-                "starts with the choice saved there; what is no longer installed stays, with a mark",
+                "starts with the selection in this file; apps that are no longer installed stay, with a mark",
                 key: "help.--from.starts-with-the-choice-saved"
             ),
-            .init("--output", .file, "where the selection goes; standard output by default"),
+            .init("--output", .file, "file for the selection; standard output by default"),
             .init(
                 "--app",
                 "APP",
-                "writes tokens for this app, as apps store them",
+                "writes tokens for this app, in the form that apps store",
                 key: "help.--app.writes-tokens-for-this-app"
             ),
-            .init("--names", nil, "writes names, even where --app is needed to read --from"),
+            .init("--names", nil, "writes names, even if --app is given to read the tokens in --from"),
             .init(
                 "--member",
                 "NAME",
                 "the person whose permission the tokens of --app belong to",
                 key: "help.--member.the-person-whose-permission-the"
             ),
-            .init("--entire-categories", nil, "a category includes everything in it, in Apple's sense"),
+            .init(
+                "--entire-categories",
+                nil,
+                "categories include everything in them, as in Apple's FamilyActivitySelection"
+            ),
             .init("--list", nil, "only lists what can be chosen"),
-            .init("--search", "TEXT", "only lists what has this in its name"),
+            .init("--search", "TEXT", "only lists entries with this text in their names"),
             .init("--language", "CODE", "the language of names; yours by default"),
             .json,
         ],
@@ -93,7 +97,7 @@ enum PickCommand {
         if invocation.subjects.contains(SubjectReader.everything) {
             throw Problem(
                 "usage.bad_subject",
-                "A selection cannot be everything; a limit can.",
+                "A selection cannot contain everything. Only a limit can cover everything.",
                 key: "usage.bad_subject.a-selection-cannot",
                 help: "screentime limit add everything 2h"
             )
@@ -103,14 +107,14 @@ enum PickCommand {
         where lists && invocation.has(name) {
             throw Problem(
                 "usage.bad_option",
-                "--list and --search only list, so \(name, "name") does not go with them.",
+                "\(name, "name") cannot be combined with --list or --search, which only list.",
                 help: "screentime pick --list"
             )
         }
         for name in ["--names", "--member"] where invocation.has(name) && !invocation.has("--app") {
             throw Problem(
                 "usage.bad_option",
-                "\(name, "name") is about an app's tokens: say which app with --app.",
+                "\(name, "name") applies to an app's tokens. Name the app with --app.",
                 key: "usage.bad_option.is-about-an",
                 help: "screentime pick --app APP \(name)"
             )
@@ -199,7 +203,7 @@ enum PickTokens {
         guard let app else {
             throw Problem(
                 "selection.has_tokens",
-                "The selection has tokens, which only its app can read: say which app with --app.",
+                "The selection contains tokens, which only its app can read. Name that app with --app.",
                 help: "screentime pick --from FILE --app APP"
             )
         }

@@ -92,7 +92,10 @@ package struct PickFile: WireBody, Codable, Equatable {
         guard file.tokens.isEmpty else {
             throw Problem(
                 "selection.has_tokens",
-                "\(DisplayWidth.harmless(path), "path") has tokens, which only its app can read; a rule needs names.",
+                """
+                \(DisplayWidth.harmless(path), "path") contains tokens, which only its app can read. A rule \
+                needs names.
+                """,
                 key: "selection.has_tokens.has-tokens-which",
                 help:
                     "screentime pick --from \(DisplayWidth.harmless(path)) --app APP --names --output names.json"
@@ -102,7 +105,7 @@ package struct PickFile: WireBody, Codable, Equatable {
             // No targets would mean everything.
             throw Problem(
                 "selection.empty",
-                "Nothing is chosen in \(DisplayWidth.harmless(path), "path").",
+                "The selection in \(DisplayWidth.harmless(path), "path") is empty.",
                 help:
                     "screentime pick --from \(DisplayWidth.harmless(path)) --output \(DisplayWidth.harmless(path))"
             )

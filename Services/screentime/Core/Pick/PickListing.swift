@@ -30,7 +30,10 @@ enum PickListing {
         guard invocation.subjects.isEmpty else {
             throw Problem(
                 "usage.subject_extra",
-                "--list and --search only list; leave out either the option or the subjects.",
+                """
+                --list and --search cannot be combined with names of apps, sites or categories. Leave out the \
+                option or the names.
+                """,
                 help: "screentime pick --search \(invocation.subjects[0])"
             )
         }

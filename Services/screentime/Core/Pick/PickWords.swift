@@ -13,7 +13,7 @@ struct PickWords {
     var search: String { say("pick.search", "Search: ") }
     var site: String { say("pick.site", "Site: ") }
     var notInstalled: String { say("pick.no-longer-installed", "No longer installed") }
-    var coversNothing: String { say("pick.no-installed-app-is", "No installed app is in it.") }
+    var coversNothing: String { say("pick.no-installed-app-is", "This category has no installed apps.") }
 
     func count(_ all: Int, _ chosen: Int) -> String {
         chosen == 0 ? "\(all)" : say("pick.chosen", "\(all, "all"), \(chosen, "chosen") chosen")
@@ -47,7 +47,7 @@ struct PickWords {
     func unknownCategory(_ name: String) -> String {
         say(
             "pick.this-version-does-not",
-            "This version does not know the category \(name, "name"); it stays chosen."
+            "This version does not support the category \(name, "name"); it stays chosen."
         )
     }
 
@@ -72,8 +72,8 @@ struct PickWords {
         say(
             "pick.a-selection-has-at",
             """
-            A selection has at most \(PickFile.itemsMax, "most") from each list. Remove one first, or \
-            choose a category.
+            A selection has at most \(PickFile.itemsMax, "most") entries from each list. Remove one first, \
+            or choose a category.
             """
         )
     }
@@ -94,7 +94,7 @@ struct PickWords {
                 "pick.is-not-yet-a",
                 "“\(text, "text")” is not yet a complete site name, such as reddit.com."
             )
-            : say("pick.nothing-here-is-called", "Nothing here is called “\(text, "text")”.")
+            : say("pick.nothing-here-is-called", "Nothing matches “\(text, "text")”.")
     }
 
     /// The longest first.

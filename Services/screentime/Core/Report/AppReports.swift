@@ -38,8 +38,8 @@ enum AppReports {
             throw Problem(
                 "usage.which_app",
                 """
-                \(apps.count, "count") apps have a report “\(context, "context")”: \(list, "apps"). Say with \
-                --app whose it is.
+                \(apps.count, "count") apps have a report “\(context, "context")”: \(list, "apps"). Choose \
+                one with --app.
                 """,
                 help: "screentime report --context \(context) --app \(first)"
             )
@@ -102,7 +102,7 @@ enum AppReports {
                 ?? (list.isEmpty
                     ? Message(
                         "usage.unknown_context.none",
-                        "There is no report “\(context.harmless, "context")”. The reports are: none."
+                        "There is no report “\(context.harmless, "context")”, and no other report is available."
                     )
                     : Message(
                         "usage.unknown_context.the-reports-are",

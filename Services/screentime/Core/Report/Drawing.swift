@@ -25,8 +25,8 @@ package struct DrawingChild: Sendable {
         let missing = Message(
             "draw.not_installed.without-png",
             """
-            The program that draws pictures is missing: \(path, "path"). Install it beside this command; \
-            without --png the shield is shown as text.
+            The program that draws pictures is missing: \(path, "path"). Install it in the same folder as \
+            this command, or leave out --png to show the shield as text.
             """
         )
         return try run(request, [], missing: missing, environment)
@@ -38,8 +38,8 @@ package struct DrawingChild: Sendable {
         let missing = Message(
             "draw.not_installed.without-a-picture",
             """
-            The program that draws pictures is missing: \(path, "path"). Install it beside this command; \
-            without a picture the report is shown as text.
+            The program that draws pictures is missing: \(path, "path"). Install it in the same folder as \
+            this command, or leave out the picture to show the report as text.
             """
         )
         return try run(request, ["--page"], missing: missing, environment)
@@ -85,8 +85,9 @@ package struct DrawingChild: Sendable {
                     Message(
                         "draw.too_slow.it-said",
                         """
-                        Drawing the picture took longer than \(MessageValue.duration(ms: deadlineMs), "time") and \
-                        was stopped. It said: \($0, "said")
+                        Drawing the picture took longer than \
+                        \(MessageValue.duration(ms: deadlineMs), "time") and was stopped. Output: \
+                        \($0, "said")
                         """
                     )
                 }
@@ -118,7 +119,7 @@ package struct DrawingChild: Sendable {
                 Message(
                     "draw.failed.it-said",
                     """
-                    The picture could not be drawn: \(Self.program, "program") \(status, "ending"). It said: \
+                    The picture could not be drawn: \(Self.program, "program") \(status, "ending"). Output: \
                     \($0, "said")
                     """
                 )
@@ -185,7 +186,7 @@ package enum ReportPicture {
         _ environment: [String: String] = [:]
     ) throws -> DrawPageAnswer {
         guard request.output.hasPrefix("/") else {
-            throw Problem("draw.bad_path", "A picture is written to an absolute path.", field: "/output")
+            throw Problem("draw.bad_path", "The path of a picture must be absolute.", field: "/output")
         }
         return try child.draw(request, environment: DrawingChild.fonts(of: environment))
     }

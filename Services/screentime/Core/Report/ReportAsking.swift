@@ -124,7 +124,7 @@ struct ReportAsking {
         guard whole.next == nil else {
             throw Problem(
                 "report.too_large",
-                "That is more than one report can show; take larger segments or a shorter time.",
+                "One report cannot show that much. Choose larger segments or a shorter period.",
                 help: "screentime report --segment week"
             )
         }

@@ -26,7 +26,7 @@ struct ReportChecks {
                 Message(
                     "usage.option_value.segment-does-not-go",
                     """
-                    --segment \(segment.rawValue, "segment") does not go with the report \
+                    --segment \(segment.rawValue, "segment") cannot be combined with the report \
                     \(scene.rawValue, "report"), which shows \(shown, "shown").
                     """
                 ),
@@ -38,8 +38,8 @@ struct ReportChecks {
                 Message(
                     "usage.option_value.by-does-not-go",
                     """
-                    --by \(key.rawValue, "key") does not go with the report \(scene.rawValue, "report"), whose \
-                    rows are fixed.
+                    --by \(key.rawValue, "key") cannot be combined with the report \
+                    \(scene.rawValue, "report"), whose rows are fixed.
                     """
                 ),
                 "screentime report --by \(key.rawValue)"
@@ -50,8 +50,8 @@ struct ReportChecks {
                 Message(
                     "usage.option_value.site-does-not-go",
                     """
-                    --site does not go with the report \(scene.rawValue, "report"), which shows all use; leave \
-                    --context out.
+                    --site cannot be combined with the report \(scene.rawValue, "report"), which shows all \
+                    usage. Leave out --context.
                     """
                 ),
                 "screentime report --site \(invocation.value("--site") ?? "NAME")"
@@ -61,7 +61,7 @@ struct ReportChecks {
             throw contradiction(
                 Message(
                     "usage.option_value.a-timeline-shows",
-                    "A timeline shows one day, and this is \(period.days, "days") days."
+                    "A timeline shows one day, but this period has \(period.days, "days") days."
                 ),
                 "screentime report --context timeline --day \(period.lastDay.text)"
             )
@@ -70,7 +70,7 @@ struct ReportChecks {
             throw contradiction(
                 Message(
                     "usage.option_value.the-household-report",
-                    "The household report shows all people; for one person leave --context out."
+                    "The household report shows all people. For one person, leave out --context."
                 ),
                 "screentime report --member \(invocation.value("--member") ?? "NAME")"
             )
@@ -80,8 +80,8 @@ struct ReportChecks {
                 Message(
                     "usage.option_value.compare-goes-with",
                     """
-                    --compare goes with the report total, which shows each row beside its earlier value; \
-                    --context compare shows a week beside the one before.
+                    --compare works only with the report total, which shows each row beside its earlier \
+                    value. To compare a week with the one before, use --context compare.
                     """
                 ),
                 "screentime report --context compare"
@@ -96,7 +96,7 @@ struct ReportChecks {
         case .hour: Message("report.shows-hours", "hours")
         case .day: Message("report.shows-days", "days")
         case .week: Message("report.shows-weeks", "weeks")
-        case .whole, .unknown: Message("report.shows-the-whole", "the whole time as one")
+        case .whole, .unknown: Message("report.shows-the-whole", "the whole period as one")
         }
     }
 
@@ -106,7 +106,7 @@ struct ReportChecks {
         throw contradiction(
             Message(
                 "usage.option_value.the-comparison-needs",
-                "The comparison needs whole days, and this begins or ends within a day."
+                "The comparison needs whole days, but this period begins or ends within a day."
             ),
             "screentime report --context compare --from \(period.firstDay.text) --to \(period.lastDay.text)"
         )
@@ -126,8 +126,8 @@ struct ReportChecks {
         throw Problem(
             "usage.too_fine",
             """
-            That would be \(bars, "bars") bars, but at most \(Self.barsMax, "most") fit; take larger \
-            segments, a shorter time, or --csv or --json, which have no such limit.
+            That would be \(bars, "bars") bars, but at most \(Self.barsMax, "most") fit. Choose larger \
+            segments or a shorter period, or use --csv or --json, which have no such limit.
             """,
             help: fewer
         )
@@ -155,8 +155,8 @@ struct ReportChecks {
             throw Problem(
                 "usage.option_value",
                 """
-                An app decides what its report shows; \(option, "option") goes only with the built-in reports: \
-                \(list, "reports").
+                Apps determine the content of their own reports. \(option, "option") works only with the \
+                built-in reports: \(list, "reports").
                 """,
                 key: "usage.option_value.an-app-decides",
                 help: "screentime help report"
@@ -167,7 +167,10 @@ struct ReportChecks {
     static func tooMany(_ top: Int) -> Problem {
         Problem(
             "usage.bad_number",
-            "--top is \(top, "top"), but a report shows at most \(topMax, "most") one by one; --csv has all of them.",
+            """
+            --top is \(top, "top"), but a report shows at most \(topMax, "most") rows individually. Use \
+            --csv for all of them.
+            """,
             key: "usage.bad_number.top-is-but",
             help: "--top 20"
         )

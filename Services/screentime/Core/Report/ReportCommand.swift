@@ -10,13 +10,17 @@ enum ReportCommand {
     static let commands: [Command] = [
         Command(
             ["report"],
-            "What was used, today or at any time, as text, a page, a picture or a table",
+            "Shows usage today or in any period, as text, a page, a picture or a table",
             options: [
-                .init("--context", contexts, "which report; may be the name of one that an app makes"),
+                .init(
+                    "--context",
+                    contexts,
+                    "which report; may also be the name of a report that an app provides"
+                ),
                 .init(
                     "--app",
                     "ID",
-                    "which app, where two have a report of that name",
+                    "the app, if several have a report of that name",
                     key: "help.--app.which-app-where-two-have"
                 ),
                 .init(
@@ -25,41 +29,45 @@ enum ReportCommand {
                     "what the rows or colours stand for",
                     key: "help.--by.what-the-rows-or-colours"
                 ),
-                .init("--segment", "hour|day|week", "a bar for each"),
+                .init("--segment", "hour|day|week", "one bar for each hour, day or week"),
                 .init("--day", "DAY", "one day: 2026-11-20, yesterday, monday"),
                 .init(
                     "--from",
                     "TIME",
-                    "where it begins: a day, or “yesterday 17:00”",
+                    "start of the period: a day, or “yesterday 17:00”",
                     key: "help.--from.where-it-begins-a-day"
                 ),
                 .init(
                     "--to",
                     "TIME",
-                    "where it ends; a day counts whole",
+                    "end of the period; a day is included in full",
                     key: "help.--to.where-it-ends-a-day"
                 ),
                 .init(
                     "--member",
                     "NAME",
-                    "only this person's use",
+                    "only this person's usage",
                     key: "help.--member.only-this-persons-use"
                 ),
-                .init("--device", "NAME", "only on this device; all means every one, as without it"),
+                .init(
+                    "--device",
+                    "NAME",
+                    "only on this device; all means every device, which is the default"
+                ),
                 .init(
                     "--site",
                     "NAME",
-                    "only this site, with its parts apart, such as m.youtube.com",
+                    "only this site, with its subdomains listed separately, such as m.youtube.com",
                     key: "help.--site.only-this-site-with-its"
                 ),
                 .init(
                     "--top",
                     "NUMBER",
-                    "how many are shown one by one",
+                    "number of rows that are shown individually",
                     key: "help.--top.how-many-are-shown-one"
                 ),
                 .ids,
-                .init("--compare", nil, "shows what each row was in the period before"),
+                .init("--compare", nil, "shows the value of each row in the previous period"),
                 .init(
                     "--language",
                     "ko|en",
@@ -84,7 +92,7 @@ enum ReportCommand {
                 .init(
                     "--csv",
                     .file,
-                    "a table for spreadsheets; printed without FILE",
+                    "a table for spreadsheets; printed if FILE is left out",
                     isValueOptional: true
                 ),
                 .init(
@@ -153,7 +161,7 @@ struct ReportShowing {
                     let help = "screentime report --html report.html"
                     try ProgramRun.openInBrowser(html, environment: invocation.environment, help: help)
                     invocation.terminal.note(
-                        Speech.say("report.the-page-is-in", "The page is in your browser.")
+                        Speech.say("report.the-page-is-in", "The page is open in your browser.")
                     )
                 }
             }

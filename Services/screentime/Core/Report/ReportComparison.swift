@@ -90,7 +90,7 @@ package enum ReportComparison {
         let used = input.dates.duration(nowMs)
         let percent = words.percent(nowMs, thenMs).map { " (\($0))" } ?? ""
         if let time {
-            let other = words.say("report.by-then-the-day", "by then the day before")
+            let other = words.say("report.by-then-the-day", "by the same time the day before")
             let difference = words.difference(nowMs - thenMs, than: other)
             return words.say(
                 "report.by",
@@ -98,7 +98,7 @@ package enum ReportComparison {
             )
         }
         guard input.period.contains(input.nowMs) else { return past(input, nowMs, thenMs) }
-        let other = words.say("report.in-the-same-days", "in the same days before")
+        let other = words.say("report.in-the-same-days", "in the same days of the previous period")
         let difference = words.difference(nowMs - thenMs, than: other)
         return words.say(
             "report.up-to-yesterday",

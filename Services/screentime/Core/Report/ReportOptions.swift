@@ -61,7 +61,7 @@ package struct ReportOptions: Sendable {
         if follows, period.toWallMs <= nowMs {
             throw Problem(
                 "usage.over",
-                "--follow shows what happens now, and \(period.lastDay.text, "text") is over.",
+                "--follow shows current usage, but \(period.lastDay.text, "text") is over.",
                 help: "screentime report --follow"
             )
         }
@@ -76,7 +76,7 @@ package struct ReportOptions: Sendable {
             if app != nil {
                 throw Problem(
                     "usage.option_value",
-                    "--app says which app makes the report; name the report with --context.",
+                    "--app only names the app that provides the report. Name the report with --context.",
                     key: "usage.option_value.app-says-which",
                     help: "screentime report --context NAME --app \(app ?? "ID")"
                 )
@@ -156,7 +156,7 @@ package struct ReportOutputs: Sendable, Equatable {
             let list = onStandard.joined(separator: Speech.say("system.and", " and "))
             throw Problem(
                 "usage.option_value",
-                "\(list, "options") would both go to standard output; give one of them a file.",
+                "Only one of \(list, "options") can write to standard output. Give the others a file.",
                 key: "usage.option_value.would-both-go",
                 help: "screentime report --csv report.csv"
             )
@@ -173,8 +173,8 @@ package struct ReportOutputs: Sendable, Equatable {
             throw Problem(
                 "usage.option_value",
                 """
-                --dark is for pictures; HTML follows its reader's setting. Say with --png or --svg where \
-                the picture goes.
+                --dark applies only to pictures. An HTML page follows the setting of its reader. Add --png \
+                or --svg with a file for the picture.
                 """,
                 key: "usage.option_value.dark-is-for",
                 help: "screentime report --png report.png --dark"
@@ -186,8 +186,8 @@ package struct ReportOutputs: Sendable, Equatable {
             throw Problem(
                 "usage.option_value",
                 """
-                --follow works on a terminal, with --json and with an --html file; \(option, "option") is \
-                written only once.
+                --follow works in a terminal, with --json, and with an --html file. It cannot be combined \
+                with \(option, "option"), which is written only once.
                 """,
                 key: "usage.option_value.follow-works-on",
                 help: "screentime report --follow --html report.html"
@@ -196,7 +196,10 @@ package struct ReportOutputs: Sendable, Equatable {
         if opens, html == "-" || invocation.has("--follow") {
             throw Problem(
                 "usage.option_value",
-                "--open shows a page that is a file and is written once; it goes with neither --html - nor --follow.",
+                """
+                --open needs a page in a file that is written only once. It cannot be combined with “--html \
+                -” or --follow.
+                """,
                 key: "usage.option_value.open-shows-a",
                 help: "screentime report --open"
             )
@@ -204,7 +207,7 @@ package struct ReportOutputs: Sendable, Equatable {
         if html == "-", invocation.has("--follow") {
             throw Problem(
                 "usage.option_value",
-                "--follow writes the page again and again, so it needs a file.",
+                "--follow writes the page repeatedly, so it needs a file.",
                 key: "usage.option_value.follow-writes-the",
                 help: "screentime report --follow --html report.html"
             )
@@ -230,7 +233,10 @@ package struct ReportOutputs: Sendable, Equatable {
         guard stat(folder.isEmpty ? "/" : folder, &about) == 0, about.st_mode & S_IFMT == S_IFDIR else {
             throw Problem(
                 "usage.no_folder",
-                "\(option, "option") is “\(text, "text")”, but there is no folder \(folder, "folder"). Make it first.",
+                """
+                \(option, "option") is “\(text, "text")”, but the folder \(folder, "folder") does not exist. \
+                Create it first.
+                """,
                 help: "mkdir -p \(folder)"
             )
         }

@@ -92,7 +92,7 @@ enum ReportRange {
             guard to == nil else {
                 throw Problem(
                     "usage.option_value",
-                    "--to says where the time ends; say with --from where it begins.",
+                    "--to sets the end of the period. Set its start with --from.",
                     key: "usage.option_value.to-says-where",
                     help: "screentime report --from monday --to \(to ?? "today")"
                 )
@@ -167,7 +167,7 @@ enum ReportRange {
     private static func future(_ text: String) -> Problem {
         Problem(
             "usage.bad_period",
-            "\(text, "text") is still to come, so there is no use yet.",
+            "\(text, "text") is in the future, so there is no usage yet.",
             key: "usage.bad_period.is-still-to",
             help: "screentime report"
         )

@@ -21,7 +21,7 @@ struct ReportWords: Sendable {
         case .hours: say("report.screen-time-by-hour", "Screen time by hour")
         case .days: say("report.screen-time-by-day", "Screen time by day")
         case .weeks: say("report.screen-time-by-week", "Screen time by week")
-        case .timeline: say("report.the-course-of-the", "The course of the day")
+        case .timeline: say("report.the-course-of-the", "Timeline of the day")
         case .pickups: say("report.pickups-and-notifications", "Pickups and notifications")
         case .compare: compared(days)
         case .household: say("report.the-household", "The household")
@@ -30,10 +30,13 @@ struct ReportWords: Sendable {
 
     private func compared(_ days: Int) -> String {
         switch days {
-        case 1: say("report.day-against-day", "Day against day")
-        case 7: say("report.week-against-week", "Week against week")
+        case 1: say("report.day-against-day", "Day compared with the day before")
+        case 7: say("report.week-against-week", "Week compared with the week before")
         default:
-            say("report.days-against-the-before", "\(days, "days") days against the \(days, "days") before")
+            say(
+                "report.days-against-the-before",
+                "\(days, "days") days compared with the \(days, "days") days before"
+            )
         }
     }
 
@@ -64,39 +67,42 @@ struct ReportWords: Sendable {
         let why = reason.isEmpty ? "" : " (\(DisplayWidth.harmless(reason)))"
         return say(
             "report.this-session-cannot-be",
-            "This session cannot be seen at the moment: nothing new is counted\(why, "why")."
+            "Screen Time cannot see this session at the moment, so nothing new is counted\(why, "why")."
         )
     }
 
     var lost: String {
         say(
             "report.records-are-missing-so",
-            "Records are missing, so this may show less than was used. What is missing: screentime history"
+            "Records are missing, so this report may show too little usage. For details, run: screentime history"
         )
     }
 
     var quarantined: String {
         say(
             "report.the-record-of-use",
-            "The record of use is damaged: what is used now is not written down. What to do: screentime status"
+            """
+            The usage records are damaged, so new usage is not recorded. To find out what to do, run: \
+            screentime status
+            """
         )
     }
 
     var demo: String { say("report.demo-not-your-own", "DEMO: not your own data") }
 
-    var nothing: String { say("report.no-use-was-seen", "No use was seen.") }
+    var nothing: String { say("report.no-use-was-seen", "No usage was recorded.") }
 
     var blindSpots: String {
         say(
             "report.not-included-devices-whose",
-            "Not included: devices whose use was not imported, other accounts, and time in which nothing was watched."
+            "Not included: devices whose usage was not imported, other accounts, and time without observations."
         )
     }
 
     func absent(_ ms: Int64) -> String {
         say(
             "report.the-computer-was-left",
-            "The computer was left alone for \(dates.duration(ms), "duration")."
+            "No one was at the computer for \(dates.duration(ms), "duration")."
         )
     }
 
@@ -105,7 +111,7 @@ struct ReportWords: Sendable {
         if isBlind {
             let told = unseen(max(1, unobservedMs), shieldedMs: shieldedMs)
             guard unobservedMs == 0 else { return told }
-            let sentence = say("report.what-happens-now-is", "What happens now is not seen.")
+            let sentence = say("report.what-happens-now-is", "Screen Time does not detect current usage.")
             return [sentence] + told.dropFirst()
         }
         let (unseen, shielded) = (dates.duration(unobservedMs), dates.duration(shieldedMs))
@@ -113,38 +119,38 @@ struct ReportWords: Sendable {
             return [
                 say(
                     "report.all-time-was-seen",
-                    "All time was seen, and none was spent in front of shields."
+                    "All time was observed, and none was spent in front of shields."
                 )
             ]
         }
         return [
             unobservedMs == 0
-                ? say("report.all-time-was-seen-2", "All time was seen.")
+                ? say("report.all-time-was-seen-2", "All time was observed.")
                 : say(
                     "report.not-seen-that-is",
-                    "Not seen: \(unseen, "unseen"). That is counted neither as use nor as absence."
+                    "Not observed: \(unseen, "unseen"). This time counts neither as usage nor as absence."
                 ),
             shieldedMs == 0
                 ? say("report.no-time-was-spent", "No time was spent in front of shields.")
                 : say(
                     "report.in-front-of-shields",
-                    "In front of shields: \(shielded, "shielded"). That is not counted as use."
+                    "In front of shields: \(shielded, "shielded"). This time does not count as usage."
                 ),
         ]
     }
 
     func since(_ moment: String?) -> String {
         guard let moment else {
-            return say("report.nothing-has-been-watched", "Nothing has been watched on this computer yet.")
+            return say("report.nothing-has-been-watched", "Nothing has been recorded on this computer yet.")
         }
-        return say("report.watched-since", "Watched since \(moment, "moment").")
+        return say("report.watched-since", "Recorded since \(moment, "moment").")
     }
 
     func known(_ time: String, isOpen: Bool) -> String {
         isOpen
             ? say(
                 "report.counted-up-to-what",
-                "Counted up to \(time, "time"), what is in front now included."
+                "Counted up to \(time, "time"), including the foreground app."
             )
             : say("report.counted-up-to", "Counted up to \(time, "time").")
     }

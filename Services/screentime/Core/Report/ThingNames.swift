@@ -118,18 +118,18 @@ enum ReportNamesCheck {
                     "device.not_found.did-you-mean",
                     """
                     No device is called “\(name, "name")”; did you mean \($0, "near")? Devices with recorded \
-                    use: \(list, "devices").
+                    usage: \(list, "devices").
                     """
                 )
             }
                 ?? (known.isEmpty
                     ? Message(
                         "device.not_found.none-yet",
-                        "No device is called “\(name, "name")”. Devices with recorded use: none yet."
+                        "No device is called “\(name, "name")”. No device has recorded usage yet."
                     )
                     : Message(
                         "device.not_found.devices-with",
-                        "No device is called “\(name, "name")”. Devices with recorded use: \(list, "devices")."
+                        "No device is called “\(name, "name")”. Devices with recorded usage: \(list, "devices")."
                     )),
             help: near.map { "\(line) --device '\($0)'" } ?? line
         )

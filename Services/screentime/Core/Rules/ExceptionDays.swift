@@ -30,16 +30,22 @@ package enum ExceptionDays {
                 text: isFile
                     ? Message(
                         "usage.past_dates.has-no-whole-day",
-                        "“\(text, "text")” has no whole day from today on that Screen Time could read."
+                        "“\(text, "text")” has no all-day event, from today on, that Screen Time can read."
                     )
-                    : Message("usage.past_dates", "“\(text, "text")” is past; give days from today on."),
+                    : Message(
+                        "usage.past_dates",
+                        "“\(text, "text")” is in the past. Give dates from today on."
+                    ),
                 help: "\(line) \(today.adding(days: 1).text)"
             )
         }
         guard coming.count <= daysMax else {
             throw Problem(
                 "usage.bad_dates",
-                "These are \(coming.count, "count") days, and a rule has at most \(daysMax, "most") days of exception.",
+                """
+                That is \(coming.count, "count") dates, but a rule can have at most \(daysMax, "most") \
+                exception dates.
+                """,
                 help: "\(line) \(coming[0])..\(coming[daysMax - 1])"
             )
         }
@@ -57,7 +63,7 @@ package enum ExceptionDays {
             else {
                 throw Problem(
                     "usage.bad_dates",
-                    "“\(text, "text")” is not read as days; give \(expectation, "expectation").",
+                    "“\(text, "text")” is not a valid list of dates. Give \(expectation, "expectation").",
                     key: "usage.bad_dates.is-not-read",
                     help: "\(line) 2026-12-24..2027-01-06"
                 )

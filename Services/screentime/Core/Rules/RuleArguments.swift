@@ -29,7 +29,7 @@ enum RuleArguments {
             guard let after = try invocation.durationMs("--after") else {
                 throw Problem(
                     "usage.option_missing",
-                    "Say with --after how much use comes before the break.",
+                    "Add --after to set how much use comes before the break.",
                     help: "\(line) \(words[0]) --after 50m"
                 )
             }
@@ -80,7 +80,7 @@ enum RuleArguments {
         }
         throw Problem(
             "usage.bad_subject",
-            "“\(SubjectReader.everything, "everything")” already includes all else; name nothing beside it.",
+            "“\(SubjectReader.everything, "everything")” cannot be combined with other apps, sites or categories.",
             help: "\(line) \(SubjectReader.everything)" + (end.map { " " + $0 } ?? "")
         )
     }
@@ -147,14 +147,14 @@ enum RuleArguments {
         let isWindow = Value.self == RuleWindow.self
         let what =
             isWindow
-            ? Message("rule.a-part-of-the-day", "a part of the day such as 17:00-20:00")
-            : Message("rule.a-time-such-as", "a time such as 30m or 1h30m")
+            ? Message("rule.a-part-of-the-day", "a time range such as 17:00-20:00")
+            : Message("rule.a-time-such-as", "a duration such as 30m or 1h30m")
         if let place = words.firstIndex(where: { read($0) != nil }) {
             var meant = words
             meant.append(meant.remove(at: place))
             throw Problem(
                 "usage.bad_order",
-                "The subjects come first, and \(what, "what") at the end.",
+                "Put the apps, sites and categories first, and \(what, "what") at the end.",
                 help: "\(line) \(meant.joined(separator: " "))"
             )
         }
@@ -164,7 +164,7 @@ enum RuleArguments {
             (subjects.isEmpty ? ["firefox"] : subjects) + [isWindow ? "17:00-20:00" : typed?.time ?? "30m"]
         throw Problem(
             isWindow ? "usage.bad_window" : "usage.bad_duration",
-            "“\(last, "word")” is at the end, where \(what, "what") belongs.",
+            "The last argument is “\(last, "word")”, but it must be \(what, "what").",
             key: "usage.bad_order.is-at-the-end",
             help: "\(line) \(meant.joined(separator: " "))"
         )
@@ -174,7 +174,7 @@ enum RuleArguments {
         guard let ms = TextFormat.durationMs(text) else {
             throw Problem(
                 "usage.bad_duration",
-                "“\(text, "text")” is not a length of time; write it as 45s, 30m or 1h30m.",
+                "“\(text, "text")” is not a duration. Write it as 45s, 30m or 1h30m.",
                 key: "usage.bad_duration.is-not-a",
                 help: help
             )
@@ -186,7 +186,7 @@ enum RuleArguments {
         guard let text = invocation.value("--opens") else {
             throw Problem(
                 "usage.option_missing",
-                "Say with --opens what this goal opens.",
+                "Add --opens to name what this goal opens.",
                 key: "usage.option_missing.say-with-opens",
                 help: "screentime goal add code 2h --opens category:games"
             )
@@ -213,7 +213,7 @@ enum RuleArguments {
         guard items.isEmpty else { return }
         throw Problem(
             "usage.bad_subject",
-            "Only a limit can be for everything; name an app, a category or a site here.",
+            "Only a limit can cover everything. Name an app, a category or a site.",
             key: "usage.bad_subject.only-a-limit",
             help: "\(line) firefox" + (end.map { " " + $0 } ?? "")
         )
@@ -313,7 +313,7 @@ package enum WindowText {
         guard let window = read(text) else {
             throw Problem(
                 "usage.bad_window",
-                "“\(text, "text")” is not a part of the day; write it as 21:30-07:00.",
+                "“\(text, "text")” is not a time range. Write it as 21:30-07:00.",
                 help: "\(line) 21:30-07:00"
             )
         }

@@ -42,7 +42,7 @@ enum RuleChanging {
         guard edit != RuleEdit.Request(name: edit.name) else {
             throw Problem(
                 "usage.nothing_to_do",
-                "Say what to change.",
+                "Specify what to change.",
                 help: "screentime \(kind.rawValue) edit --help"
             )
         }
@@ -109,12 +109,12 @@ enum RuleChanging {
                 text: member.map {
                     Message(
                         "rule.not_found.has-no-rule-for-days",
-                        "\($0, "member") has no rule that could have days of exception."
+                        "\($0, "member") has no rule that can have exception dates."
                     )
                 }
                     ?? Message(
                         "rule.not_found.you-have-no-rule-for-days",
-                        "You have no rule that could have days of exception."
+                        "You have no rule that can have exception dates."
                     ),
                 help: "screentime rule list"
             )
@@ -131,11 +131,11 @@ enum RuleChanging {
                 days.isEmpty
                 ? Speech.say(
                     "rule.no-day-of-exception-for",
-                    "No day of exception any more, for \(names, "rules")."
+                    "Removed the exception dates of \(names, "rules")."
                 )
                 : Speech.say(
                     "rule.days-of-exception-for",
-                    "Days of exception: \(dates, "dates"), for \(names, "rules")."
+                    "Exception dates: \(dates, "dates"), for \(names, "rules")."
                 )
             var lines = done.isEmpty ? [] : [what]
             for rule in waiting {
@@ -151,7 +151,7 @@ enum RuleChanging {
         guard (forMs == nil) == invocation.has("--end") else {
             throw Problem(
                 "usage.option_missing",
-                "Say for how long with --for, or end the pause with --end.",
+                "Set the length of the pause with --for, or end the pause with --end.",
                 key: "usage.option_missing.say-for-how",
                 help: "screentime rule pause \(name) --for 1h"
             )
@@ -176,11 +176,11 @@ enum RuleChanging {
             let until = invocation.moments.text(wire: $0)
             return Speech.say(
                 "rule.is-paused-until-it",
-                "\(shown, "shown") is paused until \(until, "until"); it holds again after that."
+                "\(shown, "shown") is paused until \(until, "until"). Then it is in force again."
             )
         }
         invocation.terminal.write(
-            text ?? Speech.say("rule.the-rule-holds-again", "The rule \(shown, "shown") holds again.")
+            text ?? Speech.say("rule.the-rule-holds-again", "The rule \(shown, "shown") is in force again.")
         )
         return .done
     }
@@ -218,11 +218,11 @@ enum RuleChanging {
         return count == 0
             ? Speech.say(
                 "rule.it-would-not-have",
-                "It would not have come up in the last \(lookBackDays, "days") days."
+                "This limit would not have been reached in the last \(lookBackDays, "days") days."
             )
             : Speech.say(
                 "rule.in-the-last-days",
-                "In the last \(lookBackDays, "days") days it would have come up on \(count, "count")."
+                "This limit would have been reached on \(count, "count") of the last \(lookBackDays, "days") days."
             )
     }
 
@@ -276,7 +276,7 @@ enum RuleChanging {
         let consequence = RuleSentence.consequence(rule, for: member, apps)
         if !consequence.isEmpty { lines.append(consequence) }
         if let say = rule.say.map({ DisplayWidth.harmless($0) }) {
-            lines.append(Speech.say("rule.in-these-words", "In these words: “\(say, "words")”"))
+            lines.append(Speech.say("rule.in-these-words", "Text of the message: “\(say, "words")”"))
         }
         let moments = invocation.moments
         if let when = RuleScreen.when(reply.rule, moments) { lines.append(DisplayNames.capitalised(when)) }

@@ -26,12 +26,12 @@ enum RuleCommand {
         isRepeated: true
     )
     private static let duration = Command.Subject("DURATION", "such as 30m or 1h30m")
-    private static let window = Command.Subject("WINDOW", "a part of the day, such as 17:00-20:00")
+    private static let window = Command.Subject("WINDOW", "a time range, such as 17:00-20:00")
 
     private static let kinds: [Kind] = [
         Kind(
             kind: .limit,
-            summary: Message("help.kind-limit", "how much of something a day; SUBJECT may be `everything`"),
+            summary: Message("help.kind-limit", "a daily time limit; SUBJECT may be `everything`"),
             subjects: [subject, duration],
             example: "screentime limit add firefox 30m --say 'You promised' --warn 5m",
             change: duration,
@@ -47,7 +47,10 @@ enum RuleCommand {
         ),
         Kind(
             kind: .window,
-            summary: Message("help.kind-window", "when in the day something may be used"),
+            summary: Message(
+                "help.kind-window",
+                "the hours in which an app, a site or a category may be used"
+            ),
             subjects: [subject, window],
             example: "screentime window add category:social 17:00-20:00",
             change: window,
@@ -55,7 +58,10 @@ enum RuleCommand {
         ),
         Kind(
             kind: .goal,
-            summary: Message("help.kind-goal", "how much of one thing comes before another"),
+            summary: Message(
+                "help.kind-goal",
+                "an amount of use after which other apps, sites or categories open"
+            ),
             subjects: [subject, duration],
             example: "screentime goal add code 2h --opens category:games",
             change: duration,
@@ -66,12 +72,15 @@ enum RuleCommand {
             summary:
                 Message(
                     "help.kind-break",
-                    "a rest after so much use without one; it waits for the end of a film, a call or a full screen"
+                    """
+                    a break after an amount of use without one; it waits until a film, a call or full-screen \
+                    use ends
+                    """
                 ),
             subjects: [
                 Command.Subject(
                     "DURATION",
-                    "how long the break is, such as 5m",
+                    "length of the break, such as 5m",
                     key: "help.arg-duration.how-long-the-break-is"
                 )
             ],
@@ -81,7 +90,7 @@ enum RuleCommand {
         ),
         Kind(
             kind: .allow,
-            summary: Message("help.kind-allow", "what no rule ever shuts"),
+            summary: Message("help.kind-allow", "apps, sites and categories that rules never block"),
             subjects: [subject],
             example: "screentime allow add org.keepassxc.KeePassXC",
             change: subject,
@@ -123,21 +132,21 @@ enum RuleCommand {
             isAllow
                 ? Command(
                     [noun, "list"],
-                    "What is always allowed",
+                    "Shows the always-allowed list",
                     key: "help.allow-list",
                     options: [memberOption, .ids, .json],
                     example: "screentime allow list"
                 ) { try await RuleShowing.list(.allow, $0) }
                 : Command(
                     [noun, "list"],
-                    "The rules of this kind, and how much of each is used up",
+                    "Lists the rules of this kind, and how much of each is used up",
                     key: "help.rule-list-of-kind",
                     options: [memberOption, .ids, .json],
                     example: "screentime \(noun) list"
                 ) { try await RuleShowing.list(kind.kind, $0) },
             Command(
                 [noun, "show"],
-                "Everything about one of them",
+                "Shows everything about one rule of this kind",
                 key: "help.rule-show-of-kind",
                 subjects: [name],
                 options: [.ids, .json],
@@ -145,7 +154,7 @@ enum RuleCommand {
             ) { try await RuleShowing.show(kind.kind, $0) },
             Command(
                 [noun, "edit"],
-                "Changes what you name and leaves the rest",
+                "Changes only the values that you give",
                 key: "help.rule-edit-of-kind",
                 subjects: [name, change],
                 options: options + [ProofPrompt.option, .json],
@@ -153,7 +162,7 @@ enum RuleCommand {
             ) { try await RuleChanging.edit(kind.kind, $0) },
             Command(
                 [noun, "remove"],
-                "Removes one of them",
+                "Removes one rule of this kind",
                 key: "help.rule-remove-of-kind",
                 subjects: [name],
                 options: [ProofPrompt.option, .json],
@@ -165,15 +174,15 @@ enum RuleCommand {
     private static func naming(of kind: RuleKind) -> [Command.Option] {
         guard kind != .break else { return [] }
         return [
-            .init("--all", nil, "where several apps are called so: all of them"),
-            .init("--anyway", nil, "takes the name of an app that is not installed here yet"),
+            .init("--all", nil, "if several apps have this name, uses all of them"),
+            .init("--anyway", nil, "accepts the name of an app that is not installed here yet"),
         ]
     }
 
     private static let memberOption = Command.Option(
         "--member",
         "NAME",
-        "only this person's",
+        "limits the output to this person",
         key: "help.--member.only-this-persons"
     )
 
@@ -181,7 +190,7 @@ enum RuleCommand {
         let name = Command.Option(
             "--name",
             "NAME",
-            "what to call the rule; by default the name of its subject"
+            "name of the rule; by default the name of its app, site or category"
         )
         guard kind != .allow else { return [name] }
         let words =
@@ -196,24 +205,38 @@ enum RuleCommand {
             ? Command.Option(
                 "--warn",
                 "DURATION",
-                "warns this long before; 5m by default for limits of 10m and more, 0 for no warning"
+                """
+                warns this long before the limit is reached; 5m by default for limits of 10m and more, 0 for \
+                no warning
+                """
             )
             : Command.Option(
                 "--warn",
                 "DURATION",
-                "warns this long before; 0 takes the warning away",
+                "warns this long in advance; 0 removes the warning",
                 key: "help.--warn.zero-takes-it-away"
             )
         return own(kind) + [
-            .init("--on", "DAYS", "such as mon-fri or sat,sun; every day by default"),
+            .init("--on", "DAYS", "the days, such as mon-fri or sat,sun; every day by default"),
             .init(
                 "--except",
                 "DATES",
-                "no rule on these days: dates such as 2026-12-24..2027-01-06, or holidays.ics; 0 for none"
+                """
+                dates on which the rule does not apply, such as 2026-12-24..2027-01-06, or a file such as \
+                holidays.ics; 0 for none
+                """
             ),
             warning,
-            .init("--say", "TEXT", "the message in your own words; \(words, "words") are filled in"),
-            .init("--then", "notify|shield", "a message (your default) or a shield (a child's default)"),
+            .init(
+                "--say",
+                "TEXT",
+                "your own text for the message; \(words, "words") are replaced by their values"
+            ),
+            .init(
+                "--then",
+                "notify|shield",
+                "what happens: a message (default for your own rules) or a shield (default for a child's rules)"
+            ),
             name,
         ]
     }
@@ -221,46 +244,69 @@ enum RuleCommand {
     /// What other kinds of rules do not have.
     private static func own(_ kind: RuleKind) -> [Command.Option] {
         let amounts: [Command.Option] = [
-            .init("--weekend", "DURATION", "how much on Saturdays and Sundays; 0 for the same as on others"),
+            .init(
+                "--weekend",
+                "DURATION",
+                "amount on Saturdays and Sundays; 0 for the same as on other days"
+            ),
             .init(
                 "--overlap",
                 "each|once",
-                "how time on two machines at once counts; on each of them by default"
+                "how simultaneous use on two machines counts; on each machine by default"
             ),
         ]
         return switch kind {
         case .limit: amounts
         case .goal:
-            [.init("--opens", "SUBJECTS", "what opens once the goal is reached, separated by commas")]
+            [
+                .init(
+                    "--opens",
+                    "SUBJECTS",
+                    "apps, categories and sites that open once the goal is reached, separated by commas"
+                )
+            ]
                 + amounts
         case .downtime:
             [
                 .init(
                     "--only",
                     "LIST",
-                    "apps and sites that stay open then, with commas between; 0 for none"
+                    "apps and sites that stay open during the downtime, separated by commas; 0 for none"
                 )
             ]
-        case .break: [.init("--after", "DURATION", "after so much use without such a rest, such as 50m")]
+        case .break:
+            [
+                .init(
+                    "--after",
+                    "DURATION",
+                    "amount of use without a break after which the break is due, such as 50m"
+                )
+            ]
         case .window, .allow, .session, .unknown: []
         }
     }
 
     private static func selection(of kind: RuleKind) -> [Command.Option] {
         guard kind != .downtime, kind != .break else { return [] }
-        return [.init("--selection", .file, "more subjects, from a file that `screentime pick` wrote")]
+        return [
+            .init(
+                "--selection",
+                .file,
+                "more apps, sites and categories, from a file that `screentime pick` wrote"
+            )
+        ]
     }
 
     private static let union: [Command] = [
         Command(
             ["rule", "list"],
-            "The rules of all kinds, and how much of each is used up",
+            "Lists the rules of all kinds, and how much of each is used up",
             options: [memberOption, .ids, .json],
             example: "screentime rule list"
         ) { try await RuleShowing.list(nil, $0) },
         Command(
             ["rule", "show"],
-            "Everything about one rule",
+            "Shows everything about one rule",
             subjects: [name],
             options: [.ids, .json],
             example: "screentime rule show evening"
@@ -274,8 +320,16 @@ enum RuleCommand {
         ) { try await RuleChanging.remove(nil, $0) },
         Command(
             ["rule", "apply"],
-            "Makes rules what files say: `anna.rules`, and `@class-5b.rules` for a group of accounts",
-            subjects: [.init(.folder, "with a line for each rule, such as games: limit category:games 1h")],
+            """
+            Creates and updates rules from files: `anna.rules` for a person, and `@class-5b.rules` for a \
+            group of accounts
+            """,
+            subjects: [
+                .init(
+                    .folder,
+                    "a folder of files with a line for each rule, such as games: limit category:games 1h"
+                )
+            ],
             options: [
                 .init(
                     "--only",
@@ -283,15 +337,15 @@ enum RuleCommand {
                     "removes all other rules of these people",
                     key: "help.--only.removes-all-other-rules-of"
                 ),
-                .init("--dry-run", nil, "only says what would happen"),
-                .init("--passcode", .file, "a file with a guardian's passcode, where a child has rules"),
+                .init("--dry-run", nil, "only shows what would happen"),
+                .init("--passcode", .file, "a file with a guardian's passcode, for the rules of a child"),
                 ProofPrompt.option, .json,
             ],
             example: "screentime rule apply /etc/screentime/rules --only"
         ) { try await RuleFolder.apply($0) },
         Command(
             ["rule", "except"],
-            "Gives all rules of a person the same days of exception, instead of those they had",
+            "Gives all rules of a person the same exception dates, and replaces earlier ones",
             subjects: [.init("DATES", "\(ExceptionDays.expectation, "days"); 0 for none")],
             options: [
                 .init(
@@ -305,7 +359,7 @@ enum RuleCommand {
         ) { try await RuleChanging.except($0) },
         Command(
             ["rule", "pause"],
-            "Silences a rule for a while; its messages come afterwards",
+            "Pauses a rule for a while; its notifications are delivered afterwards",
             subjects: [name],
             options: [
                 .init("--for", "DURATION", "how long; at most 31 days"),
@@ -321,11 +375,14 @@ enum RuleCommand {
 enum RuleDelayCommand {
     static let command = Command(
         ["rule", "delay"],
-        "Makes changes that loosen a rule wait; stricter ones hold at once. Without DURATION, says how long",
+        """
+        Delays changes that loosen a rule; stricter changes take effect immediately. Without DURATION, shows \
+        the delay
+        """,
         subjects: [
             .init(
                 "DURATION",
-                "such as 1h, at most 7d; 0 for no wait",
+                "such as 1h, at most 7d; 0 for no delay",
                 key: "help.arg-duration.such-as-1h-at-most",
                 isOptional: true
             )
@@ -364,7 +421,7 @@ enum RuleDelayCommand {
         guard let ms = TextFormat.durationMs(text) else {
             throw Problem(
                 "usage.bad_duration",
-                "“\(text, "text")” is not a length of time; write it as 30m, 1h or 2d.",
+                "“\(text, "text")” is not a duration. Write it as 30m, 1h or 2d.",
                 key: "usage.bad_duration.is-not-a-length",
                 help: "screentime rule delay 1h"
             )
@@ -379,7 +436,7 @@ enum RuleDelayCommand {
             lines.append(
                 Speech.say(
                     "rule.every-change-to-a",
-                    "Every change to a rule for \(member, "member") holds at once."
+                    "Every change to a rule for \(member, "member") takes effect immediately."
                 )
             )
         } else {
@@ -388,15 +445,18 @@ enum RuleDelayCommand {
                 Speech.say(
                     "rule.a-change-that-loosens",
                     """
-                    A change that loosens a rule for \(member, "member") waits \(length, "length"); one \
-                    that makes it stricter holds at once.
+                    A change that loosens a rule for \(member, "member") takes effect after \
+                    \(length, "length"). A stricter change takes effect immediately.
                     """
                 )
             )
             lines.append(
                 Speech.say(
                     "rule.moving-an-app-or",
-                    "Moving an app or a site to another category holds at once, also where a rule names one of them."
+                    """
+                    Moving an app or a site to another category takes effect immediately, even if a rule \
+                    covers one of these categories.
+                    """
                 )
             )
         }
@@ -404,15 +464,15 @@ enum RuleDelayCommand {
             let length = Speech.duration(ms: next)
             let wait =
                 next == 0
-                ? Speech.say("rule.no-change-waits", "no change waits")
-                : Speech.say("rule.it-waits", "it waits \(length, "length")")
+                ? Speech.say("rule.no-change-waits", "there is no delay")
+                : Speech.say("rule.it-waits", "the delay is \(length, "length")")
             let start = moments.text(from)
             lines.append(
                 Speech.say(
                     "rule.from-making-the-wait",
                     """
-                    From \(start, "start") \(wait, "wait"): making the wait shorter waits, too. To keep the \
-                    longer one: 
+                    From \(start, "start"), \(wait, "wait"). A change that shortens the delay is delayed \
+                    too. To keep the longer delay: 
                     """
                 ) + "screentime rule delay \(TextFormat.typedDuration(ms: reply.delayMs))"
             )

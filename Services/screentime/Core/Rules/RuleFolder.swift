@@ -93,20 +93,23 @@ enum RuleFolder {
             guard first.count > 1, first.hasSuffix(":"), words.count > 1 else {
                 throw bad(
                     place,
-                    Message("rule.bad_line.it-begins-with", "It begins with a name and a colon.")
+                    Message("rule.bad_line.it-begins-with", "The line must begin with a name and a colon.")
                 )
             }
             let name = String(first.dropLast())
             guard !lines.contains(where: { $0.name == name }) else {
                 throw bad(
                     place,
-                    Message("rule.bad_line.stands-twice", "\(name, "name") stands twice in this file.")
+                    Message(
+                        "rule.bad_line.stands-twice",
+                        "The name \(name, "name") is used twice in this file."
+                    )
                 )
             }
             lines.append(Line(file: file, number: index + 1, name: name, words: Array(words.dropFirst())))
         }
         guard !lines.isEmpty else {
-            throw bad((file, 1), Message("rule.bad_line.there-is-no-rule", "There is no rule in it."))
+            throw bad((file, 1), Message("rule.bad_line.there-is-no-rule", "The file contains no rule."))
         }
         return lines
     }
@@ -213,7 +216,7 @@ enum RuleFolder {
             let list = kinds.map(\.rawValue).joined(separator: ", ")
             throw Problem(
                 "rule.bad_line",
-                "\(line.words[0], "word") is none of \(list, "kinds").",
+                "\(line.words[0], "word") is not a kind of rule. The kinds are: \(list, "kinds").",
                 key: "rule.bad_line.is-none-of"
             )
         }
@@ -223,7 +226,10 @@ enum RuleFolder {
         else {
             throw Problem(
                 "rule.bad_line",
-                "The file says whose rule it is, and the line its name.",
+                """
+                The name of the file sets the person, and the line sets the name of the rule. Leave out \
+                --member and --name.
+                """,
                 key: "rule.bad_line.the-file-says"
             )
         }
@@ -380,7 +386,8 @@ enum RuleFolder {
         _ = invocation.show(json: JSONOutput.pretty(.object(json)), wraps: true) {
             let words: [Deed: String] = [
                 .added: Speech.say("rule.added", "added"), .changed: Speech.say("rule.changed", "changed"),
-                .waits: Speech.say("rule.waits", "waits"), .removed: Speech.say("rule.removed-2", "removed"),
+                .waits: Speech.say("rule.waits", "pending"),
+                .removed: Speech.say("rule.removed-2", "removed"),
                 .refused: Speech.say("rule.refused", "refused"),
             ]
             var lines = done.filter { $0.deed != .same }.map { one in
@@ -390,14 +397,14 @@ enum RuleFolder {
             }
             let same = done.count { $0.deed == .same }
             if same > 0 || done.isEmpty {
-                lines.append(Speech.say("rule.rules-are-as-they", "\(same, "same") rules are as they were."))
+                lines.append(Speech.say("rule.rules-are-as-they", "Unchanged rules: \(same, "same")."))
             }
             if !skipped.isEmpty {
                 let files = DisplayWidth.harmless(skipped.joined(separator: ", "))
                 lines.append(
                     Speech.say(
                         "rule.for-no-person-of",
-                        "For no person of this computer: \(files, "files")."
+                        "Skipped, because no person on this computer matches: \(files, "files")."
                     )
                 )
             }

@@ -27,7 +27,7 @@ package enum RuleShowing {
             terminal.write(
                 Speech.say(
                     "rule.there-is-no-yet",
-                    "There is no \(label, "kind") yet. For example: \(line, "command")"
+                    "There is no \(label, "kind") yet. To add one, for example: \(line, "command")"
                 )
             )
             return .done
@@ -106,7 +106,7 @@ package enum RuleShowing {
             let called = found.rule.name ?? name
             throw Problem(
                 "rule.other_kind",
-                "\(called, "name") is a \(found.rule.kind.label, "kind"), not a \(label(kind), "wanted").",
+                "\(called, "name") is of the kind \(found.rule.kind.label, "kind"), not \(label(kind), "wanted").",
                 help: "screentime \(found.rule.kind == .session ? "rule" : noun) \(verb) \(called)"
             )
         }
@@ -176,7 +176,7 @@ package struct RuleFacts: Sendable {
                 ? Speech.say("rule.open-until", "open until \(until, "time") (\(grant.request, "request"))")
                 : Speech.say(
                     "rule.is-open-until",
-                    "\(names, "names") is open until \(until, "time") (\(grant.request, "request"))"
+                    "open until \(until, "time"): \(names, "names") (\(grant.request, "request"))"
                 )
         }
         return nil
@@ -234,14 +234,14 @@ package struct RuleProgress: Sendable, Equatable {
         switch kind {
         case .break:
             return isOver
-                ? Speech.say("rule.break-now-due", "\(used, "used") since the last rest, now due")
+                ? Speech.say("rule.break-now-due", "\(used, "used") since the last break, now due")
                 : Speech.say(
                     "rule.break-to-go",
-                    "\(used, "used") since the last rest, \(left, "left") to go"
+                    "\(used, "used") since the last break, \(left, "left") to go"
                 )
         case .goal:
             return isOver
-                ? Speech.say("rule.goal-reached", "\(used, "used") done, reached")
+                ? Speech.say("rule.goal-reached", "\(used, "used") done, goal reached")
                 : Speech.say("rule.goal-to-go", "\(used, "used") done, \(left, "left") to go")
         default:
             return leftMs <= 0

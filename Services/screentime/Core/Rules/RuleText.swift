@@ -12,7 +12,7 @@ package enum RuleSentence {
         let weekend = more.map { Speech.say("rule.at-weekends", " (\($0, "amount") at weekends)") } ?? ""
         let once =
             rule.overlap == .once
-            ? Speech.say("rule.two-machines-at-once", ", two machines at once count once") : ""
+            ? Speech.say("rule.two-machines-at-once", ", simultaneous use on two machines counts once") : ""
         switch rule.kind {
         case .limit:
             let all = names.isEmpty ? Speech.say("rule.everything", "everything") : names
@@ -39,13 +39,13 @@ package enum RuleSentence {
         case .break:
             let rest = rule.restMs.map { Speech.duration(ms: $0) } ?? ""
             return Speech.say("rule.a-break-of-after", "a break of \(rest, "rest") after \(amount, "amount")")
-        case .allow: return Speech.say("rule.is-always-allowed", "\(names, "names") is always allowed")
+        case .allow: return Speech.say("rule.is-always-allowed", "always allows \(names, "names")")
         case .session:
             return names.isEmpty
                 ? Speech.say("rule.no-computer-for", "no computer for \(amount, "amount")")
                 : Speech.say("rule.only-for", "only \(names, "names") for \(amount, "amount")")
         case .unknown:
-            return Speech.say("rule.a-rule-that-this", "a rule that this version does not know")
+            return Speech.say("rule.a-rule-that-this", "a kind of rule that this version does not support")
         }
     }
 
@@ -62,17 +62,17 @@ package enum RuleSentence {
         let moment =
             switch rule.kind {
             case .limit: Speech.say("rule.when-the-time-is", " when the time is used up")
-            case .downtime: Speech.say("rule.when-it-begins", " when it begins")
-            case .window: Speech.say("rule.when-it-is-used", " when it is used at another time")
+            case .downtime: Speech.say("rule.when-it-begins", " when downtime begins")
+            case .window: Speech.say("rule.when-it-is-used", " on use outside these hours")
             case .goal:
                 Speech.say(
                     "rule.when-the-goal-is",
-                    " when the goal is reached, or what it opens is used before"
+                    " when the goal is reached, or when something that it opens is used before then"
                 )
             case .break:
                 Speech.say(
                     "rule.when-it-is-time",
-                    " when it is time, and not in a film, a call or a full screen"
+                    " when a break is due, but not during a film, a call or full-screen use"
                 )
             case .allow, .session, .unknown: ""
             }
@@ -84,7 +84,7 @@ package enum RuleSentence {
         case (nil, let before?):
             return Speech.say(
                 "rule.you-get-a-message-and-before",
-                "You get a message\(moment, "moment"), and \(before, "time") before."
+                "You get a message\(moment, "moment"), and another \(before, "time") before."
             )
         case (let person?, nil):
             return Speech.say(
@@ -94,7 +94,7 @@ package enum RuleSentence {
         case (let person?, let before?):
             return Speech.say(
                 "rule.gets-a-message-and-before",
-                "\(person, "member") gets a message\(moment, "moment"), and \(before, "time") before."
+                "\(person, "member") gets a message\(moment, "moment"), and another \(before, "time") before."
             )
         }
     }
@@ -121,7 +121,7 @@ package enum RuleSentence {
             return Speech.say(
                 "rule.all-else-is-shielded",
                 """
-                All else is shielded then, except what is always allowed, and \
+                During downtime, everything else is shielded except for always-allowed apps and sites, and \
                 \(message, "message")\(warning, "warning").
                 """
             )
@@ -129,7 +129,7 @@ package enum RuleSentence {
             return Speech.say(
                 "rule.everything-is-shielded-then",
                 """
-                Everything is shielded then, except what is always allowed, and \
+                During downtime, everything is shielded except for always-allowed apps and sites, and \
                 \(message, "message")\(warning, "warning").
                 """
             )
@@ -137,25 +137,25 @@ package enum RuleSentence {
             return Speech.say(
                 "rule.at-any-other-time",
                 """
-                At any other time \(areShielded(rule.targets, apps), "shielded"), and \(message, "message") \
-                when it is used\(warning, "warning").
+                Outside these hours \(areShielded(rule.targets, apps), "shielded"), and \
+                \(message, "message") on use\(warning, "warning").
                 """
             )
         case .goal:
             return Speech.say(
                 "rule.until-then-when-it",
                 """
-                Until then \(areShielded(rule.opens ?? [], apps), "shielded"); \(message, "message") when \
-                it opens\(warning, "warning").
+                Until the goal is reached, \(areShielded(rule.opens ?? [], apps), "shielded"). When it is \
+                reached, \(message, "message")\(warning, "warning").
                 """
             )
         case .break:
             return Speech.say(
                 "rule.everything-is-shielded-for",
                 """
-                Everything is shielded for the break, except what is always allowed, and \
-                \(message, "message")\(warning, "warning"). It waits for the end of a film, a call or a \
-                full screen.
+                During the break, everything is shielded except for always-allowed apps and sites, and \
+                \(message, "message")\(warning, "warning"). The break waits until a film, a call or \
+                full-screen use ends.
                 """
             )
         case .session: return shielded(session: rule)
@@ -169,11 +169,11 @@ package enum RuleSentence {
             rule.targets.isEmpty
             ? Speech.say(
                 "rule.session-shields-everything",
-                "Everything is shielded, except what is always allowed. To end it sooner: "
+                "Everything is shielded except for always-allowed apps and sites. To end this sooner: "
             )
             : Speech.say(
                 "rule.session-shields-all-else",
-                "All else is shielded, except what is always allowed. To end it sooner: "
+                "Everything else is shielded except for always-allowed apps and sites. To end this sooner: "
             )
         return ProblemText.asTyped(all + line)
     }
@@ -267,8 +267,8 @@ package enum RuleScreen {
         let kind = Speech.say(rule.kind.label)
         let title =
             person.map {
-                Speech.say("rule.a-kind-for", "\(name, "name"), a \(kind, "kind") for \($0, "member")")
-            } ?? Speech.say("rule.a-kind", "\(name, "name"), a \(kind, "kind")")
+                Speech.say("rule.a-kind-for", "\(name, "name") (\(kind, "kind")) for \($0, "member")")
+            } ?? Speech.say("rule.a-kind", "\(name, "name") (\(kind, "kind"))")
         var lines = [
             terminal.styled(title, .bold),
             "  " + RuleSentence.what(rule, apps) + RuleSentence.days(rule),
@@ -276,7 +276,7 @@ package enum RuleScreen {
         let consequence = RuleSentence.consequence(rule, for: rule.member, apps)
         if !consequence.isEmpty { lines.append("  " + consequence) }
         if let say = rule.say.map({ DisplayWidth.harmless($0) }) {
-            lines.append("  " + Speech.say("rule.in-these-words", "In these words: “\(say, "words")”"))
+            lines.append("  " + Speech.say("rule.in-these-words", "Text of the message: “\(say, "words")”"))
         }
         if let progress = facts.progress[view.id]?.text(rule.kind) {
             let isBreak = rule.kind == .break
@@ -367,8 +367,8 @@ package enum RuleScreen {
         if let problem = view.problem {
             let what =
                 view.isWatched
-                ? Speech.say("rule.its-shield-could-not", "Its shield could not be put right")
-                : Speech.say("rule.it-is-not-watched", "It is not watched")
+                ? Speech.say("rule.its-shield-could-not", "Its shield could not be updated")
+                : Speech.say("rule.it-is-not-watched", "This rule is not in force")
             return ["\(what): \(DisplayWidth.harmless(Speech.say(problem)))"]
         }
         guard !view.isWatched else { return [] }
@@ -383,7 +383,7 @@ package enum RuleScreen {
             return ProblemText.asTyped(
                 view.isWatched
                     ? Speech.say("rule.not-shielded-see", "not shielded; see `\(line, "command")`")
-                    : Speech.say("rule.not-watched-see", "not watched; see `\(line, "command")`")
+                    : Speech.say("rule.not-watched-see", "not in force; see `\(line, "command")`")
             )
         }
         if let pending = view.pending { return RulePendingText.short(pending, facts.moments) }
@@ -410,7 +410,7 @@ package enum RulePendingText {
         let from = moments.text(pending.takesEffectWallMs)
         let waits = Speech.say(
             "rule.from-a-change-that",
-            "From \(from, "from") \(text(pending), "text"). A change that loosens a rule waits until then."
+            "From \(from, "from"): \(text(pending), "text"). The change waits because it loosens a rule."
         )
         // A session has no `edit`, and ends by itself.
         guard view.rule.kind != .session else { return [waits] }

@@ -8,18 +8,18 @@ enum SessionCommand {
     private static let say = Command.Option(
         "--say",
         "TEXT",
-        "your own words on the shields, with \(left, "left")",
+        "your own text on the shields; \(left, "left") is replaced by the time left",
         key: "help.--say.your-own-words-on-the"
     )
 
     static let commands: [Command] = [
         Command(
             ["focus"],
-            "From now on only what you name is open",
+            "Starts a focus session, in which only the apps and sites that you name are open",
             subjects: [
                 .init(
                     "DURATION",
-                    "for how long, such as 50m; at most 24h",
+                    "length of the session, such as 50m; at most 24h",
                     key: "help.arg-duration.for-how-long-such-as"
                 )
             ],
@@ -27,7 +27,7 @@ enum SessionCommand {
                 .init(
                     "--only",
                     "LIST",
-                    "apps and sites with commas between, such as code,site:docs.python.org",
+                    "apps and sites that stay open, separated by commas, such as code,site:docs.python.org",
                     key: "help.--only.apps-and-sites-with-commas"
                 ),
                 say,
@@ -37,27 +37,27 @@ enum SessionCommand {
                     "for this person; for you by default",
                     key: "help.--member.for-this-person-for-you"
                 ),
-                .init("--all", nil, "where several apps are called so: all of them"),
-                .init("--anyway", nil, "takes the name of an app that is not installed here yet"), .json,
+                .init("--all", nil, "if several apps have this name, uses all of them"),
+                .init("--anyway", nil, "accepts the name of an app that is not installed here yet"), .json,
             ],
             example: "screentime focus 50m --only code,evince"
         ) { try await focus($0) },
         Command(
             ["stop"],
-            "The computer is over for a person, from now until midnight",
+            "Ends a person's computer time, from now until midnight",
             subjects: [
                 .init(
                     "NAME",
-                    "whose time is over; Screen Time itself is stopped with `system down`",
+                    "the person; to stop Screen Time itself, use `system down`",
                     key: "help.arg-name.whose-time-is-over-screen"
                 ),
-                .init("now", "may be left out", isOptional: true),
+                .init("now", "optional", isOptional: true),
             ],
             options: [
                 .init(
                     "--for",
                     "DURATION",
-                    "for so long, such as 1h, and not until midnight",
+                    "for this long instead of until midnight, such as 1h",
                     key: "help.--for.for-so-long-such-as"
                 ),
                 say, .json,
@@ -72,7 +72,7 @@ enum SessionCommand {
         guard let durationMs = TextFormat.durationMs(word) else {
             throw Problem(
                 "usage.bad_duration",
-                "“\(word, "word")” is not a length of time; write it as 50m or 1h30m.",
+                "“\(word, "word")” is not a duration. Write it as 50m or 1h30m.",
                 key: "usage.bad_duration.is-not-a-length-of",
                 help: "screentime focus 50m --only \(ShellText.quoted(only ?? "code"))"
             )
@@ -80,7 +80,7 @@ enum SessionCommand {
         guard let list = only else {
             throw Problem(
                 "usage.option_missing",
-                "Say with --only what stays open.",
+                "Add --only to name what stays open.",
                 key: "usage.option_missing.say-with-only",
                 help: "screentime focus \(word) --only code"
             )
@@ -91,7 +91,7 @@ enum SessionCommand {
         guard !items.isEmpty else {
             throw Problem(
                 "usage.bad_subject",
-                "With everything open there is nothing to focus on; name apps or sites.",
+                "A focus session cannot leave everything open. Name apps or sites.",
                 key: "usage.bad_subject.with-everything-open",
                 help: "\(line) code"
             )
@@ -111,7 +111,7 @@ enum SessionCommand {
         guard invocation.subjects.count == 1 || invocation.subjects[1] == "now" else {
             throw Problem(
                 "usage.bad_subject",
-                "It always begins now; how long it lasts is said with --for.",
+                "`stop` always begins now. Set how long it lasts with --for.",
                 key: "usage.bad_subject.it-always-begins",
                 help: "screentime stop \(name) now --for 1h"
             )

@@ -92,7 +92,7 @@ struct BrowserParts {
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw Problem(
                 "path.no_home",
-                "HOME is not set, so the folders of your browsers are not known. Set it.",
+                "HOME is not set, so Screen Time cannot find the folders of your browsers. Set HOME, and try again.",
                 key: "path.no_home.home-is-not"
             )
         }
@@ -119,8 +119,8 @@ struct BrowserParts {
         }
         guard snap != nil || flatpak != nil else { return nil }
         return snap == nil
-            ? Message("browser.is-a-flatpak", "it is a Flatpak, and may not start programs of this computer")
-            : Message("browser.is-a-snap", "it is a snap, and may not start programs of this computer")
+            ? Message("browser.is-a-flatpak", "it is a Flatpak, which cannot start programs on this computer")
+            : Message("browser.is-a-snap", "it is a snap, which cannot start programs on this computer")
     }
 
     func isEnabled(_ browser: Browser) -> Bool { FileTree.exists(hostManifest(of: browser)) }
@@ -147,7 +147,10 @@ struct BrowserParts {
         let line = ProblemText.asTyped("screentime browser enable \(browser)")
         return Speech.say(
             "system.no-browser-of-this",
-            "No browser of this account says yet which site is in front, so nothing is seen of it: \(line, "line")"
+            """
+            No browser of this account reports the foreground site yet, so Screen Time does not detect \
+            sites. To change this: \(line, "line")
+            """
         )
     }
 

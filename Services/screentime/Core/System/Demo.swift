@@ -184,7 +184,7 @@ enum DemoPlayer {
             return [
                 Speech.say(
                     "system.no-days-are-played",
-                    "No days are played: that also needs \(names, "names")."
+                    "No demonstration days were added. They also need \(names, "names")."
                 )
             ]
         }
@@ -201,7 +201,7 @@ enum DemoPlayer {
                 lines.append(
                     Speech.say(
                         "system.is-here-from-an",
-                        "\(day.member.name, "name") is here from an earlier start; --fresh starts over"
+                        "\(day.member.name, "name") already exists from an earlier start; --fresh starts over"
                     )
                 )
                 continue
@@ -217,8 +217,8 @@ enum DemoPlayer {
                 Speech.say(
                     "system.a-made-up-day",
                     """
-                    a made-up day of “\(day.member.name, "name")”: \(ago, "ago") until now, \
-                    \(ahead, "ahead") still to come, two weeks before it
+                    made-up days of “\(day.member.name, "name")”: the last \(ago, "ago"), the next \
+                    \(ahead, "ahead"), and the two weeks before
                     """
                 )
             )

@@ -34,7 +34,7 @@ struct DetachedStart: Sendable {
         _ = try await OwnThread.run("start-end") { process.wait(deadlineMs: Self.deadlineMs) }
         let title = Speech.say("system.not-started", "Not started.")
         terminal.note(terminal.styled(title, .red) + " " + (text.isEmpty ? died(process) : text))
-        terminal.note(Speech.say("system.its-whole-output", "Its whole output: ") + plan.places.outputPath)
+        terminal.note(Speech.say("system.its-whole-output", "Full output: ") + plan.places.outputPath)
         return .no
     }
 
@@ -90,7 +90,7 @@ struct DetachedStart: Sendable {
     private func died(_ process: SpawnedProcess) -> String {
         let how =
             process.reap().map { Speech.say($0.message) }
-            ?? Speech.say("system.it-still-runs", "it still runs")
+            ?? Speech.say("system.it-still-runs", "it is still running")
         return Speech.say(
             "system.screen-time-in-the",
             "Screen Time in the background ended before it was ready: \(how, "how")."

@@ -14,7 +14,7 @@ package enum SystemCommand {
 
     private static let up = Command(
         ["system", "up"],
-        "Starts the services, watches them, and shows what they log",
+        "Starts the services, supervises them, and shows their logs",
         options: [
             Command.Option(
                 "--only",
@@ -54,7 +54,11 @@ package enum SystemCommand {
                 "shows the units and changes nothing",
                 key: "help.--print.shows-the-units-and-changes"
             ),
-            Command.Option("--packaged", nil, "with --print: those of Debian's package, for every account"),
+            Command.Option(
+                "--packaged",
+                nil,
+                "with --print: the units of the Debian package, for every account"
+            ),
         ],
         example: "screentime system enable"
     ) { invocation in
@@ -65,7 +69,7 @@ package enum SystemCommand {
         guard !invocation.has("--packaged") else {
             throw Problem(
                 "usage.packaged",
-                "--packaged only shows what the package has: it goes with --print.",
+                "--packaged only shows the units of the package. Use it with --print.",
                 help: "screentime system enable --print --packaged"
             )
         }
@@ -83,12 +87,12 @@ package enum SystemCommand {
 
     private static let clock = Command(
         ["system", "clock"],
-        "Whether Screen Time follows the clock of this computer",
+        "Shows whether Screen Time follows the clock of this computer",
         options: [
             Command.Option(
                 "--accept",
                 nil,
-                "the clock is right as it is; for a child's computer a guardian says so"
+                "confirms that the clock is right; for a child's computer, a guardian must do this"
             ),
             ProofPrompt.option, .json,
         ],
@@ -126,7 +130,7 @@ package enum SystemCommand {
                 json: JSONOutput.pretty(try JSONOutput.value(of: reply)),
                 text: Speech.say(
                     "system.screen-time-goes-by",
-                    "Screen Time goes by the clock of this computer from now on."
+                    "Screen Time follows the clock of this computer from now on."
                 )
             )
         }
@@ -144,16 +148,16 @@ enum ClockText {
                 "system.the-clock-was-set-forward",
                 """
                 The clock of this computer was set forward by \(length, "length"), and is not synchronised. \
-                Screen Time goes on by the time that passes. If the clock is right: screentime system clock \
-                --accept
+                Screen Time continues by elapsed time instead. If the clock is right, run: screentime system \
+                clock --accept
                 """
             )
             : Speech.say(
                 "system.the-clock-was-set-back",
                 """
                 The clock of this computer was set back by \(length, "length"), and is not synchronised. \
-                Screen Time goes on by the time that passes. If the clock is right: screentime system clock \
-                --accept
+                Screen Time continues by elapsed time instead. If the clock is right, run: screentime system \
+                clock --accept
                 """
             )
     }
@@ -193,9 +197,9 @@ enum SystemUp {
             throw Problem(
                 "system.already_running",
                 """
-                Screen Time already runs here as process \(pid, "pid"), with its sockets in \
-                \(places.directories.run, "run"). End it first, or set SCREENTIME_RUN and SCREENTIME_STATE \
-                to run another beside it.
+                Screen Time is already running here as process \(pid, "pid"), with its sockets in \
+                \(places.directories.run, "run"). Stop it first, or set SCREENTIME_RUN and SCREENTIME_STATE \
+                to run a second instance.
                 """,
                 help: "screentime system down" + (places.isDemo ? " --demo" : ""),
                 details: ["pid": String(pid)]
@@ -211,8 +215,8 @@ enum SystemUp {
             throw Problem(
                 "system.service_running",
                 """
-                \(service, "service") already runs as process \(pid, "pid"), started by another program, \
-                such as systemd. End it first.
+                \(service, "service") is already running as process \(pid, "pid"), started by another \
+                program such as systemd. Stop it first.
                 """,
                 help: "screentime system down",
                 details: ["pid": String(pid)]
@@ -267,11 +271,11 @@ struct FreshStart {
         terminal.note(
             Speech.say(
                 "system.this-deletes-everything-that",
-                "This deletes everything that was recorded, for good:"
+                "This permanently deletes everything that was recorded:"
             )
         )
         for path in paths { terminal.note("  " + path) }
-        terminal.note(Speech.say("system.type-yes-to-go", "Type yes to go on:"))
+        terminal.note(Speech.say("system.type-yes-to-go", "Type yes to continue:"))
         guard readLine(strippingNewline: true) == "yes" else {
             throw Problem("system.not_agreed", "Nothing was removed and nothing was started.", help: hint)
         }

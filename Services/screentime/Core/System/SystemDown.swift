@@ -57,8 +57,8 @@ struct SystemDown: Sendable {
             throw Problem(
                 "access.denied",
                 """
-                Process \(pid, "pid") runs Screen Time, and this user may not stop it. Stop it as the user \
-                who started it.
+                You are not allowed to stop process \(pid, "pid"), which runs Screen Time. Stop it as the \
+                user who started it.
                 """
             )
         }
@@ -67,8 +67,8 @@ struct SystemDown: Sendable {
             throw Problem(
                 "system.not_stopped",
                 """
-                Process \(pid, "pid") was asked to stop \
-                \(MessageValue.duration(ms: Self.deadlineMs), "time") ago and still runs.
+                Process \(pid, "pid") is still running \(MessageValue.duration(ms: Self.deadlineMs), "time") \
+                after the request to stop.
                 """,
                 help: "less \(places.directories.log(service: "supervisor"))"
             )
@@ -103,7 +103,9 @@ struct SystemDown: Sendable {
                 "Stopped \(UserUnits.target, "target"); systemd starts it again at the next login."
             )
         )
-        terminal.write("  " + Speech.say("system.for-good", "for good: ") + "screentime system disable")
+        terminal.write(
+            "  " + Speech.say("system.for-good", "to stop it for good: ") + "screentime system disable"
+        )
         return true
     }
 

@@ -67,7 +67,7 @@ struct SystemEnable: Sendable {
         terminal.write(
             Speech.say(
                 "system.from-now-on-systemd",
-                "From now on systemd starts Screen Time at every login: its units are in \(place, "place")"
+                "From now on, systemd starts Screen Time at every login. Its units are in \(place, "place")"
             )
         )
         return tellStates()
@@ -94,7 +94,7 @@ struct SystemEnable: Sendable {
         if let pid = InstanceLock.holder(path: places.lockPath) {
             throw Problem(
                 "system.already_running",
-                "Process \(pid, "pid") runs Screen Time on the same folders. Stop it first.",
+                "Process \(pid, "pid") is running Screen Time with the same folders. Stop it first.",
                 key: "system.already_running.process-runs-screen",
                 help: "screentime system down",
                 details: ["pid": String(pid)]
@@ -111,7 +111,7 @@ struct SystemEnable: Sendable {
             terminal.write(
                 Speech.say(
                     "system.nothing-was-enabled-there",
-                    "Nothing was enabled: there is no unit of Screen Time in \(folder, "folder")."
+                    "Screen Time was not enabled: \(folder, "folder") contains none of its units."
                 )
             )
             try DirectoryTree.remove(listPath)
@@ -128,10 +128,7 @@ struct SystemEnable: Sendable {
         terminal.write(
             Speech.say(
                 "system.screen-time-no-longer",
-                """
-                Screen Time no longer starts at login. What was recorded stays in \
-                \(places.directories.state, "state").
-                """
+                "Screen Time no longer starts at login. Your records stay in \(places.directories.state, "state")."
             )
         )
         return .done
@@ -184,7 +181,10 @@ struct SystemEnable: Sendable {
         guard let folder = units.folder else {
             throw Problem(
                 "path.no_home",
-                "HOME is not set, so the folder for your systemd units is not known. Set it.",
+                """
+                HOME is not set, so Screen Time cannot find the folder for your systemd units. Set HOME, and \
+                try again.
+                """,
                 key: "path.no_home.home-is-not-set"
             )
         }
@@ -241,8 +241,8 @@ package struct UserUnits: Sendable {
         throw Problem(
             "system.no_user_systemd",
             """
-            No systemd answers for this user (\(run.output.trimmed, "reason")). There is one after a login \
-            on a machine that runs systemd; a container and `su` have none.
+            The systemd user manager does not respond (\(run.output.trimmed, "reason")). It runs after a \
+            login on a machine with systemd, but not in a container or under `su`.
             """,
             help: "screentime system up --detach"
         )

@@ -71,8 +71,8 @@ package struct SystemPlaces: Sendable {
             throw Problem(
                 "system.is_demo",
                 """
-                \(directories.state, "state") holds a demonstration. Run it as one, or set SCREENTIME_STATE \
-                to another folder.
+                \(directories.state, "state") holds a demonstration. Start it with --demo, or set \
+                SCREENTIME_STATE to another folder.
                 """,
                 help: "screentime system up --demo"
             )

@@ -9,12 +9,12 @@ enum ThawCommand {
     static let commands: [Command] = [
         Command(
             ["thaw"],
-            "Lets every paused app go on when desktop-agent has died",
+            "Resumes every paused app after desktop-agent has ended unexpectedly",
             options: [
                 .init(
                     "--anyway",
                     nil,
-                    "even while the agent runs, which may pause them again",
+                    "resumes apps even while desktop-agent is running, which may pause them again",
                     key: "help.--anyway.even-while-the-agent-runs"
                 ),
                 .init(
@@ -38,8 +38,8 @@ enum ThawCommand {
             throw Problem(
                 "thaw.agent_runs",
                 """
-                desktop-agent runs as process \(pid, "pid") and lets paused apps go on when it stops. \
-                Stopping the system lifts every shield; --anyway lets the apps go on for now.
+                desktop-agent is running as process \(pid, "pid"), and resumes paused apps when it stops. \
+                Stop Screen Time to remove every shield, or add --anyway to resume the apps for now.
                 """,
                 help: "screentime system down"
             )
@@ -66,15 +66,18 @@ enum ThawCommand {
                         : Speech.say(
                             "system.goes-on-with",
                             count: app.processes,
-                            one: "\(name, "app") goes on, with 1 process.",
-                            other: "\(name, "app") goes on, with \(app.processes, "count") processes."
+                            one: "Resumed \(name, "app") (1 process).",
+                            other: "Resumed \(name, "app") (\(app.processes, "count") processes)."
                         )
                 )
             } else {
                 terminal.note(
                     Speech.say(
                         "system.is-still-paused-this",
-                        "\(name, "name") is still paused: this account may not let it go on. Try again as its owner."
+                        """
+                        \(name, "name") is still paused: this account is not allowed to resume it. Try again \
+                        as its owner.
+                        """
                     )
                 )
             }

@@ -134,8 +134,8 @@ package struct UnitTemplates: Sendable {
             throw Problem(
                 "system.bad_path",
                 """
-                A systemd unit cannot name \(path, "path"). Use a path without spaces, quotes, backslashes \
-                and dollar signs.
+                A systemd unit cannot contain the path \(path, "path"). Use a path without spaces, quotes, \
+                backslashes or dollar signs.
                 """
             )
         }
@@ -154,8 +154,8 @@ package struct UnitTemplates: Sendable {
         throw Problem(
             "system.no_templates",
             """
-            The templates of the systemd units are not near \(binaries, "binaries"). Install the folder \
-            deploy/systemd of the source tree as share/screentime/systemd beside bin.
+            The templates for the systemd units were not found near \(binaries, "binaries"). Copy the folder \
+            deploy/systemd of the source tree to share/screentime/systemd beside bin.
             """
         )
     }

@@ -40,7 +40,10 @@ struct UpPlan: Sendable {
         }
         guard !wanted.isEmpty else {
             let list = known.joined(separator: ", ")
-            throw Problem("usage.no_service", "--only needs the names of services: \(list, "services").")
+            throw Problem(
+                "usage.no_service",
+                "--only requires the name of at least one service. The services are: \(list, "services")."
+            )
         }
         return (ServiceName.all + ServiceName.ofHousehold).filter { wanted.contains($0.rawValue) }
     }

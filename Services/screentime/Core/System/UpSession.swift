@@ -62,7 +62,7 @@ final class UpSession: Sendable {
         case .stopped:
             report.send(
                 isReady: false,
-                Speech.say("system.it-was-stopped-before", "It was stopped before it was ready.")
+                Speech.say("system.it-was-stopped-before", "Screen Time was stopped before it was ready.")
             )
         }
         return try await waitForEnd(stop)
@@ -79,7 +79,7 @@ final class UpSession: Sendable {
             } catch {
                 let failed = Speech.say(
                     "system.the-days-of-the",
-                    "The days of the demonstration could not be played: "
+                    "The sample days of the demonstration could not be played: "
                 )
                 lines.append(failed + ProblemText.text(ProblemText.problem(error)))
             }
@@ -107,8 +107,8 @@ final class UpSession: Sendable {
             for name in troubled {
                 let how =
                     exits[name].map { Speech.say($0.message) }
-                    ?? Speech.say("system.how-it-ended-is", "how it ended is not known")
-                let title = Speech.say("system.did-not-stop-by", "\(name, "name") did not stop by itself:")
+                    ?? Speech.say("system.how-it-ended-is", "its exit status is unknown")
+                let title = Speech.say("system.did-not-stop-by", "\(name, "name") did not stop cleanly:")
                 log.say(terminal.styled(title, .red) + " \(how)")
             }
             return .no
@@ -197,11 +197,11 @@ struct StartWatch: Sendable {
             let lines = supervisor.lastLines(status.name).map { "    " + (text.readable($0) ?? $0) }
             let tail =
                 lines.isEmpty
-                ? "    " + Speech.say("system.it-wrote-nothing", "(it wrote nothing)")
+                ? "    " + Speech.say("system.it-wrote-nothing", "(no output)")
                 : lines.joined(separator: "\n")
             return
                 Speech.say("system.did-not-start", "\(status.name, "name") did not start: ")
-                + "\(reason)\n\(tail)\n  " + Speech.say("system.its-whole-log", "its whole log: ")
+                + "\(reason)\n\(tail)\n  " + Speech.say("system.its-whole-log", "full log: ")
                 + "\(logs)/\(status.name).log"
         }
         return parts.joined(separator: "\n")

@@ -6,25 +6,25 @@ enum TraceCommand {
     static let commands: [Command] = [
         Command(
             ["trace"],
-            "Shows live which message caused which, and how long each step took",
+            "Shows messages live: what caused each one, and how long each step took",
             options: [
                 .init(
                     "--service",
                     "SERVICE",
-                    "only stories in which this service takes part",
+                    "only traces in which this service takes part",
                     key: "help.--service.only-stories-in-which-this"
                 ),
                 .init(
                     "--topic",
                     "PREFIX",
-                    "only stories with a route or event that begins with this, such as usage."
+                    "only traces with a route or event that begins with this prefix, such as usage."
                 ),
-                .init("--trace", "ID", "only the story whose id begins with this"),
+                .init("--trace", "ID", "only the trace whose ID begins with this"),
                 .init("--for", "DURATION", "ends after this time", key: "help.--for.ends-after-this-time"),
                 .init(
                     "--count",
                     "N",
-                    "ends after this many stories, or rounds of --top",
+                    "ends after this many traces, or after this many updates of --top",
                     key: "help.--count.ends-after-this-many-stories"
                 ),
                 .init("--chrome", .file, "writes the trace for Perfetto (ui.perfetto.dev) at the end"),

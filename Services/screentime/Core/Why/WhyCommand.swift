@@ -7,7 +7,7 @@ enum WhyCommand {
     static let commands: [Command] = [
         Command(
             ["why"],
-            "Why something is shielded or not, from what was seen to the shield",
+            "Explains why something is or is not shielded, from the observation to the shield",
             subjects: [
                 .init(
                     "SUBJECT",
@@ -16,11 +16,15 @@ enum WhyCommand {
                 )
             ],
             options: [
-                .init("--at", "TIME", "as it was then: \(LocalMoment.expectation, "expectation")"),
+                .init(
+                    "--at",
+                    "TIME",
+                    "explains the state at this time: \(LocalMoment.expectation, "expectation")"
+                ),
                 .init(
                     "--member",
                     "NAME",
-                    "whose; by default the owner of this computer",
+                    "the person; by default the owner of this computer",
                     key: "help.--member.whose-by-default-the-owner"
                 ),
                 .json,
@@ -164,7 +168,7 @@ enum WhyCommand {
         guard let item = items.first else {
             throw Problem(
                 "usage.bad_subject",
-                "Name one app, site: or category:, not everything.",
+                "Name one app, site:DOMAIN or category:NAME. “everything” is not allowed here.",
                 key: "usage.bad_subject.name-one-app",
                 help: "screentime why firefox"
             )
@@ -187,7 +191,7 @@ enum WhyCommand {
         guard moment <= nowMs else {
             throw Problem(
                 "usage.bad_time",
-                "--at is “\(text, "text")”, which is still to come; only the past is recorded.",
+                "--at is “\(text, "text")”, which is in the future. Only the past is recorded.",
                 key: "usage.bad_time.at-is-which",
                 help: "--at 'yesterday 17:00'"
             )
@@ -255,10 +259,10 @@ enum WhySetting {
 
     private static func word(_ reach: SettingReach) -> String {
         switch reach {
-        case .enforced: Speech.say("why.kept-it-decides-what", "kept; it decides what is shielded")
-        case .later: Speech.say("why.kept-but-not-enforced", "kept, but not enforced yet")
+        case .enforced: Speech.say("why.kept-it-decides-what", "stored; it determines what is shielded")
+        case .later: Speech.say("why.kept-but-not-enforced", "stored, but not enforced yet")
         case .notPossible:
-            Speech.say("why.kept-but-there-is", "kept, but there is nothing on Linux for it to act on")
+            Speech.say("why.kept-but-there-is", "stored, but Linux has nothing that it applies to")
         }
     }
 

@@ -149,7 +149,7 @@ struct WhyTeller: Sendable {
                 wallMs: shield.wallMs,
                 text: Speech.say(
                     "why.the-shield-went-up",
-                    "the shield went up in front of \(shield.member, "member")\(button, "button")"
+                    "the shield was shown to \(shield.member, "member")\(button, "button")"
                 ),
                 id: shield.shield
             )
@@ -162,7 +162,7 @@ struct WhyTeller: Sendable {
         case .primary: Speech.say("why.its-first-button", "its first button")
         case .secondary: Speech.say("why.its-second-button", "its second button")
         case .firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu:
-            Speech.say("why.a-line-of-its", "a line of its menu")
+            Speech.say("why.a-line-of-its", "an item in its menu")
         case .unknown: Speech.say("why.a-button", "a button")
         }
     }
@@ -238,7 +238,7 @@ struct WhyTeller: Sendable {
 
     private static func person(_ change: StoreChange, _ owner: String, pressed: String?) -> String {
         if let pressed, change.cause == pressed {
-            return Speech.say("why.a-button-of-its", "a button of its shield was pressed")
+            return Speech.say("why.a-button-of-its", "a button on its shield was pressed")
         }
         if change.app == BuiltInRules.app {
             return Speech.say("why.was-added-or-changed", "\(owner, "owner") was added or changed")

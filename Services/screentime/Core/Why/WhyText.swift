@@ -13,19 +13,19 @@ enum WhyText {
         }
         if !story.shown.isEmpty {
             lines +=
-                ["", Speech.say("why.the-last-time-it", "The last time it was shown:")]
+                ["", Speech.say("why.the-last-time-it", "The shield was last shown:")]
                 + story.shown.map { step($0, terminal) }
         }
         if !story.budgets.isEmpty {
             lines +=
-                ["", Speech.say("why.what-it-counts-towards", "What it counts towards:")]
+                ["", Speech.say("why.what-it-counts-towards", "Counts towards:")]
                 + story.budgets.map(budget)
         }
         if !explained.lifts.isEmpty {
             let title =
                 explained.decision.isShielded
-                ? Speech.say("why.what-lifts-it", "What lifts it:")
-                : Speech.say("why.what-to-know", "What to know:")
+                ? Speech.say("why.what-lifts-it", "How to lift the shield:")
+                : Speech.say("why.what-to-know", "Notes:")
             lines += ["", title] + explained.lifts.map { "  " + Speech.say($0).harmless }
         }
         lines += ["", terminal.styled(footer(story), .dim)]
@@ -70,8 +70,11 @@ enum WhyText {
         switch origin {
         case .observation, .person: nil
         case .clock:
-            Speech.say("why.by-the-clock-no", "(by the clock: no person was seen at that moment)")
-        case .forgotten: Speech.say("why.what-led-to-it", "(what led to it is no longer recorded)")
+            Speech.say(
+                "why.by-the-clock-no",
+                "(triggered by the clock: no person was observed at that moment)"
+            )
+        case .forgotten: Speech.say("why.what-led-to-it", "(the cause is no longer recorded)")
         }
     }
 
@@ -80,10 +83,14 @@ enum WhyText {
         let threshold = Speech.duration(ms: budget.thresholdMs)
         let own = Speech.duration(ms: budget.ownMs)
         let name = budget.name.harmless
-        return Speech.say(
+        let text = Speech.say(
             "why.of-of-it-here",
-            "  \(name, "name"): \(counted, "counted") of \(threshold, "threshold"), \(own, "own") of it here"
+            """
+            \(name, "name"): \(counted, "counted") of \(threshold, "threshold") counted, \(own, "own") \
+            from this app or site
+            """
         )
+        return "  " + text
     }
 
     private static func footer(_ story: WhyStory) -> String {
@@ -104,7 +111,7 @@ enum WhyText {
 enum WhyWords {
     static func sentence(_ cause: ShieldCauseBody, owner: String, thing: String) -> String {
         switch cause.way {
-        case .named: Speech.say("why.shields-itself", "\(owner, "owner") shields \(thing, "thing") itself")
+        case .named: Speech.say("why.shields-itself", "\(owner, "owner") shields \(thing, "thing") directly")
         case .category:
             Speech.say(
                 "why.shields-the-category",
@@ -116,16 +123,16 @@ enum WhyWords {
                 "\(owner, "owner") shields everything except its exceptions"
             )
         case .blocked:
-            Speech.say("why.does-not-let-start", "\(owner, "owner") does not let \(thing, "thing") start")
+            Speech.say("why.does-not-let-start", "\(owner, "owner") prevents \(thing, "thing") from starting")
         case .filter:
             Speech.say(
                 "why.keeps-out-by-its",
-                "\(owner, "owner") keeps \(cause.what, "what") out by its filter for sites"
+                "\(owner, "owner") blocks \(cause.what, "what") with its web filter"
             )
         case .unknown:
             Speech.say(
                 "why.shields-it-in-a",
-                "\(owner, "owner") shields it, in a way that this version does not know"
+                "\(owner, "owner") shields it in a way that this version does not recognise"
             )
         }
     }
@@ -135,12 +142,17 @@ enum WhyWords {
         let member = segment.member
         switch segment.presence {
         case .active:
-            return Speech.say("why.in-front-of", "\(thing, "thing") in front of \(member, "member")")
-        case .unobserved, .unknown: return Speech.say("why.nothing-could-be-seen", "nothing could be seen")
+            return Speech.say(
+                "why.in-front-of",
+                "\(member, "member") had \(thing, "thing") in the foreground"
+            )
+        case .unobserved, .unknown:
+            return Speech.say("why.nothing-could-be-seen", "the screen could not be observed")
         case .idle: return Speech.say("why.was-idle", "\(member, "member") was idle")
-        case .locked: return Speech.say("why.was-locked", "\(member, "member") was locked")
+        case .locked: return Speech.say("why.was-locked", "\(member, "member")'s screen was locked")
         case .away: return Speech.say("why.was-away", "\(member, "member") was away")
-        case .suspended: return Speech.say("why.was-suspended", "\(member, "member") was suspended")
+        case .suspended:
+            return Speech.say("why.was-suspended", "\(member, "member")'s computer was suspended")
         }
     }
 
@@ -163,14 +175,14 @@ enum WhyWords {
                 switch occurrence.occasion {
                 case .thresholdReached: Speech.say("why.used-up", "used up")
                 case .thresholdReturned:
-                    Speech.say("why.given-back-because-the", "given back, because the person had left")
+                    Speech.say("why.given-back-because-the", "no longer used up, because the person had left")
                 default: Speech.say("why.nearly-used-up", "nearly used up")
                 }
             return "\(reached): \(rule);\(counted)\(note)"
         case .unknown:
             return Speech.say(
                 "why.something-happened-that-this",
-                "something happened that this version does not know"
+                "an event that this version does not recognise"
             )
         }
     }

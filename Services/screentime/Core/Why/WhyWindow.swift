@@ -30,8 +30,8 @@ enum WhyWindow {
             throw Problem(
                 "usage.bad_subject",
                 """
-                “\(subject, "subject")” is not a window; write it as window:x11:0x1a00003 or window:wl:12, \
-                or as window:front for the one in front.
+                “\(subject, "subject")” is not a window. Write it as window:x11:0x1a00003 or window:wl:12, \
+                or use window:front for the foreground window.
                 """,
                 key: "usage.bad_subject.is-not-a",
                 help: example
@@ -44,7 +44,10 @@ enum WhyWindow {
         guard invocation.has("--at") else { return }
         throw Problem(
             "usage.bad_option",
-            "A window is known only while it is open, so --at does not go with it; ask about its app instead.",
+            """
+            Screen Time can identify a window only while it is open, so --at cannot be combined with a \
+            window. Ask about its app instead.
+            """,
             key: "usage.bad_option.a-window-is",
             help: "screentime why firefox --at '\(invocation.value("--at") ?? "17:00")'"
         )
@@ -99,12 +102,12 @@ enum WhyWindow {
             text: status.wayOut.map {
                 Message(
                     "desktop.blind.way-out",
-                    "No window can be seen on this desktop. \(status.reason, "reason") \($0, "help")"
+                    "Screen Time cannot see any windows on this desktop. \(status.reason, "reason") \($0, "help")"
                 )
             }
                 ?? Message(
                     "desktop.blind",
-                    "No window can be seen on this desktop. \(status.reason, "reason")"
+                    "Screen Time cannot see any windows on this desktop. \(status.reason, "reason")"
                 ),
             help: "screentime doctor"
         )
@@ -132,7 +135,10 @@ enum WhyWindowText {
         } else if let unknown = story.unknown {
             lines += [
                 "",
-                Speech.say("why.whether-it-is-shielded", "Whether it is shielded is not known: ")
+                Speech.say(
+                    "why.whether-it-is-shielded",
+                    "Screen Time cannot determine whether it is shielded. "
+                )
                     + Speech.say(unknown).harmless,
             ]
         }
@@ -143,47 +149,52 @@ enum WhyWindowText {
         let title = window.title.map { " “\(DisplayWidth.cut($0.harmless, 60))”" } ?? ""
         let front = window.window.harmless + title
         guard let app = window.app else {
-            return Speech.say("why.is-not-an-app", "\(front, "front") is not an app.")
+            return Speech.say("why.is-not-an-app", "\(front, "front") does not belong to an app.")
         }
         let shown = name == app ? name : "\(name) (\(app.harmless))"
-        return Speech.say("why.window-is-app", "\(front, "front") is \(shown, "app").")
+        return Speech.say("why.window-is-app", "\(front, "front") belongs to \(shown, "app").")
     }
 
     private static func place(_ window: WindowView) -> String {
         let pid =
             window.pid.map { Speech.say("why.process", ", process \($0, "pid")") }
-            ?? Speech.say("why.process-not-known", ", process not known")
-        if window.isInFront { return Speech.say("why.it-is-in-front", "It is in front\(pid, "pid").") }
+            ?? Speech.say("why.process-not-known", ", process unknown")
+        if window.isInFront {
+            return Speech.say("why.it-is-in-front", "It is in the foreground\(pid, "pid").")
+        }
         return window.isShown
-            ? Speech.say("why.it-is-on-the", "It is on the screen, behind another\(pid, "pid").")
+            ? Speech.say("why.it-is-on-the", "It is on the screen, behind another window\(pid, "pid").")
             : Speech.say("why.it-is-not-shown", "It is not shown\(pid, "pid").")
     }
 
     private static func pausing(_ story: WhyWindow.Story) -> String {
         if let never = story.window.neverPaused {
-            return Speech.say("why.a-shield-would-cover", "A shield would cover it and never pause it: ")
+            return Speech.say("why.a-shield-would-cover", "A shield would cover it, but never pause it: ")
                 + Speech.say(never).harmless
         }
         switch story.escalation {
         case .cover:
             return Speech.say(
                 "why.a-shield-would-only",
-                "A shield would only cover it: that is how far shields go here."
+                "A shield would only cover it, because shields on this computer do not pause apps."
             )
         case .pause:
             return Speech.say("why.a-shield-would-cover-it", "A shield would cover it and pause it.")
         case .close:
             return Speech.say(
                 "why.a-shield-would-cover-it-pause",
-                "A shield would cover it, pause it, and in the end ask it to close."
+                "A shield would cover it, pause it, and finally ask it to close."
             )
         case .end:
             return Speech.say(
                 "why.a-shield-would-cover-it-pause-it",
-                "A shield would cover it, pause it, and in the end ask it to close and then stop it."
+                "A shield would cover it, pause it, ask it to close, and finally end it."
             )
         case .unknown, nil:
-            return Speech.say("why.whether-a-shield-would", "Whether a shield would pause it is not known.")
+            return Speech.say(
+                "why.whether-a-shield-would",
+                "Screen Time cannot determine whether a shield would pause it."
+            )
         }
     }
 
@@ -198,13 +209,14 @@ enum WhyWindowText {
                 } ?? ""
             }
         return switch shield.stage {
-        case .rising: Speech.say("why.a-shield-is-going", "a shield is going up")
+        case .rising: Speech.say("why.a-shield-is-going", "a shield is about to appear")
         case .covered: Speech.say("why.covered", "covered") + held
         case .paused: Speech.say("why.covered-and-paused", "covered and paused") + held
         case .closing: Speech.say("why.covered-and-asked-to", "covered, and asked to close") + held
-        case .ending: Speech.say("why.covered-and-asked-to-stop", "covered, and asked to stop") + held
+        case .ending:
+            Speech.say("why.covered-and-asked-to-stop", "covered, and its processes asked to end") + held
         case .unknown:
-            Speech.say("why.a-shield-in-a", "a shield in a state that this version does not know")
+            Speech.say("why.a-shield-in-a", "a shield in a state that this version does not recognise")
         }
     }
 }

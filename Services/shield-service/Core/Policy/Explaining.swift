@@ -53,7 +53,7 @@ enum Explaining {
             reply.lifts.append(
                 Message(
                     "shield-why.category-is-todays",
-                    "Its category (\(reply.category, "category")) is that of today, not of that time."
+                    "Its category (\(reply.category, "category")) is the current one, not the one at that time."
                 )
             )
         }
@@ -86,7 +86,7 @@ enum Explaining {
         return [
             Message(
                 "shield-why.does-not-open-before",
-                "It does not open before \(opens, "moment") by itself."
+                "It does not open automatically before \(opens, "moment")."
             )
         ]
     }
@@ -171,7 +171,7 @@ package enum SubjectCheck {
         mayBeCategory: Bool = false
     ) throws -> ShieldSubject {
         guard subject.app != nil || subject.domain != nil || mayBeCategory && subject.category != nil else {
-            throw Problem("shield.no_subject", "Name an app, or a site.", field: field)
+            throw Problem("shield.no_subject", "Name an app or a site.", field: field)
         }
         if let app = subject.app {
             try SettingsCheck.name(app, "\(field)/app", max: SettingLimits.idBytesMax)
@@ -189,7 +189,7 @@ package enum SubjectCheck {
         guard items.count <= itemsMax else {
             throw Problem(
                 "shield.too_many_items",
-                "At most \(itemsMax, "most") apps, categories and sites; a category stands for many.",
+                "Name at most \(itemsMax, "most") apps, categories and sites. A category covers many apps and sites.",
                 field: field
             )
         }

@@ -34,8 +34,8 @@ enum OfflineCodes {
             throw Problem(
                 "request.code_not_for_everything",
                 """
-                A code cannot grant everything at once. Ask for an app, a category or a site, or let a \
-                guardian answer \(known.name, "name").
+                A code cannot grant more time for everything. Request an app, a category or a site, or have \
+                a guardian answer \(known.name, "name").
                 """,
                 field: "/request",
                 help: "screentime request approve \(known.name)"
@@ -44,7 +44,10 @@ enum OfflineCodes {
         guard var key = book.keys[known.member] else {
             throw Problem(
                 "request.no_codes",
-                "No phone makes codes for \(known.member, "member") yet. A guardian has to set that up first.",
+                """
+                No phone is set up to make codes for \(known.member, "member") yet. A guardian has to set \
+                one up first.
+                """,
                 help: known.isChild ? "screentime request setup \(known.member)" : nil
             )
         }
@@ -52,7 +55,7 @@ enum OfflineCodes {
             throw Problem(
                 "auth.locked",
                 """
-                Codes for \(known.member, "member") were wrong too often. Try again in \
+                Too many wrong codes were entered for \(known.member, "member"). Try again in \
                 \(MessageValue.duration(ms: restMs), "rest").
                 """,
                 key: "auth.locked.codes-for-were",
@@ -123,7 +126,7 @@ enum OfflineCodes {
             case .used:
                 Message(
                     "request.code_used",
-                    "That code was used already; each works only once. Wait for the next one."
+                    "That code has already been used. Each code works only once. Wait for the next one."
                 )
             case .wrong, .good:
                 Message(
@@ -137,9 +140,9 @@ enum OfflineCodes {
             let clock = Message(
                 "request.code-clock",
                 """
-                The clock of this computer was \(MessageValue.duration(ms: aheadMs), "time") ahead before, \
-                and codes still go by that; `screentime request setup \(request.member, "member")` starts \
-                afresh.
+                The clock of this computer was \(MessageValue.duration(ms: aheadMs), "time") ahead earlier, \
+                and codes are still checked against that time. To set up codes again, run `screentime \
+                request setup \(request.member, "member")`.
                 """
             )
             text = Message("request.code-refused-clock", "\(text, "refusal") \(clock, "clock")")
@@ -162,7 +165,7 @@ enum OfflineCodes {
         guard member.role == .child else {
             throw Problem(
                 "request.codes_for_child",
-                "Codes are for a child, whose guardian has them on a phone; \(member.name, "name") is not a child.",
+                "Only a child can use the codes from a guardian's phone. \(member.name, "name") is not a child.",
                 field: "/member",
                 help: "screentime request edit --help"
             )
@@ -185,7 +188,7 @@ enum OfflineCodes {
         else {
             throw Problem(
                 "unavailable",
-                "auth-service was not asked; try again.",
+                "This service did not send a request to auth-service. Try again.",
                 key: "unavailable.auth-service-was",
                 retryable: true
             )

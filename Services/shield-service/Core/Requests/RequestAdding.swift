@@ -19,7 +19,10 @@ enum RequestAdding {
         if let same = waiting.first(where: { Set($0.items) == Set(checked.items) }) {
             throw Problem(
                 "request.exists",
-                "\(same.name, "name") already asks for the same. Take it back first to ask again.",
+                """
+                The request \(same.name, "name") for the same apps, categories or sites is still waiting. \
+                Withdraw it before you ask again.
+                """,
                 help: "screentime request revoke \(same.name)"
             )
         }
@@ -27,8 +30,8 @@ enum RequestAdding {
             throw Problem(
                 "request.too_many",
                 """
-                \(member.name, "name") has \(RequestBook.waitingMax, "most") requests waiting, which is the \
-                limit. Take one back first.
+                \(member.name, "name") has \(RequestBook.waitingMax, "most") waiting requests, which is the \
+                maximum. Withdraw one first.
                 """,
                 help: "screentime request list"
             )
@@ -86,7 +89,11 @@ enum RequestAdding {
         let help = "screentime request edit --help"
         guard rule.aDay > 0 else {
             return .no(
-                Problem("request.no_rule", "No rule grants more time by itself here.", help: help)
+                Problem(
+                    "request.no_rule",
+                    "No rule on this computer grants more time automatically.",
+                    help: help
+                )
             )
         }
         guard request.durationMs <= rule.mostMs else {
@@ -167,8 +174,8 @@ enum RequestCheck {
             throw Problem(
                 "request.bad_items",
                 """
-                A request names at most \(itemsMax, "most") apps, categories and sites; with none it is for \
-                everything.
+                A request can name at most \(itemsMax, "most") apps, categories and sites. A request that \
+                names none is for everything.
                 """,
                 field: "/items"
             )
@@ -189,7 +196,11 @@ enum RequestCheck {
 
     static func duration(_ ms: Int64) throws(Problem) {
         guard RequestRule.grantMs.contains(ms) else {
-            throw Problem("request.bad_duration", "More time is from 1 s to 24 h.", field: "/duration_ms")
+            throw Problem(
+                "request.bad_duration",
+                "The time to grant must be from 1 s to 24 h.",
+                field: "/duration_ms"
+            )
         }
     }
 

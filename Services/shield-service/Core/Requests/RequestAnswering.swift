@@ -112,7 +112,7 @@ enum RequestAnswering {
 
     private static let notAsked = Problem(
         "unavailable",
-        "auth-service was not asked; try again.",
+        "This service did not send a request to auth-service. Try again.",
         key: "unavailable.auth-service-was",
         retryable: true
     )
@@ -174,7 +174,7 @@ enum RequestAnswering {
     private static func over(_ request: MoreTime) -> Problem {
         Problem(
             "request.not_waiting",
-            "\(request.name, "name") no longer waits for an answer: it is \(request.state.label, "state").",
+            "\(request.name, "name") is no longer waiting for an answer: it is \(request.state.label, "state").",
             field: "/request",
             help: "screentime request show \(request.name)"
         )
@@ -202,13 +202,16 @@ enum RequestAnswering {
             request.grants == nil
             ? Message(
                 "request.own_rule.a-guardian-answers",
-                "\(request.name, "name") is \(request.member, "member")'s own, so a guardian answers it."
+                """
+                \(request.name, "name") is \(request.member, "member")'s own request, so a guardian has to \
+                answer it.
+                """
             )
             : Message(
                 "request.own_rule",
                 """
-                The rule of \(request.member, "member") answers \(request.name, "name") by itself when its \
-                moment comes. Only a guardian can answer sooner; name one with --by.
+                \(request.member, "member")'s rule grants \(request.name, "name") automatically after its \
+                delay. Only a guardian can answer sooner. Name one with --by.
                 """
             )
         return Problem(

@@ -40,7 +40,10 @@ enum RequestRules {
             member: member.name,
             by: asked.by,
             passcode: asked.passcode,
-            purpose: Message("purpose.request-rule", "change how requests of \(member.name, "member") are answered")
+            purpose: Message(
+                "purpose.request-rule",
+                "change how requests of \(member.name, "member") are answered"
+            )
         )
     }
 
@@ -113,7 +116,7 @@ enum RequestRules {
             guard let proof = try answers.of(AuthProve.self) else {
                 throw Problem(
                     "unavailable",
-                    "auth-service was not asked; try again.",
+                    "This service did not send a request to auth-service. Try again.",
                     key: "unavailable.auth-service-was",
                     retryable: true
                 )
@@ -174,9 +177,9 @@ package struct OwnRule: WireBody, Codable, Equatable {
         return Message(
             "history-value.request-rule",
             """
-            \(MessageValue.duration(ms: rule.mostMs), "most") at a time, \(rule.aDay, "count") a day, the first \
-            after \(MessageValue.duration(ms: rule.delayMs), "delay"), each next \
-            \(rule.growthPercent, "percent")% later
+            \(MessageValue.duration(ms: rule.mostMs), "most") at a time, \(rule.aDay, "count") a day, the \
+            first after \(MessageValue.duration(ms: rule.delayMs), "delay"), each further delay \
+            \(rule.growthPercent, "percent")% longer
             """
         )
     }
@@ -184,12 +187,12 @@ package struct OwnRule: WireBody, Codable, Equatable {
     /// Why the present rule refuses a request whose moment has come; nil when it grants it.
     package static func refusal(of request: MoreTime, in book: RequestBook, day: String) -> String? {
         let rule = book.rule(of: request.member, isChild: request.isChild)
-        if rule.aDay == 0 { return "The rule grants nothing by itself any more." }
+        if rule.aDay == 0 { return "The rule no longer grants anything automatically." }
         if request.durationMs > rule.mostMs {
-            return "The rule grants at most \(TextFormat.duration(ms: rule.mostMs)) at a time now."
+            return "The rule now grants at most \(TextFormat.duration(ms: rule.mostMs)) at a time."
         }
         guard book.granted(request.member, day: day) >= rule.aDay else { return nil }
-        return "The rule grants more time \(rule.aDay == 1 ? "once" : "\(rule.aDay) times") a day now."
+        return "The rule now grants more time \(rule.aDay == 1 ? "once" : "\(rule.aDay) times") a day."
     }
 
     /// Takes over what is stricter at once and lets the rest wait; nil when nothing has to wait.

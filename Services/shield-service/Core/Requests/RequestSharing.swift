@@ -18,7 +18,7 @@ enum RequestSharing {
         else {
             throw Problem(
                 "request.too_many",
-                "At most \(HouseholdRequest.max, "most") requests come at once.",
+                "A message can contain at most \(HouseholdRequest.max, "most") requests.",
                 key: "request.too_many.at-most-requests",
                 field: "/granted"
             )

@@ -89,7 +89,7 @@ struct SettingsChange: Sendable {
             guard bounds.contains(value) else {
                 throw Problem(
                     "settings.out_of_bounds",
-                    "\(key.name, "name") is \(range, "range"); \(value, "value") is not.",
+                    "\(key.name, "name") must be \(range, "range"), not \(value, "value").",
                     field: field
                 )
             }
@@ -153,7 +153,7 @@ struct SettingsChange: Sendable {
         guard let note = ShieldNote(json) else {
             let expected = Message(
                 "settings.expected-note",
-                "the text `rule`, with a text `says` and a whole number `opens_ms`"
+                "an object with a text `rule` and, if needed, a text `says` and a whole number `opens_ms`"
             )
             throw wrong(key.name, expected, field)
         }
@@ -191,8 +191,9 @@ struct SettingsChange: Sendable {
             throw Problem(
                 "settings.too_many_tokens",
                 """
-                \(key.name, "name") takes at most \(SettingKey.thingsMax, "most") in one list, and these \
-                are \(elements.count, "count"). Shield a category, or use another store for the rest.
+                \(key.name, "name") accepts at most \(SettingKey.thingsMax, "most") entries in one list, but \
+                this list has \(elements.count, "count"). Shield a category, or use another store for the \
+                rest.
                 """,
                 field: field,
                 details: ["limit": String(SettingKey.thingsMax)]
@@ -324,7 +325,7 @@ struct ThingLookup {
             guard let answer = answers.popFirst() else {
                 throw Problem(
                     "token.unknown",
-                    "auth-service has not said what this token stands for.",
+                    "auth-service did not report what this token stands for.",
                     key: "token.unknown.auth-service-has",
                     field: thing.field
                 )
@@ -338,8 +339,8 @@ struct ThingLookup {
             throw Problem(
                 "settings.exempts_itself",
                 """
-                A policy over categories cannot except the category \(item.id, "id"): leave it out of \
-                `categories` instead. `except` takes single apps or sites.
+                A category policy cannot exempt the category \(item.id, "id"). Remove it from `categories` \
+                instead. `except` accepts only individual apps or sites.
                 """,
                 field: thing.field
             )
@@ -348,8 +349,8 @@ struct ThingLookup {
             throw Problem(
                 "settings.wrong_kind",
                 """
-                This stands for \(Self.article(item.kind), "article"), and \(Self.article(kind), "article2") \
-                belongs here.
+                This is \(Self.article(item.kind), "article"), but \(Self.article(kind), "article2") is \
+                required here.
                 """,
                 field: thing.field
             )
@@ -380,8 +381,8 @@ struct ThingLookup {
             throw Problem(
                 "settings.exempts_itself",
                 """
-                The filter names \(domain, "domain") and excepts \(lifted, "lifted"), so it would never \
-                act. Take one of them out.
+                The filter contains \(domain, "domain") and exempts \(lifted, "lifted"), so it would have no \
+                effect. Remove one of them.
                 """,
                 key: "settings.exempts_itself.the-filter-names",
                 field: except.first?.field

@@ -183,7 +183,10 @@ enum SettingsRules {
         guard word.status == .approved, word.access else {
             throw Problem(
                 "settings.unauthorized",
-                "\(word.member, "member") has not allowed \(request.app, "app") to change settings. Ask first.",
+                """
+                \(word.member, "member") has not allowed \(request.app, "app") to change settings. Request \
+                this permission first.
+                """,
                 field: "/app",
                 help: "screentime app access \(request.app) on"
             )
@@ -233,7 +236,7 @@ enum SettingsCheck {
         guard state.stores.count < SettingLimits.storesMax else {
             throw Problem(
                 "settings.too_many_stores",
-                "There are \(SettingLimits.storesMax, "most") stores of all apps already, which is the limit.",
+                "All apps together already have \(SettingLimits.storesMax, "most") stores, which is the limit.",
                 key: "settings.too_many_stores.there-are-stores",
                 field: "/store"
             )
@@ -248,7 +251,7 @@ enum SettingsCheck {
                 "settings.too_large",
                 """
                 This store would be larger than \
-                \(TextFormat.bytes(Int64(SettingLimits.eventBytesMax)), "bytes"). Name less in it, or use a \
+                \(TextFormat.bytes(Int64(SettingLimits.eventBytesMax)), "bytes"). Put less in it, or use a \
                 second store.
                 """,
                 field: "/settings"

@@ -112,7 +112,7 @@ enum SettingsViews {
         case "void":
             Message(
                 "store.permission-was-revoked",
-                "The permission for these settings was revoked later, so the app has to set it again."
+                "The permission for these settings was revoked later, so the app has to set them again."
             )
         default:
             Message(

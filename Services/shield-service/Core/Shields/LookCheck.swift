@@ -47,7 +47,10 @@ package struct LookCheck {
         let more = notes.count > Self.notesMax ? ", and \(notes.count - Self.notesMax) more" : ""
         return Problem(
             "shield.look_mended",
-            "Not all of the shield is as the app wants it: \(said, "said")\(more, "more").",
+            """
+            Screen Time corrected parts of the appearance that the app chose for the shield: \
+            \(said, "said")\(more, "more").
+            """,
             field: "/look/\(notes[0].field)"
         )
     }

@@ -219,20 +219,23 @@ struct ShieldDrawing {
         guard isPreview, app != BuiltInRules.app else { return nil }
         return Problem(
             "app.no_shield_configuration",
-            "\(app, "app") has no shield-configuration extension, so its shields have the system's own look.",
+            "\(app, "app") has no shield-configuration extension, so its shields have the system's own appearance.",
             field: "/app"
         )
     }
 
     private static let notAsked = Problem(
         "shield.no_look",
-        "The app could not be asked, so this is the system's own look.",
+        "Screen Time could not request the appearance from the app, so it shows its own.",
         retryable: true
     )
 
     private static let changed = Problem(
         "shield.changed",
-        "What shields this changed while the app was asked, so this is the system's own look.",
+        """
+        The causes of this shield changed while Screen Time requested its appearance from the app, so it \
+        shows its own.
+        """,
         retryable: true
     )
 }

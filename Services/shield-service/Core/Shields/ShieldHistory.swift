@@ -36,7 +36,10 @@ struct ShieldRecord {
         guard request.press > press || (request.press == press && shown.button == button) else {
             throw Problem(
                 "shield.answered",
-                "Press \(request.press, "press") of this shield was answered already. Count on from \(press, "press2").",
+                """
+                Press \(request.press, "press") of this shield was already answered. Continue counting from \
+                \(press, "press2").
+                """,
                 field: "/press",
                 details: ["press": String(press)]
             )
@@ -45,7 +48,7 @@ struct ShieldRecord {
             if answer == nil, shown.response != nil {
                 throw Problem(
                     "shield.answered",
-                    "The answer to that press is no longer kept. Count on from \(press, "press").",
+                    "The answer to that press is no longer stored. Continue counting from \(press, "press").",
                     key: "shield.answered.the-answer-to",
                     field: "/press"
                 )
@@ -55,7 +58,7 @@ struct ShieldRecord {
         guard request.press <= Self.pressMax else {
             throw Problem(
                 "body.invalid",
-                "A press is counted from 1.",
+                "Presses are counted from 1.",
                 key: "body.invalid.a-press-is",
                 field: "/press"
             )
@@ -147,7 +150,7 @@ enum ShieldHistory {
         guard let found else {
             throw Problem(
                 "shield.unknown",
-                "There is no such shield, or it is so old that it is not kept any more.",
+                "There is no such shield, or it is so old that it is no longer stored.",
                 field: "/shield",
                 help: "screentime shield list"
             )
@@ -244,7 +247,7 @@ enum ShieldHistory {
             guard let number = Int64(text), number > 0 else {
                 throw Problem(
                     "page.invalid",
-                    "Send back `next` exactly as the reply had it.",
+                    "Send `next` exactly as it was in the reply.",
                     field: "/next"
                 )
             }

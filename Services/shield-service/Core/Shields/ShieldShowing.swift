@@ -92,7 +92,7 @@ package struct ShieldShowing: Sendable {
         guard !text.isEmpty, text.utf8.count <= textBytesMax else {
             throw Problem(
                 "body.invalid",
-                "This has 1 to \(textBytesMax, "bytes") bytes.",
+                "The value must have 1 to \(textBytesMax, "bytes") bytes.",
                 key: "body.invalid.this-has-1",
                 field: field
             )
@@ -298,14 +298,14 @@ package struct ShieldShowing: Sendable {
 
     private static let appNotAsked = Problem(
         "unavailable",
-        "The app that put this shield up cannot be asked at this moment; press again.",
+        "Screen Time cannot reach the app of this shield at the moment. Press again.",
         key: "unavailable.the-app-that",
         retryable: true
     )
 
     private static let notAsked = Problem(
         "unavailable",
-        "More time cannot be asked for here at this moment; try `screentime request add` instead.",
+        "You cannot ask for more time here at the moment. Use `screentime request add` instead.",
         key: "unavailable.more-time-cannot",
         retryable: true,
         help: "screentime request add --help"

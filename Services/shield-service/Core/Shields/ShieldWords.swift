@@ -71,9 +71,9 @@ struct ShieldWords {
         let who =
             switch author {
             case .app(let app):
-                say("shield.has-put-a-shield", "\(app, "app") has put a shield over it.")
+                say("shield.has-put-a-shield", "This shield comes from \(app, "app").")
             case .rule(let rule):
-                say("shield.your-rule-has-put", "Your rule “\(rule, "rule")” has put a shield over it.")
+                say("shield.your-rule-has-put", "This shield comes from your rule “\(rule, "rule")”.")
             case .none: say("shield.nothing-shields-it-at", "Nothing shields it at the moment.")
             }
         guard let opens else { return who }
@@ -88,7 +88,10 @@ struct ShieldWords {
     /// Behind the subtitle, where more time is asked for.
     func asked(_ request: MoreTime, _ moments: MomentWords) -> String {
         let (time, state) = (duration(ms: request.durationMs), request.view.standing(moments))
-        return say("shield.more", " \(request.name, "name"), \(time, "time") more: \(state, "state").")
+        return say(
+            "shield.more",
+            " Request \(request.name, "name") for \(time, "time") more: \(state, "state")."
+        )
     }
 
     var close: String { say("shield.ok", "OK") }

@@ -97,8 +97,8 @@ package struct Directories: Sendable, Equatable {
             throw Problem(
                 "path.too_long",
                 """
-                the socket path \(path, "path") has \(length, "length") bytes and a unix socket takes \
-                \(socketPathBytesMax, "bytes"); set SCREENTIME_RUN to a shorter directory
+                the socket path \(path, "path") has \(length, "length") bytes, but a Unix socket path can \
+                have at most \(socketPathBytesMax, "bytes"); set SCREENTIME_RUN to a shorter directory
                 """,
                 help: "export SCREENTIME_RUN=/tmp/screentime-\(geteuid())"
             )
@@ -116,8 +116,8 @@ package struct Directories: Sendable, Equatable {
             throw Problem(
                 "path.not_absolute",
                 """
-                \(name, "name") is “\(value, "value")”, and must be an absolute path: processes start in \
-                different directories
+                \(name, "name") is “\(value, "value")”, but must be an absolute path, because processes \
+                start in different directories
                 """
             )
         }
@@ -220,8 +220,8 @@ package struct Directories: Sendable, Equatable {
             Problem(
                 "directory.not_permitted",
                 """
-                cannot use the directory \(directory, "directory"): this user may not make \(path, "path"); \
-                correct its parent's owner or mode
+                cannot use the directory \(directory, "directory"): this user is not allowed to create \
+                \(path, "path"); correct the owner or mode of its parent directory
                 """,
                 details: details
             )
@@ -239,7 +239,7 @@ package struct Directories: Sendable, Equatable {
                 "directory.disk_full",
                 """
                 cannot use the directory \(directory, "directory"): there is no space left for \
-                \(path, "path"); free some
+                \(path, "path"); free some space
                 """,
                 details: details
             )
@@ -294,10 +294,10 @@ package enum NetworkFolder {
         throw Problem(
             "directory.on_network",
             """
-            \(folder, "folder") lies on another machine (\(kind, "kind")), and Screen Time keeps its \
-            records on the computer itself: a person's other computers would write the same ones. Name a \
-            folder of this computer, or protect the whole computer: its records are in \
-            \(Directories.protected.state, "state").
+            \(folder, "folder") is stored on another machine (\(kind, "kind")). Screen Time keeps its \
+            records on the computer itself, because a person's other computers would otherwise write to the \
+            same records. Choose a folder on this computer, or protect the whole computer, which keeps its \
+            records in \(Directories.protected.state, "state").
             """,
             help: "export SCREENTIME_STATE=/var/tmp/screentime-\(geteuid())"
         )

@@ -147,8 +147,8 @@ enum FileProblem {
             switch number {
             case ENOENT: Message("file.not_found", "it does not exist")
             case EACCES, EPERM:
-                Message("file.not_permitted", "this user may not; correct its owner or mode")
-            case ENOSPC, EDQUOT: Message("file.disk_full", "there is no space left; free some")
+                Message("file.not_permitted", "this user does not have permission; correct its owner or mode")
+            case ENOSPC, EDQUOT: Message("file.disk_full", "there is no space left; free some space")
             case EROFS: Message("file.read_only", "the file system is read-only; choose another place")
             case EISDIR: Message("file.is_directory", "a directory is in the way; move it away")
             case ELOOP:

@@ -44,15 +44,15 @@ package final class InstanceLock: Sendable {
                 Message(
                     "instance.already_running",
                     """
-                    \(what, "what") already runs as process \($0, "pid") and holds \(path, "path"); end it \
-                    first, or set SCREENTIME_RUN to run a second system beside it
+                    \(what, "what") is already running as process \($0, "pid") and holds \(path, "path"); \
+                    end it first, or set SCREENTIME_RUN to run a second system beside it
                     """
                 )
             }
                 ?? Message(
                     "instance.already_running.unknown-process",
                     """
-                    \(what, "what") already runs and holds \(path, "path"); end it first, or set \
+                    \(what, "what") is already running and holds \(path, "path"); end it first, or set \
                     SCREENTIME_RUN to run a second system beside it
                     """
                 ),

@@ -274,7 +274,7 @@ package final class SpawnedProcess: Sendable {
             case ETXTBSY:
                 Message(
                     "process.not_started.busy",
-                    "\(program, "program") cannot be started while another program writes it. Try again."
+                    "\(program, "program") cannot be started while another program is writing to it. Try again."
                 )
             case EAGAIN, ENOMEM, EMFILE, ENFILE:
                 Message(

@@ -40,7 +40,7 @@ package struct ClockFace: Sendable, Hashable {
         for text in [zone, bootID] where text.isEmpty || text.utf8.count > room || text.utf8.contains(0) {
             throw Problem(
                 "clock.bad_name",
-                "A zone and a boot id have 1 to \(room, "room") bytes; “\(text, "text")” does not."
+                "A time zone and a boot ID must have 1 to \(room, "room") bytes; “\(text, "text")” does not."
             )
         }
         withUnsafeMutableBytes(of: &values.zone) { $0.copyBytes(from: zone.utf8) }
@@ -106,15 +106,18 @@ package final class ClockPage: @unchecked Sendable {
         if number == EPROTO {
             return Problem(
                 "clock.not_a_clock",
-                "\(path, "path") holds no clock; \(variable, "variable") must name the file of a clock."
+                """
+                \(path, "path") is not the file of a clock. Set \(variable, "variable") to the path of a \
+                clock's file.
+                """
             )
         }
         let problem = FileProblem.make(.read, path, number)
         return Problem(
             "clock.unreadable",
             """
-            \(variable, "variable") names \(path, "path"): \(problem.text, "message"). Unset it to run \
-            on the machine's own clock.
+            \(variable, "variable") is set to \(path, "path"), which cannot be used: \
+            \(problem.text, "message"). Unset the variable to use the machine's own clock.
             """,
             details: problem.details
         )

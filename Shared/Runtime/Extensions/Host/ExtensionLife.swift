@@ -200,7 +200,7 @@ struct ExtensionLife {
                 throw ExtensionProblem.badProtocol(
                     Message(
                         "extension.bad_protocol.before-hello",
-                        "The extension sent `\(kind.rawValue, "kind")` before it said hello."
+                        "The extension sent `\(kind.rawValue, "kind")` before it sent `hello`."
                     )
                 )
             }
@@ -210,7 +210,7 @@ struct ExtensionLife {
             throw ExtensionProblem.badProtocol(
                 Message(
                     "extension.bad_protocol.second-connection",
-                    "The extension spoke over a second connection."
+                    "The extension sent a message over a second connection."
                 )
             )
         }
@@ -236,9 +236,8 @@ struct ExtensionLife {
                 Message(
                     "extension.bad_protocol.version",
                     """
-                    The extension speaks version \(hello.version, "found") of the protocol, and this host \
-                    speaks \(ExtensionProtocol.version, "expected"). Build it again with this version's \
-                    frameworks.
+                    The extension uses version \(hello.version, "found") of the protocol, and this host uses \
+                    \(ExtensionProtocol.version, "expected"). Rebuild it with this version's frameworks.
                     """
                 ),
                 details: [
@@ -251,9 +250,9 @@ struct ExtensionLife {
                 Message(
                     "extension.bad_protocol.another-extension",
                     """
-                    The extension says that it is \(hello.point, "foundPoint") of \(hello.app, "foundApp"), \
-                    but was started as \(spec.point, "point") of \(spec.app, "app"). Correct its manifest, \
-                    or its entry point.
+                    The extension identifies itself as \(hello.point, "foundPoint") of \
+                    \(hello.app, "foundApp"), but was started as \(spec.point, "point") of \
+                    \(spec.app, "app"). Correct its manifest or its entry point.
                     """
                 ),
                 details: ["app": hello.app, "point": hello.point.rawValue]
@@ -300,7 +299,10 @@ struct ExtensionLife {
                     id,
                     Problem(
                         "extension.no_call",
-                        "No callback is under way, so nothing can be asked. Ask before the callback's work is done."
+                        """
+                        No callback is under way, so the extension cannot send requests. Send them before \
+                        the callback's work is done.
+                        """
                     )
                 )
             ]
@@ -348,7 +350,7 @@ struct ExtensionLife {
             throw ExtensionProblem.badProtocol(
                 Message(
                     "extension.bad_protocol.not-returned",
-                    "The extension settled a call that has not returned."
+                    "The extension sent `settled` for a call that has not returned."
                 )
             )
         }
@@ -359,7 +361,7 @@ struct ExtensionLife {
     private static func failure(_ problem: Problem) -> Problem {
         Problem(
             "extension.failed",
-            "The extension could not take the call: \(String(problem.message.prefix(500)), "message")",
+            "The extension could not handle the call: \(String(problem.message.prefix(500)), "message")",
             key: "extension.failed.the-extension-could",
             details: [
                 "code": String(problem.code.prefix(100)), "said": String(problem.message.prefix(500)),

@@ -16,7 +16,10 @@ package enum ExtensionProblem {
         case "13":
             Problem(
                 "extension.not_executable",
-                "\(executable, "executable") may not be run. Make it executable, and its folders readable.",
+                """
+                Screen Time is not permitted to run \(executable, "executable"). Make the file executable \
+                and its folders readable.
+                """,
                 help: "chmod +x \(executable)",
                 details: ["executable": executable]
             )
@@ -46,8 +49,8 @@ package enum ExtensionProblem {
         return Problem(
             "extension.crashed",
             """
-            The extension \(status, "status") \(moment.words, "words"). Its last lines say more; `app \
-            debug` starts it for a debugger.
+            The extension ended unexpectedly \(moment.words, "words") (\(status, "status")). See its last \
+            lines of output. `app debug` starts it for a debugger.
             """,
             retryable: true,
             details: details
@@ -71,7 +74,7 @@ package enum ExtensionProblem {
         Problem(
             "extension.not_ready",
             """
-            The extension was started and said nothing for \(seconds(limitMs), "seconds"). Its entry point \
+            The extension was started and sent nothing for \(seconds(limitMs), "seconds"). Its entry point \
             must be ExtensionMain.run { … }.
             """,
             retryable: true,
@@ -89,7 +92,7 @@ package enum ExtensionProblem {
                 ? Message(
                     "extension.timed_out.the-callback-returned",
                     """
-                    The callback returned, but the work that it began was not done after \
+                    The callback returned, but the work that it started was not finished after \
                     \(seconds(limitMs), "time").
                     """
                 )
@@ -106,9 +109,9 @@ package enum ExtensionProblem {
         Problem(
             "extension.over_memory",
             """
-            The extension used \(megabytes(bytes), "megabytes") of memory of its own; \
-            \(megabytes(limit), "megabytes2") are allowed. Load less at once: on a phone it would have been \
-            ended too.
+            The extension used \(megabytes(bytes), "megabytes") of private memory; \
+            \(megabytes(limit), "megabytes2") are allowed. Load less data at a time. A phone would also have \
+            ended the extension.
             """,
             details: ["bytes": String(bytes), "limit_bytes": String(limit)]
         )
@@ -118,8 +121,8 @@ package enum ExtensionProblem {
         Problem(
             "extension.over_output",
             """
-            The extension wrote more than \(limit / 1024, "most") KiB in one callback. Write less, or to a \
-            file of its own.
+            The extension wrote more than \(limit / 1024, "most") KiB in one callback. Write less, or write \
+            to a separate file.
             """,
             details: ["bytes": String(bytes), "limit_bytes": String(limit)]
         )
@@ -154,7 +157,7 @@ package enum ExtensionProblem {
     /// The host ended it for a reason of its own, such as the end of the service.
     static let interrupted = Problem(
         "extension.interrupted",
-        "The extension was ended because its host is stopping; the host makes the callback again later.",
+        "The host is stopping, so it ended the extension. The host repeats the callback later.",
         retryable: true
     )
 
@@ -163,8 +166,8 @@ package enum ExtensionProblem {
         Problem(
             "extension.no_isolation",
             """
-            The kernel could not keep the network from this extension (\(reason, "reason")), so it is not \
-            run. may_have_network = 1 in [report-service] runs such extensions all the same.
+            The kernel could not block network access for this extension (\(reason, "reason")), so it is not \
+            run. To run such extensions anyway, set may_have_network = 1 in [report-service].
             """,
             details: ["reason": reason]
         )
@@ -172,7 +175,7 @@ package enum ExtensionProblem {
 
     static let abandoned = Problem(
         "extension.abandoned",
-        "Its turn came only after its caller had stopped waiting, so it was not begun.",
+        "The caller stopped waiting before the callback's turn came, so the callback was not started.",
         retryable: true
     )
 
@@ -189,7 +192,7 @@ package enum ExtensionProblem {
             text: known.isEmpty
                 ? Message(
                     "access.denied.an-extension-may-not-ask",
-                    "An extension of \(point, "point") may not ask any service for anything."
+                    "An extension of \(point, "point") may not send requests to any service."
                 )
                 : Message(
                     "access.denied.an-extension-may-not-call",

@@ -46,7 +46,7 @@ package struct ForwardedRequest: Sendable {
         guard waiting < ExtensionProtocol.requestsMax else {
             throw Problem(
                 "extension.too_many_requests",
-                "\(waiting, "waiting") requests are already waiting for their answers; wait for one of them.",
+                "\(waiting, "waiting") requests are already waiting for replies. Wait for one of them.",
                 retryable: true
             )
         }

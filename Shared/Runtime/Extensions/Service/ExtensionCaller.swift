@@ -23,7 +23,7 @@ package struct ServiceAsking<State: Sendable>: Sendable {
         guard let service = Catalogue.owner(ofRoute: request.route) else {
             throw Problem(
                 "route.not_found",
-                "No service answers \(request.route, "route").",
+                "No service handles \(request.route, "route").",
                 key: "route.not_found.no-service-answers"
             )
         }

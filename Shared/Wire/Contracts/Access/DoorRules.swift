@@ -161,7 +161,7 @@ package enum DoorRules {
         case .guardian, .grown:
             throw Problem(
                 "access.guardian_only",
-                "Only a guardian can do that, in an account of their own.",
+                "Only a guardian can do that, from their own account.",
                 details: ["route": route]
             )
         case .closed:
@@ -204,7 +204,10 @@ package enum DoorRules {
     private static func foreign(_ field: String) -> Problem {
         Problem(
             "access.not_yours",
-            "From this account a person reaches what is their own. A guardian sees the others.",
+            """
+            From this account, a person can access only their own data. A guardian can also access the data \
+            of others.
+            """,
             key: "access.not_yours.from-this-account",
             field: field
         )
@@ -252,7 +255,7 @@ package enum DoorRules {
         guard let stream = request["stream"]?.string, DoorEvents.isOpen(StreamName(stream), to: person) else {
             throw Problem(
                 "access.guardian_only",
-                "These events are a guardian's to read.",
+                "Only a guardian can read these events.",
                 key: "access.guardian_only.these-events-are",
                 field: "/stream"
             )

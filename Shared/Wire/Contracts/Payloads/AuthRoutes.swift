@@ -79,7 +79,7 @@ package enum AuthRequestState: String, WireEnum {
         case .pending: Message("question.state-pending", "pending")
         case .approved: Message("question.state-approved", "approved")
         case .denied: Message("question.state-denied", "denied")
-        case .canceled: Message("question.state-canceled", "canceled")
+        case .canceled: Message("question.state-canceled", "cancelled")
         case .unknown: Message("question.state-unknown", "unknown")
         }
     }

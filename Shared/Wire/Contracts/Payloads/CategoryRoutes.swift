@@ -345,7 +345,7 @@ package enum ItemCheck {
                 }
                     ?? Message(
                         "category.unknown.item",
-                        "There is no category “\(item.id.prefix(40), "name")”. There are: \(list, "known")."
+                        "There is no category “\(item.id.prefix(40), "name")”. Categories: \(list, "known")."
                     ),
                 field: field,
                 help: "screentime category list"
@@ -391,10 +391,7 @@ package enum ItemCheck {
         guard isHost else {
             throw Problem(
                 code,
-                """
-                A site is the name of a host such as reddit.com, without https:// and without what follows a \
-                slash.
-                """,
+                "A site must be a host name such as reddit.com, without https:// and without a path.",
                 key: "category.bad-site-name",
                 field: field
             )

@@ -311,7 +311,7 @@ extension HistoryLine {
                 "This line of the history was damaged on the disk and cannot be read."
             )
         default:
-            Message("history.unknown", "This version of Screen Time does not know this kind of event.")
+            Message("history.unknown", "This version of Screen Time does not recognise this kind of event.")
         }
     }
 
@@ -321,12 +321,15 @@ extension HistoryLine {
             member.map {
                 Message(
                     "history.gap-of-member",
-                    "Screen Time recorded nothing of \($0, "member") for \(length, "length"), though the computer ran."
+                    """
+                    Screen Time recorded no usage by \($0, "member") for \(length, "length"), although the \
+                    computer was running.
+                    """
                 )
             }
                 ?? Message(
                     "history.gap",
-                    "Screen Time recorded nothing for \(length, "length"), though the computer ran."
+                    "Screen Time recorded nothing for \(length, "length"), although the computer was running."
                 )
         case .unseen:
             Message(
@@ -438,11 +441,11 @@ extension HistoryLine {
             count: Int(clamping: count),
             one: """
                 \(count, "count") record of \(loss.source, "service") (\(loss.stream, "stream")) is missing. \
-                Another service knows of it.
+                Another service has a reference to it.
                 """,
             other: """
-                \(count, "count") records of \(loss.source, "service") (\(loss.stream, "stream")) are missing. \
-                Another service knows of them.
+                \(count, "count") records of \(loss.source, "service") (\(loss.stream, "stream")) are \
+                missing. Another service has a reference to them.
                 """
         )
     }

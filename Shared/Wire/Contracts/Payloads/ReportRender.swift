@@ -90,7 +90,7 @@ package enum ReportPiece: Route {
     ) async throws -> Page {
         let broken = Problem(
             "report.broken",
-            "What \(made.app, "app") made cannot be read as a page.",
+            "The report from \(made.app, "app") cannot be read as a page.",
             help: "screentime app log \(made.app)"
         )
         var bytes: [UInt8] = []

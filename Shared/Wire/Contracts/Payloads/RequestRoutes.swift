@@ -300,11 +300,11 @@ extension RequestView {
                 return say("request-notice.will-be-granted", "will be granted \(at, "at")")
             }
             guard let end = expiresAt.map(moments.text) else {
-                return say("request-notice.waits-for-a-guardian", "waits for a guardian")
+                return say("request-notice.waits-for-a-guardian", "waiting for a guardian")
             }
             return say(
                 "request-notice.waits-for-a-guardian-until",
-                "waits for a guardian until \(end, "end")"
+                "waiting for a guardian until \(end, "end")"
             )
         case .granted:
             guard let device else {
@@ -322,13 +322,13 @@ extension RequestView {
             return say("request-notice.denied-by", "denied by \(answeredBy, "answeredBy")") + why
         case .revoked:
             let at = untilWallMs.map(moments.at) ?? ""
-            return say("request-notice.taken-back", "taken back \(at, "at")")
+            return say("request-notice.taken-back", "revoked \(at, "at")")
         case .ended: return say("request-notice.over-since", "over since \(until, "until")")
         case .withdrawn: return say("request-notice.withdrawn", "withdrawn")
         case .expired:
             return say("request-notice.no-guardian-answered-in", "no guardian answered in time")
         case .unknown:
-            return say("request-notice.in-a-state-that", "in a state that this version does not know")
+            return say("request-notice.in-a-state-that", "in a state that this version does not recognise")
         }
     }
 }

@@ -70,7 +70,7 @@ package struct RequestRule: WireBody, Codable, Equatable {
             "delay_ms",
             Message(
                 "request.bad_rule.wait",
-                "The wait before a grant is at most 24h; 0 grants at once."
+                "The wait before a grant must be at most 24h. With 0, requests are granted immediately."
             )
         )
         try require(
@@ -79,27 +79,33 @@ package struct RequestRule: WireBody, Codable, Equatable {
             Message(
                 "request.bad_rule.growth",
                 """
-                Each further grant of a day waits 0 to \(Self.growthPercentMax, "most") percent longer than \
-                the one before.
+                With each further grant of a day, the wait must grow by 0 to \
+                \(Self.growthPercentMax, "most") percent.
                 """
             )
         )
         try require(
             Self.grantMs.contains(mostMs),
             "most_ms",
-            Message("request.bad_rule.longest", "The longest grant is from 1s to 24h.")
+            Message("request.bad_rule.longest", "The longest grant must be from 1s to 24h.")
         )
         try require(
             (60_000...Self.expiresMsMax).contains(expiresMs ?? Self.expiresMs),
             "expires_ms",
-            Message("request.bad_rule.time-to-answer", "A guardian has 1m to 7d to answer.")
+            Message(
+                "request.bad_rule.time-to-answer",
+                "The time for a guardian to answer must be from 1m to 7d."
+            )
         )
         try require(
             (0...Self.aDayMax).contains(aDay),
             "a_day",
             Message(
                 "request.bad_rule.grants-a-day",
-                "There are 0 to \(Self.aDayMax, "most") grants a day; with 0 only a guardian answers."
+                """
+                The number of grants a day must be from 0 to \(Self.aDayMax, "most"). With 0, only a \
+                guardian answers.
+                """
             )
         )
     }

@@ -32,14 +32,17 @@ package struct Budget: Codable, Sendable, Hashable {
         guard thresholdMs <= DateFields.durationMaxMs else {
             throw Problem(
                 "activity.bad_threshold",
-                "A threshold is at most \(TextFormat.exactDuration(ms: DateFields.durationMaxMs), "exactDuration").",
+                """
+                A threshold must be at most \
+                \(TextFormat.exactDuration(ms: DateFields.durationMaxMs), "exactDuration").
+                """,
                 field: field + "/threshold"
             )
         }
         guard (warningMs ?? 0) >= 0 else {
             throw Problem(
                 "activity.bad_threshold",
-                "A warning comes before the threshold: give a length of time that is not negative.",
+                "A warning comes before the threshold. Give a length of time that is not negative.",
                 key: "activity.bad_threshold.a-warning-comes",
                 field: field + "/warning"
             )
@@ -49,8 +52,8 @@ package struct Budget: Codable, Sendable, Hashable {
             throw Problem(
                 "activity.target_too_large",
                 """
-                At most \(BudgetTarget.entriesMax, "most") apps, categories and sites count together; these \
-                are \(entries, "entries").
+                At most \(BudgetTarget.entriesMax, "most") apps, categories and sites can be counted \
+                together; you gave \(entries, "entries").
                 """,
                 field: field + "/target"
             )
@@ -60,7 +63,7 @@ package struct Budget: Codable, Sendable, Hashable {
     static func noThreshold(field: String) -> Problem {
         Problem(
             "activity.bad_threshold",
-            "A threshold of no time would be reached before anything is used. Give a longer time, such as minute 30.",
+            "A threshold of zero would be reached before anything is used. Give a longer time, such as minute 30.",
             key: "activity.bad_threshold.a-threshold-of",
             field: field
         )

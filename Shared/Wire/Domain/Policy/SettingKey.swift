@@ -148,8 +148,8 @@ package struct SettingKey: Sendable {
             Message(
                 "setting.package-manager-removes",
                 """
-                The package manager removes apps. Screen Time cannot prevent that yet. It always asks before \
-                it removes an app from Screen Time.
+                The package manager removes apps. Screen Time cannot prevent that yet. If a guardian allowed \
+                an app for a child, its removal from Screen Time requires a guardian's passcode.
                 """
             )
         ),

@@ -264,8 +264,8 @@ package enum ShieldLifts {
                 Message(
                     "shield-why.request-was-granted",
                     """
-                    The request \(request, "request") was granted. It is shielded again when the granted time \
-                    ends or is taken back.
+                    The request \(request, "request") was granted. The shield returns when the granted time \
+                    ends or is revoked.
                     """
                 )
             ]
@@ -300,7 +300,7 @@ package enum ShieldLifts {
         sentences.append(
             Message(
                 "shield-why.what-lifts-all",
-                "To lift all of them, grant more time or add it to the always-allowed list."
+                "To override all of these, grant more time, or add the app or site to the always-allowed list."
             )
         )
         return sentences

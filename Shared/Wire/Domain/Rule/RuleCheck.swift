@@ -84,7 +84,7 @@ package enum RuleCheck {
             guard try duration(spec.restMs, "/rest_ms") <= restMsMax else {
                 throw Problem(
                     "rule.bad_duration",
-                    "A break is at most \(MessageValue.duration(ms: restMsMax), "most").",
+                    "A break must be at most \(MessageValue.duration(ms: restMsMax), "most").",
                     field: "/rest_ms"
                 )
             }
@@ -97,7 +97,7 @@ package enum RuleCheck {
         guard spec.then == .shield else {
             throw Problem(
                 "rule.bad_consequence",
-                "A session shields all else; leave `then` out.",
+                "A focus session shields everything else, so leave out `then`.",
                 field: "/then"
             )
         }
@@ -109,7 +109,7 @@ package enum RuleCheck {
         guard items.allSatisfy({ $0.kind != .category }) else {
             throw Problem(
                 "rule.bad_targets",
-                "Apps and sites can stay open, no categories. Name the apps.",
+                "Apps and sites can stay open, but categories cannot. Name the apps.",
                 field: field
             )
         }
@@ -132,8 +132,8 @@ package enum RuleCheck {
             throw Problem(
                 "rule.bad_weekend",
                 """
-                Another amount at weekends is for a rule that holds on some of Monday to Friday and on \
-                Saturday or Sunday.
+                A different time at weekends requires a rule that applies on at least one day from Monday to \
+                Friday, and on Saturday or Sunday.
                 """,
                 field: "/weekend_ms"
             )
@@ -145,7 +145,7 @@ package enum RuleCheck {
         guard let ms, ms >= 1000, ms <= dayMs, ms % 1000 == 0 else {
             throw Problem(
                 "rule.bad_duration",
-                "The time is from 1 s to 24 h, in whole seconds.",
+                "The time must be from 1 s to 24 h, in whole seconds.",
                 key: "rule.bad_duration.the-time-is",
                 field: field
             )
@@ -159,7 +159,7 @@ package enum RuleCheck {
             throw Problem(
                 "rule.bad_warning",
                 """
-                A warning comes at least 1s before, in whole seconds, and less than \
+                The warning time must be at least 1s, in whole seconds, and less than \
                 \(MessageValue.duration(ms: limitMs), "limit"), which is the whole time.
                 """,
                 field: "/warn_ms"
@@ -190,8 +190,8 @@ package enum RuleCheck {
             throw Problem(
                 "rule.bad_name",
                 """
-                A rule's name has 1 to \(nameBytesMax, "bytes") bytes, no slash, no control characters, no \
-                blank at its ends and no dash in front.
+                A rule's name must have 1 to \(nameBytesMax, "bytes") bytes, without slashes or control \
+                characters. It must not begin with a dash, or begin or end with a space.
                 """,
                 field: field
             )
@@ -203,7 +203,7 @@ package enum RuleCheck {
         guard days.allSatisfy({ (1...7).contains($0) }) else {
             throw Problem(
                 "rule.bad_days",
-                "Days are numbers from 1, Sunday, to 7, Saturday.",
+                "Days must be numbers from 1 (Sunday) to 7 (Saturday).",
                 field: "/days"
             )
         }
@@ -216,7 +216,7 @@ package enum RuleCheck {
         guard dates.count <= exceptMax, dates.allSatisfy({ CivilDate(text: $0) != nil }) else {
             throw Problem(
                 "rule.bad_dates",
-                "Days of exception are at most \(exceptMax, "most") dates such as 2026-12-25.",
+                "Give at most \(exceptMax, "most") exceptions, as dates such as 2026-12-25.",
                 field: "/except"
             )
         }
@@ -231,7 +231,10 @@ package enum RuleCheck {
         guard text.utf8.count <= sayBytesMax, isPlain else {
             throw Problem(
                 "rule.bad_words",
-                "Your words have at most \(sayBytesMax, "bytes") bytes, and no control characters but line ends.",
+                """
+                Your own words must have at most \(sayBytesMax, "bytes") bytes, and no control characters \
+                except line breaks.
+                """,
                 field: "/say"
             )
         }
@@ -255,7 +258,7 @@ package enum RuleCheck {
         guard items.count <= targetsMax else {
             throw Problem(
                 "rule.bad_targets",
-                "A rule names at most \(targetsMax, "most") apps, categories and sites.",
+                "A rule can name at most \(targetsMax, "most") apps, categories and sites.",
                 key: "rule.bad_targets.a-rule-names",
                 field: field
             )

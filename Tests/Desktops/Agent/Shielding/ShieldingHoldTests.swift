@@ -54,7 +54,7 @@ struct ShieldingHoldTests {
         #expect(bench.paused == [game])
         #expect(bench.shieldOf(game)?.notPaused == nil)
         bench.held.remove(pane)
-        bench.tell(.pane(pane, .held(false, Message(verbatim: "another one took it"))))
+        bench.tell(.pane(pane, .held(false, Message(verbatim: "another one replaced it"))))
         #expect(bench.orders.last == .thaw(app: game))
         bench.settle()
         #expect(bench.paused == [])

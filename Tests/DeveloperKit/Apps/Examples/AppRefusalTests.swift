@@ -83,7 +83,7 @@ extension ExampleAppSuite {
 
                 let ending = try await app.run(["--start"])
                 #expect(ending.status == 1)
-                #expect(ending.output.contains("Choose again."))
+                #expect(ending.output.contains("Choose the app, category or site again."))
                 #expect(try await app.run(["--choose", "firefox", "--start"]).status == 0)
             }
         }

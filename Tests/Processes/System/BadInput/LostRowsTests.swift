@@ -149,7 +149,7 @@ extension SystemSuite {
                 #expect(running.code != 0 && running.text.contains("Stop Screen Time first"), "\(running)")
                 for service in Self.services.reversed() { _ = try system.stop(service) }
                 let none = try await run(["data", "restore", system.scratch.file("none")], system)
-                #expect(none.code != 0 && none.text.contains("holds no backup"), "\(none)")
+                #expect(none.code != 0 && none.text.contains("contains no backup"), "\(none)")
                 let restored = try await run(["data", "restore", folder], system)
                 #expect(restored.code == 0, "\(restored)")
                 for service in Self.services { try system.start(service) }
@@ -222,7 +222,7 @@ extension SystemSuite {
                 let status = try await run(["status"], system).text
                 #expect(status.contains("quarantined") && status.contains("data restore"), "\(status)")
                 let report = try await run(["report"], system).text
-                #expect(report.contains("record of use is damaged"), "\(report)")
+                #expect(report.contains("usage records are damaged"), "\(report)")
                 // Nothing of the others is touched, and a backup mends it.
                 for service in (Self.services + [.shield]).reversed() { _ = try system.stop(service) }
                 // Without a service: the copy is whole, and the damaged file says so.

@@ -55,12 +55,12 @@ extension HouseholdSuite {
                     (["member", "list", "--machine", there], "wrong", "not the passcode"),
                     (
                         ["member", "list", "--machine", "kid@\(there)"], passcode,
-                        "Say who of that machine asks"
+                        "Name the person on that machine"
                     ),
                     (["member", "list", "--machine", "tablet"], passcode, "no machine called tablet"),
                     (
                         ["member", "list", "--machine", "@\(there)"], passcode,
-                        "--machine has the name of a machine"
+                        "--machine needs the name of a machine"
                     ),
                 ] {
                     let run = await laptop.type(line, passcode)
@@ -259,7 +259,7 @@ extension HouseholdSuite {
                     desktop.passcode(of: "mum")
                 )
                 #expect(
-                    run.code == .no && run.text.contains("not known whether this was done"),
+                    run.code == .no && run.text.contains("unclear whether the request was carried out"),
                     "\(run.text)"
                 )
                 let list = await laptop.type(

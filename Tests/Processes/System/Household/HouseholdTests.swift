@@ -160,7 +160,7 @@ extension HouseholdSuite {
                     #expect(shown.members == [here] && shown.tokens?.map(\.joined) == [1])
                     try await TestSystem.run(services: HouseholdDesk.services) { desktop in
                         let enrolled = await desktop.type(["household", "enrol", file], "")
-                        #expect(enrolled.text.contains("Make another one"), "\(enrolled.text)")
+                        #expect(enrolled.text.contains("Make another token"), "\(enrolled.text)")
                     }
                     let nothing = await laptop.type(["household", "enrol", "/nowhere"], "")
                     #expect(nothing.code != .done)
@@ -259,7 +259,7 @@ extension HouseholdSuite {
                     }
                     try await agent.look(at: nil)
                     let told = await laptop.type(["household", "show", "--what"], "")
-                    #expect(told.text.contains("This machine tells no"), "\(told.text)")
+                    #expect(told.text.contains("This machine does not send any"), "\(told.text)")
                 }
             }
         }

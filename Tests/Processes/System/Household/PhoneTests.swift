@@ -216,7 +216,7 @@ extension ConsolePageTests {
                 let phone = try await WebDriver(laptop.scratch, name: "teacher", width: 400)
                 defer { phone.end() }
                 try phone.open(made.link)
-                try phone.shows("a teacher's begins and ends lessons")
+                try phone.shows("A teacher's phone starts and ends lessons")
                 try phone.click("#pair")
                 try phone.shows("Keep only these open", "Game", "1 of 1 here", within: .seconds(30))
                 #expect(try phone.violations() == "[]")

@@ -17,7 +17,7 @@ extension SystemSuite {
                 #expect(wrong.refusal?.code == "auth.wrong_passcode")
                 #expect(try await house.approve("R1").request.state == .granted)
                 let shown = try await house.system.client.call(MemberShow.self, .init(member: "guardian"))
-                #expect(shown.passcode.attempts.map(\.purpose) == ["approve R1"])
+                #expect(shown.passcode.attempts.map(\.purpose.english) == ["approve R1"])
 
                 try await house.pass(ms: 15 * 60_000 - 1)
                 #expect(try await house.view("R1").state == .granted)

@@ -15,7 +15,7 @@ extension ReportSuite {
         }
 
         private static let cases: [Case] = [
-            Case(context: "nothing", code: "report.empty", says: "answered nothing"),
+            Case(context: "nothing", code: "report.empty", says: "is empty"),
             Case(context: "nowhere", code: "report.unknown_context", says: "Its reports: total, nothing"),
             Case(context: "totl", code: "report.unknown_context", says: "Did you mean “total”?"),
             Case(context: "greedy", code: "extension.over_memory", says: "100 MB are allowed"),
@@ -41,7 +41,7 @@ extension ReportSuite {
                     #expect(problem.message.contains(expected.says), "\(expected.context): \(problem)")
                 }
                 for line in [
-                    "answered nothing", "makes no report “nowhere”", "of memory of its own",
+                    "is empty", "makes no report “nowhere”", "of private memory",
                     "SIGABRT", "the report falls", "exited with status 3", "KiB; 1024 KiB are allowed",
                     "is not a report",
                 ] {

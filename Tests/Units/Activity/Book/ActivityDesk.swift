@@ -65,7 +65,10 @@ final class ActivityDesk {
             let request = try AuthCheck.Request.decodedBody(body)
             let items = try request.tokens.map { token in
                 guard let item = word.items[token] else {
-                    throw Problem("token.unknown", "auth-service did not say what this token stands for.")
+                    throw Problem(
+                        "token.unknown",
+                        "auth-service did not return the app, category or site that this token represents."
+                    )
                 }
                 return item
             }

@@ -95,7 +95,7 @@ struct RuleBreakTests {
         try desk.add(Self.rest())
         let posts = try desk.deliver("d1", reached())
         #expect(posts.map(\.title) == ["Time for a break of 5 min"])
-        #expect(posts.map(\.body) == ["That was 50 min without one."])
+        #expect(posts.map(\.body) == ["You have used the computer for 50 min without a break."])
         let korean = try RuleDesk(language: "ko")
         try korean.add(Self.rest())
         #expect(try korean.deliver("d1", reached()).map(\.title) == ["5분 쉴 시간입니다"])

@@ -117,7 +117,7 @@ struct ServiceLifecycleTests {
         _ = lifecycle.handle(.exited(.signaled(SIGKILL)), nowMs: 2901)
 
         #expect(lifecycle.state == .backingOff(untilMs: 3001))
-        #expect(lifecycle.lastFailure?.english == "sent no sign of life (WATCHDOG=1) for 500 ms")
+        #expect(lifecycle.lastFailure?.english == "sent no watchdog notification (WATCHDOG=1) for 500 ms")
     }
 
     @Test("that asks for more time to start has it, counted from then; a ready one needs none")

@@ -98,7 +98,7 @@ struct DrawingTests {
         #expect(view.app == "a")
         #expect(view.problem == nil)
         #expect(view.look.title?.text == "org.game is shielded")
-        #expect(view.look.subtitle?.text == "The a has put a shield over it.")
+        #expect(view.look.subtitle?.text == "This shield comes from The a.")
         #expect(view.look.primary?.text == "OK")
         #expect(view.look.secondary?.text == "Ask for more time")
     }
@@ -116,7 +116,7 @@ struct DrawingTests {
         let showing = try Showing([store: StoreShields(apps: [Showing.game])], apps: [:], facts: [names])
 
         #expect(
-            try showing.show().view?.look.subtitle?.text == "Your rule “evenings” has put a shield over it."
+            try showing.show().view?.look.subtitle?.text == "This shield comes from your rule “evenings”."
         )
         let korean = try #require(try showing.show(language: "ko_KR").view?.look)
         #expect(korean.title?.text == "그 게임 사용이 제한되었습니다")

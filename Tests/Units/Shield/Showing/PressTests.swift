@@ -227,7 +227,7 @@ struct PressTests {
         let reply = try showing.press(shield, .secondary, 1)
         #expect(reply.response == .defer)
         let look = try #require(reply.view?.look)
-        #expect(look.subtitle?.text.contains(" R1, 15 min more: ") == true)
+        #expect(look.subtitle?.text.contains(" Request R1 for 15 min more: ") == true)
         #expect(look.secondary == nil)
         let asked = try showing.bench.ask(RequestList.self, .init()).requests
         #expect(asked.map(\.items) == [[TokenItem(kind: .application, id: Showing.game)]])

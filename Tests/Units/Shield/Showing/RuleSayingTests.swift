@@ -37,7 +37,8 @@ struct RuleSayingTests {
         var note = ShieldNote(rule: "evenings", says: "You promised", opensMs: opensMs)
         #expect(
             try subtitle(showing([Self.evenings: note]))
-                == "You promised\nYour rule “evenings” has put a shield over it. It does not open before tomorrow at 07:00."
+                == "You promised\nThis shield comes from your rule “evenings”. "
+                + "It does not open before tomorrow at 07:00."
         )
         #expect(
             try subtitle(showing([Self.evenings: note]), "ko_KR")
@@ -46,18 +47,18 @@ struct RuleSayingTests {
         note.says = nil
         #expect(
             try subtitle(showing([Self.evenings: note]))
-                == "Your rule “evenings” has put a shield over it. It does not open before tomorrow at 07:00."
+                == "This shield comes from your rule “evenings”. It does not open before tomorrow at 07:00."
         )
         note.opensMs = nil
         #expect(
-            try subtitle(showing([Self.evenings: note])) == "Your rule “evenings” has put a shield over it."
+            try subtitle(showing([Self.evenings: note])) == "This shield comes from your rule “evenings”."
         )
     }
 
     @Test("a store of an older version names the rule by its id, as it did")
     func old() throws {
         let showing = try showing([:], others: [Self.evenings: Self.shields])
-        #expect(try subtitle(showing) == "Your rule “r1” has put a shield over it.")
+        #expect(try subtitle(showing) == "This shield comes from your rule “r1”.")
     }
 
     @Test("what turns text around, has no end of lines or is not there at all does no harm")
@@ -66,11 +67,11 @@ struct RuleSayingTests {
         let note = ShieldNote(rule: "x\u{202E}y\nz", says: says)
         let text = try #require(try subtitle(showing([Self.evenings: note])))
         #expect(text.hasPrefix("ab\n"))
-        #expect(text.hasSuffix("Your rule “xy z” has put a shield over it."))
+        #expect(text.hasSuffix("This shield comes from your rule “xy z”."))
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 11)
         let blank = ShieldNote(rule: "x", says: " \n\u{7}")
         #expect(
-            try subtitle(showing([Self.evenings: blank])) == "Your rule “x” has put a shield over it."
+            try subtitle(showing([Self.evenings: blank])) == "This shield comes from your rule “x”."
         )
     }
 
@@ -113,16 +114,20 @@ struct RuleSayingTests {
         let last = ShieldNote(rule: "second", says: "Two", opensMs: night)
         let both = try subtitle(showing([Self.evenings: first, second: last]))
         #expect(
-            both == "One\nYour rule “first” has put a shield over it. "
+            both == "One\nThis shield comes from your rule “first”. "
                 + "It does not open before tomorrow at 07:00."
         )
         let goal = ShieldNote(rule: "goal")
         #expect(
-            try subtitle(showing([Self.evenings: first, second: goal]))?.contains("not open before") == false
+            try subtitle(showing([Self.evenings: first, second: goal]))?.contains(
+                "not open before"
+            ) == false
         )
         let app = [Showing.store("an.app"): Self.shields]
         #expect(
-            try subtitle(showing([Self.evenings: first], others: app))?.contains("not open before") == false
+            try subtitle(showing([Self.evenings: first], others: app))?.contains(
+                "not open before"
+            ) == false
         )
     }
 
@@ -140,8 +145,8 @@ struct RuleSayingTests {
         let reply = try showing.press(try showing.show().shield, .secondary, 1)
         #expect(
             reply.view?.look.subtitle?.text
-                == "You promised\nYour rule “evenings” has put a shield over it. It does not open before 23:00. "
-                + "R1, 15 min more: will be granted at 22:01."
+                == "You promised\nThis shield comes from your rule “evenings”. It does not open before 23:00. "
+                + "Request R1 for 15 min more: will be granted at 22:01."
         )
     }
 }

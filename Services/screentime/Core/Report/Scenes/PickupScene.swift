@@ -43,7 +43,7 @@ enum PickupScene {
             lines.append(
                 words.say(
                     "report.after-of-them-nothing",
-                    "After \(totals.idlePickups, "pickups") of them nothing was used."
+                    "No app was used after \(totals.idlePickups, "pickups") of them."
                 )
             )
         }

@@ -68,7 +68,7 @@ enum TimelineScene {
             )
         case .person(let name): name
         case .away: input.words.say("report.away", "Away")
-        case .unseen: input.words.say("report.not-seen", "Not seen")
+        case .unseen: input.words.say("report.not-seen", "Not observed")
         case .shield: input.words.say("report.shield", "Shield")
         }
     }
