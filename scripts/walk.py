@@ -176,7 +176,7 @@ class Walk:
         self.terminal = Terminal(self.desktop.environment)
         self.terminal.done(exports)
         # At night the people of the demo sleep.
-        self.prose("scripts/screentime report", lambda line: self.shows(line, "DEMO", r"\d+ (h|min)|No use was seen"))
+        self.prose("scripts/screentime report", lambda line: self.shows(line, "DEMO", r"\d+ (h|min)|No usage was recorded"))
         self.prose("scripts/screentime trace", self.trace)
         first.send("\x03")
         first.until(re.escape(PROMPT) + "$", 60)
@@ -249,8 +249,9 @@ class Walk:
 
     def setup(self, line):
         answers = [
-            (r"1, 2 or 3 \[1\]:", "2"), ("by name:", os.environ.get("USER") or "root"), ("by name:", "parent"),
-            ("New passcode of parent[^\n]*", PASSCODE), ("The same again:", PASSCODE), (r"\[1h\]:", ""), (r"\[1h30m\]:", ""),
+            (r"1, 2 or 3 \[1\]:", "2"), ("guardian or teacher of [^\n:]*:", os.environ.get("USER") or "root"),
+            ("guardian or teacher of [^\n:]*:", "parent"),
+            ("New passcode of parent[^\n]*", PASSCODE), ("Repeat the passcode:", PASSCODE), (r"\[1h\]:", ""), (r"\[1h30m\]:", ""),
             (r"\[20:00-07:00\]:", "no"), ("at every login\\?[^\n]*", "no"),
         ]
         self.terminal.send(line + "\n")
@@ -260,7 +261,7 @@ class Walk:
             time.sleep(0.2)
             self.terminal.send(answer + "\n")
         text += self.terminal.until(re.escape(PROMPT) + "$", 60)
-        check("its time counts for" in text, f"setup does not see the session:\n{text}")
+        check("counts its time for" in text, f"setup does not see the session:\n{text}")
         check("sesame" not in text, "the passcode was shown")
 
     def guarded(self, line):

@@ -65,7 +65,7 @@ enum ReportProblem {
         let near = TextFormat.closest(to: context, in: known).map {
             Message(
                 "report.unknown_context.did-you-mean",
-                "\(job.name, "app") makes no report “\(context, "report")”. Did you mean “\($0, "near")”?"
+                "\(job.name, "app") offers no report “\(context, "report")”. Did you mean “\($0, "near")”?"
             )
         }
         let text =

@@ -132,7 +132,7 @@ package enum ImportCommands {
                 invocation.terminal.progress(
                     Speech.say(
                         "import.stretches-of-time-taken",
-                        "\(rows, "rows") usage intervals removed"
+                        "Usage intervals removed: \(rows, "rows")"
                     )
                 )
             }

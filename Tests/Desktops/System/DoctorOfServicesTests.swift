@@ -43,7 +43,10 @@ struct DoctorOfServicesTests {
                 ) {
                     let said = try house.screentime(command ?? "--ids", isWell: false)
                     let flat = said.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-                    guard flat.contains("The rule firefocks names firefocks, which is not installed here")
+                    guard
+                        flat.contains(
+                            "The rule firefocks has no effect on firefocks, which is not installed here"
+                        )
                     else {
                         throw NotYet(said)
                     }

@@ -49,7 +49,7 @@ struct DoctorTests {
         #expect(report.adapter == .x11)
         #expect(!report.isBlind)
         #expect(report.reason.english.contains("Openbox"))
-        #expect(text(report, .sight).contains("fine Screen Time sees which app is in front"))
+        #expect(text(report, .sight).contains("fine Screen Time sees the foreground app"))
         #expect(text(report, .shields).contains("fine A shield covers exactly"))
         #expect(text(report, .presence).contains("limited Screen Time does not see gamepads"))
         #expect(text(report, .pausing).contains("pause them"))

@@ -140,8 +140,8 @@ struct XFamilyTests {
         let setup = try Spoken(house, scratch, "setup")
         let terminal = setup.terminal
         try await terminal.answer("1, 2 or 3 [1]:", "2")
-        try await terminal.answer("by name:", AccountName.own)
-        try await terminal.answer("by name:", "parent", count: 2)
+        try await terminal.answer("Name of the guardian or teacher of", AccountName.own)
+        try await terminal.answer("Name of the guardian or teacher of", "parent", count: 2)
         try await terminal.answer("New passcode of parent", Self.passcode, isHidden: true)
         try await terminal.answer("Repeat the passcode:", Self.passcode, isHidden: true)
         try await terminal.answer("[1h]:", "soon")

@@ -149,7 +149,7 @@ struct XSitesTests {
                 guard
                     findings.contains(where: {
                         $0.text.english.hasSuffix(
-                            "reports the current site, except in private windows."
+                            "reports the foreground site, except in private windows."
                         )
                     })
                 else {
@@ -416,7 +416,7 @@ struct XSitesTests {
                 }
                 return found
             }
-            #expect(notice.title == "Rules over sites do not hold in Chromium Web Browser")
+            #expect(notice.title == "Rules for sites are not enforced in Chromium Web Browser")
             #expect(notice.body.contains("screentime browser list"))
         }
     }

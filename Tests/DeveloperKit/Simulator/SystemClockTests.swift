@@ -201,7 +201,7 @@ struct SystemClockTests {
             environment: [ClockPage.variable: scratch.file("none")]
         )
         #expect(try lone.waitForExit() == .exited(78))
-        #expect(lone.log.contains("SCREENTIME_CLOCK names"))
+        #expect(lone.log.contains("SCREENTIME_CLOCK is set to"))
     }
 
     @Test("a service on a virtual clock warns of it in its log")

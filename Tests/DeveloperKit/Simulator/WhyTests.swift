@@ -64,7 +64,7 @@ struct WhyTests {
         let chain = try #require(limited.first?.chains.first)
         #expect(chain.origin == .observation)
         #expect(chain.steps.map(\.kind) == [.observation, .occasion, .callback, .setting])
-        #expect(chain.steps[0].text.contains("org.example.game in front of "))
+        #expect(chain.steps[0].text.hasPrefix("org.example.game was in the foreground for "))
         #expect(chain.steps[1].text.hasPrefix("used up: 30 min of org.example.game; 30 min counted"))
         #expect(chain.steps[2].text.contains("eventDidReachThreshold"))
     }

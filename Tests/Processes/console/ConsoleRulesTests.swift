@@ -43,8 +43,8 @@ extension ConsolePageTests {
                 try driver.click("a[href^='/why']")
                 try driver.shows(
                     "alpha is shielded.",
-                    "The rule enough shields alpha itself",
-                    "Alpha in front of \(first)",
+                    "The rule enough shields alpha directly",
+                    "Alpha was in the foreground for \(first)",
                     "Used up: 2 s of alpha"
                 )
                 #expect(try driver.text("details ol").isEmpty)

@@ -79,7 +79,11 @@ struct CallTests {
 
         #expect([first, second, third].map(\.problem) == [nil, nil, nil])
         #expect(third.isCold)
-        #expect(desk.texts.allSatisfy { $0.contains("exited with status 5 between callbacks") })
+        #expect(
+            desk.texts.allSatisfy {
+                $0.contains("ended unexpectedly between callbacks (exited with status 5)")
+            }
+        )
         await desk.stop()
     }
 

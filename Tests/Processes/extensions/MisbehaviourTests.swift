@@ -17,14 +17,14 @@ struct MisbehaviourTests {
     }
 
     static let starts: [Case] = [
-        Case(how: "silent", code: "extension.not_ready", says: "said nothing for 1 s", retryable: true),
+        Case(how: "silent", code: "extension.not_ready", says: "sent nothing for 1 s", retryable: true),
         Case(
             how: "exit",
             code: "extension.crashed",
-            says: "exited with status 3 before it was ready",
+            says: "ended unexpectedly before it was ready (exited with status 3)",
             retryable: true
         ),
-        Case(how: "version", code: "extension.bad_protocol", says: "speaks version 99"),
+        Case(how: "version", code: "extension.bad_protocol", says: "uses version 99"),
         Case(how: "otherapp", code: "extension.bad_protocol", says: "somebody.else"),
         Case(how: "garbage", code: "extension.garbage", says: "a kind that does not exist"),
         Case(how: "badjson", code: "extension.garbage", says: "`hello`"),

@@ -24,7 +24,7 @@ extension MonitorSuite {
             Case(start: "missing", code: "extension.missing", says: "does not exist"),
             Case(start: "closed", code: "extension.not_executable", says: "not permitted to run"),
             Case(start: "text", code: "extension.not_executable", says: "not a program for this machine"),
-            Case(start: "version", code: "extension.bad_protocol", says: "speaks version 99"),
+            Case(start: "version", code: "extension.bad_protocol", says: "uses version 99"),
             Case(start: "otherapp", code: "extension.bad_protocol", says: "identifies itself as"),
             Case(start: "garbage", code: "extension.garbage", says: "this host cannot read"),
             Case(activity: "garbage", code: "extension.garbage", says: "this host cannot read"),
@@ -35,7 +35,7 @@ extension MonitorSuite {
             Case(
                 activity: "crash",
                 code: "extension.crashed",
-                says: "ended by SIGABRT during the callback",
+                says: "ended unexpectedly during the callback (ended by SIGABRT)",
                 figure: "SIGABRT",
                 attempts: 3
             ),

@@ -29,9 +29,9 @@ struct ComputerAccountRootTests {
             for words in ["rule list", "request add mousepad 15m", "report", "member list"] {
                 let run = try machine.attempt("screentime \(words)", as: "carl")
                 #expect(!run.status.isSuccess, "\(words): \(run.output)")
-                #expect(run.output.contains("The account carl is no person's here"), "\(run.output)")
+                #expect(run.output.contains("The account carl does not belong to a member"), "\(run.output)")
             }
-            try Self.expect("no account ben any more", machine)
+            try Self.expect("no longer has the account ben", machine)
             // The others are guarded as before, and the number's door is closed.
             try machine.run("screentime protect on")
             #expect(try !machine.attempt("ls /run/screentime/accounts/\(number)").status.isSuccess)
@@ -47,12 +47,12 @@ struct ComputerAccountRootTests {
 
             try machine.run("useradd --non-unique --uid 1600 --shell /bin/bash benny")
             try await ProtectRootTests.type("screentime member account ben benny", machine)
-            try Self.expect("benny is another name of the account ben", machine)
+            try Self.expect("benny is another name for the account ben", machine)
             try await ProtectRootTests.type("screentime member account ben ben", machine)
             try machine.run(
                 "userdel --force benny; echo ben:x:1700:100::/home/other:/bin/bash >> /etc/passwd"
             )
-            try Self.expect("Two accounts of this computer are called ben", machine)
+            try Self.expect("Two accounts on this computer are called ben", machine)
         }
     }
 

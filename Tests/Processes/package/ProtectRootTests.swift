@@ -292,7 +292,7 @@ struct ProtectRootTests {
         )
         try await eventually(within: .seconds(150), "the guardian hears of it") {
             let history = try machine.run("screentime history", as: "mum")
-            guard history.contains("where nothing sees it") else { throw NotYet(history) }
+            guard history.contains("where Screen Time sees nothing") else { throw NotYet(history) }
         }
         try machine.run(
             """
@@ -448,7 +448,7 @@ struct ProtectRootTests {
 
     /// The agent is the child's own process: when it is gone, that is seen.
     private static func endAgent(_ machine: Machine) async throws {
-        #expect(try machine.run("screentime protect on --unseen lock").contains("Screen Time does not see"))
+        #expect(try machine.run("screentime protect on --unseen lock").contains("the screen is locked"))
         let locks =
             "timeout 200 busctl monitor --match type=signal,member=Lock,interface=org.freedesktop.login1.Session"
         try machine.run("systemd-run --quiet --collect --unit locks bash -c '\(locks) > /run/locks'")
@@ -457,7 +457,7 @@ struct ProtectRootTests {
         try machine.run("systemctl --user stop screentime-agent.service", as: "ben")
         try await eventually(within: .seconds(150), "the guardian hears of it") {
             let history = try machine.run("screentime history", as: "mum")
-            guard history.contains("where nothing sees it") else { throw NotYet(history) }
+            guard history.contains("where Screen Time sees nothing") else { throw NotYet(history) }
         }
         try await eventually("the screen is locked") {
             let said = try machine.run("cat /run/locks")
@@ -480,7 +480,7 @@ struct ProtectRootTests {
         )
         try await eventually(within: .seconds(150), "the guardian hears of it, too") {
             let history = try machine.run("screentime history", as: "mum")
-            guard history.matches(of: /where nothing sees it/).count == 2 else { throw NotYet(history) }
+            guard history.matches(of: /Screen Time sees nothing/).count == 2 else { throw NotYet(history) }
         }
         try machine.run(
             "systemctl stop console.service; loginctl activate $(loginctl show-user ben --property Display --value)"

@@ -17,7 +17,7 @@ struct PupilsRootTests {
                 "groupadd class; useradd --create-home --shell /bin/bash --groups class minji; useradd --create-home --shell /bin/bash guest"
             )
             let unknown = try machine.attempt("screentime protect on --pupils no-such-group")
-            #expect(!unknown.status.isSuccess && unknown.output.contains("knows no group no-such-group"))
+            #expect(!unknown.status.isSuccess && unknown.output.contains("has no group no-such-group"))
             try machine.run("screentime protect on --pupils class")
             try machine.run("pamtester login guest acct_mgmt")
             #expect(try !machine.run("screentime member list", as: "mum").contains("minji"))

@@ -37,7 +37,11 @@ struct FreshAndDemoTests {
         let up = try system.up("--demo")
 
         #expect(up.output.contains("A DEMONSTRATION of Screen Time is ready"))
-        #expect(up.output.contains("a made-up day of “teen”: 5 h 15 min until now, 1 h still to come"))
+        #expect(
+            up.output.contains(
+                "made-up days of “teen”: the last 5 h 15 min, the next 1 h, and the two weeks before"
+            )
+        )
         #expect(system.file?.isDemo == true)
         let isPlayed = comesTrue {
             // Shortly after midnight nearly all of it was yesterday.

@@ -58,7 +58,7 @@ struct PermissionPromptTests {
         try await terminal.answer("Passcode of \(owner):", "closed", isHidden: true)
         try await terminal.answer("Passcode of \(owner):", "open sesame", count: 2, isHidden: true)
         #expect(access.wait() == .exited(0), "\(access.output)")
-        #expect(access.output == "promise may use Screen Time with \(owner).\n")
+        #expect(access.output == "promise may use Screen Time for \(owner).\n")
         #expect(terminal.hasEcho)
         #expect(!terminal.screen.contains("sesame"))
 
@@ -67,7 +67,7 @@ struct PermissionPromptTests {
         let off = try system.run("app", "enforce", "promise", "off")
         #expect(off.output.contains("not in force"), "\(off.output)")
         let denied = try system.run("app", "access", "promise", "off")
-        #expect(denied.output == "promise may not use Screen Time with \(owner).\n")
+        #expect(denied.output == "promise is not allowed to use Screen Time for \(owner).\n")
         let shown = try system.run("member", "show")
         #expect(shown.output.contains("to allow The promise for \(owner)"), "\(shown.output)")
         #expect(shown.output.contains("activity-center"))
@@ -90,7 +90,7 @@ struct PermissionPromptTests {
             #expect(later.output.contains("reset the passcode of \(owner)"), "\(later.output)")
         } else {
             #expect(reset.output.contains("sudo"))
-            #expect(!status.output.contains("set anew"))
+            #expect(!status.output.contains("reset the passcode"))
         }
         _ = up
     }

@@ -91,7 +91,7 @@ struct StartFailureTests {
         up.process.signal(SIGTERM)
 
         #expect(up.wait() == .exited(1))
-        #expect(up.output.contains("notifier did not stop by itself: ended by SIGKILL"), "\(up.output)")
+        #expect(up.output.contains("notifier did not stop cleanly: ended by SIGKILL"), "\(up.output)")
         #expect(!up.output.contains("report-service did not stop"))
         #expect(pids.count == 2 && CommandSystem.areGone(pids))
     }

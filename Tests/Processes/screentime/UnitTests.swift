@@ -209,7 +209,7 @@ struct UnitTests {
         let enabled = try system.run("system", "enable")
 
         #expect(enabled.status == .exited(1))
-        #expect(enabled.output.contains("Process \(up.process.pid) runs Screen Time"))
+        #expect(enabled.output.contains("Process \(up.process.pid) is running Screen Time"))
         #expect(access(system.scratch.file(".config"), F_OK) != 0)
     }
 

@@ -117,7 +117,7 @@ actor SightWatch: SceneFollower {
             title: say("seeing.rules-over-sites-do", "Rules for sites are not enforced in \(name, "name")"),
             body: say(
                 "seeing.does-not-say-which",
-                "\(name, "name") does not report the current site. For what to do, run `screentime browser list`."
+                "\(name, "name") does not report the foreground site. For what to do, run `screentime browser list`."
             )
         )
     }

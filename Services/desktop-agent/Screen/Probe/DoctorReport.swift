@@ -146,7 +146,7 @@ package enum DoctorReport {
                     Message(
                         "agent.some-browsers-report-sites",
                         """
-                        Screen Time sees sites in browsers that report the current site. Every other browser \
+                        Screen Time sees sites in browsers that report the foreground site. Every other browser \
                         counts as an app.
                         """
                     ),
@@ -160,7 +160,7 @@ package enum DoctorReport {
                     .sight,
                     Message(
                         "agent.browser-reports-no-sites",
-                        "\(name, "browser") does not report the current site, so it counts as an app."
+                        "\(name, "browser") does not report the foreground site, so it counts as an app."
                     ),
                     mend: browserList
                 )
@@ -170,7 +170,7 @@ package enum DoctorReport {
                     .sight,
                     Message(
                         "agent.browser-reports-sites",
-                        "\(name, "browser") reports the current site, except in private windows."
+                        "\(name, "browser") reports the foreground site, except in private windows."
                     )
                 )
                 : limited(

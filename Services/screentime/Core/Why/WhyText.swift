@@ -144,7 +144,7 @@ enum WhyWords {
         case .active:
             return Speech.say(
                 "why.in-front-of",
-                "\(member, "member") had \(thing, "thing") in the foreground"
+                "\(thing, "thing") was in the foreground for \(member, "member")"
             )
         case .unobserved, .unknown:
             return Speech.say("why.nothing-could-be-seen", "the screen could not be observed")

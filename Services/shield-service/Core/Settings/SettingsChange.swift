@@ -325,7 +325,7 @@ struct ThingLookup {
             guard let answer = answers.popFirst() else {
                 throw Problem(
                     "token.unknown",
-                    "auth-service did not report what this token stands for.",
+                    "auth-service did not report what this token represents.",
                     key: "token.unknown.auth-service-has",
                     field: thing.field
                 )

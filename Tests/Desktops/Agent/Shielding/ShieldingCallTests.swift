@@ -33,7 +33,8 @@ struct ShieldingCallTests {
         #expect(!bench.acts.contains(.askToClose(WindowID("x11:2"))))
         #expect(bench.notices.last?.title == "Game will be closed")
         #expect(
-            bench.notices.last?.body.contains("Game uses the microphone. It will be asked to close") == true
+            bench.notices.last?.body.contains("Game uses the microphone. The app will be asked to close")
+                == true
         )
         bench.wait(ShieldHold.callMs - 1)
         bench.settle()

@@ -146,10 +146,10 @@ struct ShieldingKeysTests {
         bench.tell(.requested(app: game, .success(.init(request: request, notes: []))))
         let more = bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }
         #expect(more?.label == nil)
-        #expect(more?.note == "Asked. R7 waits for a guardian.")
+        #expect(more?.note == "Request sent. R7 is waiting for a guardian.")
         #expect(bench.panes.count == 1)
         bench.wait(60_000)
-        #expect(bench.director.apps[game]?.controls.note == "Asked. R7 waits for a guardian.")
+        #expect(bench.director.apps[game]?.controls.note == "Request sent. R7 is waiting for a guardian.")
         // Nothing is due any more, so nothing wakes up for it.
         #expect(bench.director.nextMs == nil)
     }
@@ -207,7 +207,7 @@ struct ShieldingKeysTests {
         bench.focus("x11:9")
         bench.settle()
         #expect(Set(bench.panes.values) == [WindowID("x11:2")])
-        #expect(more(bench)?.label == nil && more(bench)?.note?.hasPrefix("Closing.") == true)
+        #expect(more(bench)?.label == nil && more(bench)?.note?.hasPrefix("Closing the app.") == true)
         bench.wait(60_000)
         bench.settle()
         #expect(Set(bench.panes.values) == [WindowID("x11:2"), WindowID("x11:9")])

@@ -9,8 +9,8 @@ struct DoctorReportTests {
     @Test(
         "each that has a window is named: silent, right, or with the extension of another version",
         arguments: [
-            (String?.none, DoctorState.limited, "does not report the current site"),
-            (Version.text, .fine, "reports the current site"),
+            (String?.none, DoctorState.limited, "does not report the foreground site"),
+            (Version.text, .fine, "reports the foreground site"),
             ("0.5", .limited, "has the extension of another version of Screen Time (0.5)"),
         ]
     )

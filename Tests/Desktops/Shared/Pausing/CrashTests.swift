@@ -132,7 +132,7 @@ extension RealProcesses {
 
             let (anyway, text) = try Self.thaw(scratch, "--anyway")
             #expect(anyway == .exited(0))
-            #expect(text.contains("app goes on, with"), "\(text)")
+            #expect(text.contains("Resumed app ("), "\(text)")
             #expect(app.isNoneStopped)
             withExtendedLifetime(lock) {}
             await pauser.close()
@@ -163,7 +163,7 @@ extension RealProcesses {
                 #expect(comesTrue { supervisor.status("desktop-agent")?.restarts == turn })
             }
             #expect(comesTrue { app.isNoneStopped })
-            #expect(supervisor.lastLines("desktop-agent").contains("app goes on, with 3 processes."))
+            #expect(supervisor.lastLines("desktop-agent").contains("Resumed app (3 processes)."))
             try supervisor.stop()
             #expect(app.isNoneStopped)
         }

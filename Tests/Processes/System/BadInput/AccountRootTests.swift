@@ -31,7 +31,7 @@ extension SystemSuite {
             for route in routes {
                 let problem = try #require(try peer.ask(route).problem, "\(route)")
                 #expect(problem.code == "access.denied", "\(route)")
-                #expect(problem.message.contains("to uid \(Accounts.other) only"))
+                #expect(problem.message.contains("Only uid \(Accounts.other) may call"))
                 #expect(problem.message.contains("from uid 0"))
             }
             for route in [HealthPing.name, HealthReport.name, BusDescribe.name] {

@@ -67,7 +67,7 @@ extension ReportSuite {
                     let problem = try await world.problem(context)
                     #expect(problem.code.hasPrefix("page."), "\(context): \(problem)")
                 }
-                try await world.logged("of memory of its own; 100 MB are allowed")
+                try await world.logged("of private memory; 100 MB are allowed")
                 let net = try await world.page(world.render("net"))
                 #expect(Self.words(net) == ["no socket: 13"])
                 try await world.logged("It tried to open a network socket (IPv4)")

@@ -41,7 +41,7 @@ extension ReportSuite {
                     #expect(problem.message.contains(expected.says), "\(expected.context): \(problem)")
                 }
                 for line in [
-                    "is empty", "makes no report “nowhere”", "of private memory",
+                    "is empty", "offers no report “nowhere”", "of private memory",
                     "SIGABRT", "the report falls", "exited with status 3", "KiB; 1024 KiB are allowed",
                     "is not a report",
                 ] {
@@ -60,7 +60,7 @@ extension ReportSuite {
                 let problem = try await world.problem("endless")
                 #expect(Stopwatch.milliseconds() - startMs < 20_000)
                 #expect(problem.code == "extension.timed_out", "\(problem)")
-                #expect(problem.message.contains("was not made within 1 s"), "\(problem)")
+                #expect(problem.message.contains("was not created within 1 s"), "\(problem)")
                 #expect(problem.help == "screentime app log \(ReportWorld.app)")
                 try await world.logged("did not return within 1 s")
                 try await eventually("the next one is made") { _ = try await world.text("warm") }
