@@ -120,8 +120,8 @@ enum Household {
             throw Problem(
                 "member.is_here",
                 """
-                The usage of this account counts for \(known.name, "name"), so \(known.name, "name") cannot \
-                be removed. Assign the account to another person first.
+                This account belongs to \(known.name, "name"). Assign the account to another person before \
+                you remove \(known.name, "name").
                 """,
                 field: "/member",
                 help: "screentime member account \(known.name) --none"
@@ -192,8 +192,8 @@ enum Household {
                 "member.last_guardian",
                 """
                 \(known.name, "name") is the only guardian with a passcode. Without a guardian, nobody could \
-                decide for \(child.name, "name2"). First make another person a guardian and set a passcode \
-                for that person.
+                approve requests and rule changes of \(child.name, "name2"). First make another person a \
+                guardian and set a passcode for that person.
                 """,
                 field: "/member",
                 help: "screentime member add NAME --role guardian"

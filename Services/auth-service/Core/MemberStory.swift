@@ -124,9 +124,9 @@ enum MemberStory {
             what: Message(
                 "privacy.shields-and-requests",
                 """
-                The settings of apps: which apps and sites they shield. For each shield: the app or site, the \
-                time, and the button that was pressed. Requests for more time with their reasons and answers, \
-                and the times of wrong codes.
+                The apps and sites that each app shields. For each shield: the app or site, the time, and \
+                the button that was pressed. Requests for more time with their reasons and answers, and the \
+                times of wrong codes.
                 """
             ),
             kept: Message(

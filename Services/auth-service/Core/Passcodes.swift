@@ -148,6 +148,15 @@ struct Passcodes: Sendable {
     }
 
     /// Proves for another service that a person may decide for a member; the passcodes stay here.
+    /// Only the messages for purposes are stored with a key. Another program could send the key of any message.
+    private static func known(_ purpose: Message) -> Message {
+        let values = purpose.values.values
+        guard purpose.key.hasPrefix("purpose."), values.count <= 3,
+            values.allSatisfy({ $0.description.isPlain && $0.description.utf8.count <= purposeBytesMax })
+        else { return Message(verbatim: purpose.english) }
+        return purpose
+    }
+
     func prove(
         _ request: AuthProve.Request,
         _ state: inout AuthState,
@@ -176,7 +185,7 @@ struct Passcodes: Sendable {
         let refusal = try prove(
             prover,
             request.passcode,
-            purpose: request.purpose,
+            purpose: Self.known(request.purpose),
             &state,
             context,
             change

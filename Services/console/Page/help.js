@@ -5,7 +5,7 @@ export async function help() {
   const name = new URLSearchParams(location.search).get("guide") ?? "README";
   const { text } = await answer(`/guide?${new URLSearchParams({ to: name, language })}`);
   return h("article.guide", { id: "guide" },
-    name !== "README" && h("p", {}, h("a", { href: "/help" }, say("all_guides"))), blocks(text.split("\n")));
+    name !== "README" && h("p", {}, h("a", { href: "/help" }, say("all_guides"))), blocks(text.split(/\r?\n/)));
 }
 
 // Code, bold text and links within a line.
@@ -21,33 +21,34 @@ function inline(text) {
   });
 }
 
+// Each kind takes the lines that belong to it from the front of the rest.
 function blocks(lines) {
   const made = [];
-  let index = 0;
+  const rest = [...lines];
   const take = (isPart) => {
-    const start = index;
-    while (index < lines.length && isPart(lines[index])) index += 1;
-    return lines.slice(start, index);
+    const end = rest.findIndex((line) => !isPart(line));
+    return rest.splice(0, end < 0 ? rest.length : end);
   };
-  while (index < lines.length) {
-    const line = lines[index];
+  while (rest.length) {
+    const line = rest[0];
     const heading = line.match(/^(#{1,4}) (.*)$/);
     if (heading) {
       made.push(h(`h${heading[1].length}`, {}, inline(heading[2])));
-      index += 1;
+      rest.shift();
     } else if (line.startsWith("```")) {
-      index += 1;
+      rest.shift();
       made.push(h("pre", { tabindex: "0" }, take((one) => !one.startsWith("```")).join("\n")));
-      index += 1;
+      rest.shift();
     } else if (line.startsWith("|")) {
       made.push(table(take((one) => one.startsWith("|"))));
     } else if (isItem(line)) {
       const isNumbered = /^\d/.test(line);
-      made.push(h(isNumbered ? "ol" : "ul", {}, items(take((one) => isItem(one) || one.startsWith("  ")))));
+      made.push(h(isNumbered ? "ol" : "ul", {}, items(take((one) => isItem(one) || one.startsWith("  ") || !one.trim()))));
     } else if (line.trim()) {
-      made.push(h("p", {}, inline(take((one) => one.trim() && !/^(#{1,4} |```|\|)/.test(one) && !isItem(one)).join(" "))));
+      const first = rest.shift();
+      made.push(h("p", {}, inline([first, ...take((one) => one.trim() && !/^(#{1,4} |```|\|)/.test(one) && !isItem(one))].join(" "))));
     } else {
-      index += 1;
+      rest.shift();
     }
   }
   return made;
@@ -55,13 +56,17 @@ function blocks(lines) {
 
 const isItem = (line) => /^(-|\d+\.) /.test(line);
 
+// What is indented below an item belongs to it: the rest of its sentence, and commands.
 function items(lines) {
-  const texts = [];
+  const found = [];
   for (const line of lines) {
-    if (isItem(line)) texts.push(line.replace(/^(-|\d+\.) /, ""));
-    else texts[texts.length - 1] += ` ${line.trim()}`;
+    if (isItem(line)) found.push([line.replace(/^(-|\d+\.) /, "")]);
+    else found[found.length - 1].push(line.replace(/^ {2,3}/, ""));
   }
-  return texts.map((text) => h("li", {}, inline(text)));
+  return found.map((item) => {
+    const parts = blocks(item);
+    return h("li", {}, parts[0]?.tagName === "P" ? [...parts[0].childNodes, ...parts.slice(1)] : parts);
+  });
 }
 
 function table(lines) {

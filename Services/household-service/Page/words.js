@@ -3,7 +3,7 @@ export const words = {
   hours: "{count} h", minutes: "{count} min", seconds: "{count} s",
   name: "Screen Time", today: "Today", requests: "Requests", people: "Computers", cancel: "Cancel", go_on: "Continue", parts: "Parts of Screen Time",
   away: "The household's computer does not answer. This page continues as soon as it does.",
-  pair: "Add this phone", pair_what: "The phone can then do what it was added for without a passcode. A guardian's phone shows usage and answers requests. A teacher's phone starts and ends lessons. Anyone who can unlock the phone can do this.",
+  pair: "Add this phone", pair_what: "You do not need a passcode on this phone after you add it. A guardian's phone shows usage and answers requests. A teacher's phone starts and ends lessons. Anyone who can unlock the phone can do this.",
   pair_now: "Add it", pair_check: "Compare the certificate once. The computer that showed the code also shows the fingerprint.",
   closed: "This phone has no access", closed_how: "On the household's computer, type in a terminal:",
   used: "{time} today", nothing: "Nothing was used today.", now_on: "{app} on {machine}, since {time}",

@@ -188,7 +188,7 @@ enum LinkRoutes {
             throw Problem(
                 "household.accounts_unsaid",
                 """
-                State which person of this machine is which member of the household. On this machine: \
+                Match the people on this machine with the members of the household. On this machine: \
                 \(list(state.household.members.map(\.name)), "list"). In the household: \
                 \(list(knock.members), "list2").
                 """,

@@ -54,7 +54,7 @@ enum MonitorFollowing {
                 "delivery.queue_full",
                 """
                 \(DeliveryTables.openMax, "most") callbacks of \(occurrence.app, "app") are already waiting, \
-                so this one was not tried.
+                so this callback was not run.
                 """
             )
         }

@@ -57,7 +57,7 @@ enum NoticeAnswers {
                         "notify.not_shown",
                         "That notification is scheduled for later, so it cannot be answered yet."
                     )
-                    : Message("notify.not_shown.taken-back", "That notification was taken back."),
+                    : Message("notify.not_shown.taken-back", "That notification was withdrawn."),
                 field: "/number",
                 help: "screentime notification show \(notice.number)"
             )

@@ -197,7 +197,7 @@ enum NoticeJournal {
         guard part == nil || part == .scheduled || part == .shown else {
             throw Problem(
                 "body.invalid",
-                "The state must be scheduled or shown. Without a state, notifications in both states are taken back.",
+                "The state must be scheduled or shown. Without a state, notifications in both states are withdrawn.",
                 key: "body.invalid.those-that-are",
                 field: "/state"
             )

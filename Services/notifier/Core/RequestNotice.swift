@@ -72,7 +72,10 @@ package enum RequestNotice {
                 request.because.map { "“\($0)”" },
                 say(
                     "request-notice.to-answer-screentime-request",
-                    "To answer: screentime request approve \(name, "name")\(there, "there"), or deny \(name, "name")."
+                    """
+                    To answer, run `screentime request approve \(name, "name")\(there, "there")` or \
+                    `screentime request deny \(name, "name")\(there, "there")`.
+                    """
                 ),
             ],
             machine == nil

@@ -154,7 +154,10 @@ final class ImportFile {
             throw ImportFault.located(
                 Problem(
                     "import.not_json",
-                    "this is not a JSON object with a name. Nothing was imported. Correct the line or export again."
+                    """
+                    this is not a JSON object with at least one key. Nothing was imported. Correct the line \
+                    or export again.
+                    """
                 ),
                 number
             )

@@ -376,7 +376,7 @@ struct PastImport {
         let title =
             isDryRun
             ? Speech.say("import.these-rules-would-be", "These rules would be made:")
-            : Speech.say("import.these-rules-were-made", "These rules were made:")
+            : Speech.say("import.these-rules-were-made", "Rules created:")
         var lines = outcome.rulesAdded.isEmpty ? [] : [title]
         lines += outcome.rulesAdded.map { "  " + RuleSentence.what($0, outcome.names) }
         if !outcome.rulesThere.isEmpty {

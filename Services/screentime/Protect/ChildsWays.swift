@@ -83,7 +83,7 @@ struct ChildsWays: Sendable {
             Way(
                 Speech.say(
                     "protect.reach-the-services-past",
-                    "reach the services without the account's door"
+                    "reach the services directly, without the account's own socket"
                 ),
                 "SCREENTIME_RUN=\(core.run) \(UserUnits.shippedBinaries)/screentime bus call member.list '{}' --to auth-service"
             ),
@@ -213,7 +213,7 @@ struct ChildsWays: Sendable {
         let name = JSONValue.string(other.name)
         ways += [
             Way(
-                Speech.say("protect.count-its-time-for", "count its time for \(other.name, "name")"),
+                Speech.say("protect.count-its-time-for", "report usage as \(other.name, "name")"),
                 ask(
                     UsageObserve.name,
                     .activity,
@@ -235,7 +235,7 @@ struct ChildsWays: Sendable {
             Way(
                 Speech.say(
                     "protect.go-through-the-door",
-                    "reach the services through the door of \(other.name, "name")"
+                    "reach the services through the socket of \(other.name, "name")'s account"
                 ),
                 "SCREENTIME_RUN=\(door) \(program) member.list '{}' --to auth-service"
             )

@@ -126,7 +126,11 @@ enum LoginDoor {
             return Answer(
                 isRefused: true,
                 lines: [
-                    closed ?? Speech.say("protect.this-account-is-closed-now", "This account is closed now."),
+                    closed
+                        ?? Speech.say(
+                            "protect.this-account-is-closed-now",
+                            "You cannot log in to this account now."
+                        ),
                     words ?? what + ".",
                 ]
             )

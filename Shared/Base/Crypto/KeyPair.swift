@@ -21,7 +21,7 @@ package struct KeyPair: Sendable, Equatable {
         guard secret.count == Self.bytes, crypto_scalarmult_base(&key, secret) == 0 else {
             throw Problem(
                 "crypto.bad_key",
-                "A key has \(Self.bytes, "bytes") bytes; this one has \(secret.count, "count")."
+                "A key must have \(Self.bytes, "bytes") bytes, but this key has \(secret.count, "count")."
             )
         }
         self.secret = secret

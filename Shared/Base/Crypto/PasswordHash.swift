@@ -11,8 +11,9 @@ package enum PasswordHash {
             throw Problem(
                 "passcode.bad_length",
                 """
-                A passcode has at least \(passcodeBytes.lowerBound, "least") and at most \
-                \(passcodeBytes.upperBound, "most") characters; letters such as é or 가 count as two to four.
+                A passcode must have \(passcodeBytes.lowerBound, "least") to \
+                \(passcodeBytes.upperBound, "most") characters. A letter such as é or 가 counts as two to \
+                four characters.
                 """,
                 field: field
             )

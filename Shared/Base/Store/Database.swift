@@ -299,8 +299,9 @@ package final class Database {
                 ?? Message(
                     "store.setting.it-is-unknown",
                     """
-                    SQLite did not accept \(name, "name") for \(path, "path") (it is unknown). Check that \
-                    the file is on a local disk and that the distribution's SQLite is installed.
+                    SQLite did not accept \(name, "name") for \(path, "path"), and did not report the \
+                    present value. Check that the file is on a local disk and that the distribution's SQLite \
+                    is installed.
                     """
                 ),
             details: ["path": path, "setting": name]

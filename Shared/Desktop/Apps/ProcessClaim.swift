@@ -53,7 +53,7 @@ struct ProcessClaim {
             id: app?.id ?? name,
             app: app,
             clue: .snap,
-            why: Message("agent.process-in-that-snap", "its process runs in that snap"),
+            why: Message("agent.process-in-that-snap", "the window's process runs in this snap"),
             isDefinite: true
         )
     }
@@ -61,7 +61,10 @@ struct ProcessClaim {
     private mutating func game() -> AppClaim? {
         guard let number = facts.steamGame else { return nil }
         steps.append(
-            Message("agent.steam-started-game", "Steam started its process as the game \(number, "game").")
+            Message(
+                "agent.steam-started-game",
+                "Steam started the window's process as the game \(number, "game")."
+            )
         )
         let why = Message("agent.game-of-steam", "it is that game of Steam")
         return AppClaim(id: "steam_app_\(number)", app: catalogue.game(number), clue: .executable, why: why)
@@ -226,7 +229,7 @@ struct ProcessClaim {
             return .fits(
                 Message(
                     "agent.entry-starts-process",
-                    "The entry \(name, "entry") starts its process \(what, "program")."
+                    "The entry \(name, "entry") starts the window's process \(what, "program")."
                 )
             )
         }
@@ -279,7 +282,7 @@ struct ProcessClaim {
             return .unclear(
                 Message(
                     "agent.process-may-be-helper",
-                    "Its process \(what, "program") may be a helper of \(name, "app")."
+                    "The window's process \(what, "program") may be a helper of \(name, "app")."
                 )
             )
         }

@@ -230,7 +230,10 @@ package final class DBusConnection: @unchecked Sendable {
             withinMs: deadlineMs
         )
         guard let answer = reply.first?.number, answer == 1 || answer == 4 else {
-            throw Problem("dbus.name_taken", "Another program has the name \(name, "name") on this bus.")
+            throw Problem(
+                "dbus.name_taken",
+                "Another program already owns the name \(name, "name") on this bus."
+            )
         }
     }
 

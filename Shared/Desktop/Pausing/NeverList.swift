@@ -126,7 +126,7 @@ struct OwnProcesses: Sendable {
         if ancestors.contains(pid) {
             return Message(
                 "agent.never-paused-started-screen-time",
-                "Screen Time was started from it, and would stop together with it."
+                "Screen Time was started from this app and would be paused with it."
             )
         }
         return nil

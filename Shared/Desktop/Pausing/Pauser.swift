@@ -137,7 +137,7 @@ package actor Pauser: AppPausing {
     ) -> PauseOutcome? {
         if freezer.tree.isFreezing(scope.cgroup) {
             return .refused(
-                Message("agent.frozen-by-other-program", "Another program has frozen it already.")
+                Message("agent.frozen-by-other-program", "Another program has already frozen this app.")
             )
         }
         guard let identity = freezer.tree.identity(scope.cgroup) else { return nil }

@@ -139,7 +139,7 @@ package struct RequestGate: Sendable {
         guard let id = partial.id, !id.isEmpty else {
             throw Problem(
                 "header.no_id",
-                "The header has no `id`. Give each request its own string.",
+                "The header has no `id`. Give each request a unique id.",
                 field: "/id"
             )
         }

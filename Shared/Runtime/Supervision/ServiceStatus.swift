@@ -55,12 +55,25 @@ enum SupervisorReport {
 
     /// The key and the values of a message, as on the wire.
     private static func parts(_ message: Message) -> String? {
-        guard !message.key.isEmpty else { return nil }
-        let values = message.values.sorted { $0.key < $1.key }.map { name, value -> (String, String?) in
-            if case .duration(let ms) = value { return (name, "{ \"duration_ms\": \(ms) }") }
-            return (name, JSONQuoting.quoted(value.description))
+        message.key.isEmpty ? nil : object(members(of: message))
+    }
+
+    private static func members(of message: Message) -> [(String, String?)] {
+        let values = message.values.sorted { $0.key < $1.key }.map { ($0.key, Optional(json($0.value))) }
+        return [
+            ("key", JSONQuoting.quoted(message.key)), ("values", object(values)),
+            ("count", message.count.map { String($0) }),
+        ]
+    }
+
+    private static func json(_ value: MessageValue) -> String {
+        switch value {
+        case .text(let text): JSONQuoting.quoted(text)
+        case .duration(let ms): "{ \"duration_ms\": \(ms) }"
+        case .list(let values): "{ \"list\": [\(values.map(json).joined(separator: ", "))] }"
+        case .message(let message):
+            object([("message", JSONQuoting.quoted(message.english))] + members(of: message))
         }
-        return object([("key", JSONQuoting.quoted(message.key)), ("values", object(values))])
     }
 
     /// Members without a value are left out.

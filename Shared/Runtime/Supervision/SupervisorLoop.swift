@@ -50,7 +50,7 @@ final class SupervisorLoop: @unchecked Sendable {
             throw (error as? Problem)
                 ?? Problem(
                     "supervisor.no_thread",
-                    "\(error, "error"); end some processes"
+                    "The supervisor could not start a thread: \(error, "error"). Close some programs and try again."
                 )
         }
     }

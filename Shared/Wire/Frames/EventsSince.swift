@@ -131,7 +131,7 @@ package struct EventPage: WireBody, Equatable {
         guard let header else {
             throw Problem(
                 "body.invalid",
-                "An event of the page has no readable header.",
+                "An event in this page of results has no readable header.",
                 key: "body.invalid.an-event-of"
             )
         }

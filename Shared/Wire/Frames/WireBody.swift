@@ -82,7 +82,9 @@ extension Problem: Codable {
         try container.encode(code, forKey: .code)
         try container.encode(message, forKey: .message)
         if !text.key.isEmpty { try container.encode(text.key, forKey: .key) }
-        if !text.values.isEmpty { try container.encode(text.values, forKey: .values) }
+        if !text.values.isEmpty {
+            try container.encode(text.values.mapValues { $0.limited() }, forKey: .values)
+        }
         try container.encodeIfPresent(text.count, forKey: .count)
         try container.encodeIfPresent(field, forKey: .field)
         try container.encode(retryable, forKey: .retryable)
@@ -115,7 +117,7 @@ struct MessageParts: Codable {
 
     init(_ message: Message) {
         key = message.key.isEmpty ? nil : message.key
-        values = message.values.isEmpty ? nil : message.values
+        values = message.values.isEmpty ? nil : message.values.mapValues { $0.limited() }
         count = message.count
     }
 
@@ -136,41 +138,92 @@ struct MessageParts: Codable {
     ]
 }
 
+extension JSONValue {
+    /// The same value with the text of each message in a language, and without the parts of messages.
+    package func translated(into language: WordLanguage) -> JSONValue {
+        switch self {
+        case .array(let elements): return .array(elements.map { $0.translated(into: language) })
+        case .object(let members):
+            var result: [String: JSONValue] = [:]
+            for (name, value) in members {
+                let parts = members[name + "_message"] ?? members[name + "_messages"]
+                if name.hasSuffix("_message"), members[String(name.dropLast(8))] != nil { continue }
+                if name.hasSuffix("_messages"), members[String(name.dropLast(9))] != nil { continue }
+                result[name] =
+                    parts.map { Self.text(value, $0, language) } ?? value.translated(into: language)
+            }
+            return .object(result)
+        default: return self
+        }
+    }
+
+    private static func text(_ value: JSONValue, _ parts: JSONValue, _ language: WordLanguage) -> JSONValue {
+        if case .array(let texts) = value, case .array(let all) = parts, texts.count == all.count {
+            return .array(zip(texts, all).map { text($0, $1, language) })
+        }
+        guard case .string(let english) = value else { return value }
+        var bytes: [UInt8] = []
+        parts.append(to: &bytes)
+        let known = try? BodyDecoder.decode(MessageParts.self, bytes)
+        return .string(known?.message(english).text(in: language) ?? english)
+    }
+}
+
 extension MessageValue: Codable {
     private enum CodingKeys: String, CodingKey {
         case durationMs, list, key, message, values, count
     }
 
-    /// Maximum length of the coding path. A deeper message becomes its English text, because each level can multiply the length.
-    private static let depthMax = 12
+    /// Each level of a message can multiply its length, and a page has many messages.
+    fileprivate static let depthMax = 5
+    fileprivate static let valuesMax = 64
 
     /// A text is encoded as a string, and other values as objects, so a text cannot be mistaken for another value.
     package init(from decoder: any Decoder) throws {
-        if let text = try? decoder.singleValueContainer().decode(String.self) {
-            self = .text(text)
+        guard let decoder = decoder as? BodyDecoder else {
+            self = .text(try decoder.singleValueContainer().decode(String.self))
             return
         }
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        if let ms = try container.decodeIfPresent(Int64.self, forKey: .durationMs) {
-            self = .duration(ms: ms)
-            return
-        }
-        if let values = try container.decodeIfPresent([MessageValue].self, forKey: .list) {
-            self = .list(values)
-            return
-        }
-        let english = try container.decode(String.self, forKey: .message)
-        guard decoder.codingPath.count < Self.depthMax else {
-            self = .text(english)
-            return
-        }
-        self = .message(
-            Message(
-                key: try container.decode(String.self, forKey: .key),
-                english: english,
-                values: try container.decodeIfPresent([String: MessageValue].self, forKey: .values) ?? [:],
-                count: try container.decodeIfPresent(Int.self, forKey: .count)
+        var left = Self.valuesMax
+        self = try Self.value(decoder, depth: 1, &left)
+    }
+
+    /// The same value, in which messages that a receiver would not decode are their English texts.
+    fileprivate func limited(_ depth: Int = 1) -> MessageValue {
+        switch self {
+        case .text, .duration: return self
+        case .list(let values):
+            return .list(
+                values.map { value in
+                    if case .list = value { return .text(value.description) }
+                    return value.limited(depth)
+                }
             )
+        case .message(var message):
+            guard depth < Self.depthMax else { return .text(message.english) }
+            message.values = message.values.mapValues { $0.limited(depth + 1) }
+            return .message(message)
+        }
+    }
+
+    private static func value(_ decoder: BodyDecoder, depth: Int, _ left: inout Int) throws -> MessageValue {
+        left -= 1
+        guard left >= 0 else { throw decoder.mismatch(MessageValue.self) }
+        if decoder.isText { return .text(try decoder.string()) }
+        if let ms = decoder.member("duration_ms") { return .duration(ms: try ms.integer(Int64.self)) }
+        if let list = decoder.member("list") {
+            return .list(try list.elements().map { try value($0, depth: depth, &left) })
+        }
+        guard let english = try decoder.member("message")?.string(),
+            let key = try decoder.member("key")?.string()
+        else { throw decoder.mismatch(MessageValue.self) }
+        // A deeper message becomes its English text.
+        guard depth < depthMax else { return .text(english) }
+        let members = try decoder.member("values")?.members() ?? []
+        let values = try members.map { ($0, try value($1, depth: depth + 1, &left)) }
+        let count = try decoder.member("count")?.integer(Int.self)
+        return .message(
+            Message(key: key, english: english, values: Dictionary(values) { $1 }, count: count)
         )
     }
 

@@ -103,7 +103,7 @@ struct XFamilyTests {
             #expect(rows.last?.member == "lena")
 
             let here = try typed(house, "member", "remove", "lena", "--yes")
-            #expect(here.code != 0 && here.flat.contains("cannot be removed"), "\(here.text)")
+            #expect(here.code != 0 && here.flat.contains("before you remove"), "\(here.text)")
             let limit = try typed(house, "limit", "add", "mousepad", "1h", "--member", first)
             #expect(limit.code == 0, "\(limit.text)")
             let goes = try Spoken(house, scratch, "member", "remove", first)

@@ -182,7 +182,7 @@ struct RuleShieldSystemTests {
             #expect(
                 try await shown()
                     == "Enough, after 10 min of 10 min\nThis shield comes from your rule “chess”. "
-                    + "You cannot use it before midnight."
+                    + "It does not open before midnight."
             )
             let edit = RuleEdit.Request(name: "chess", newName: "board games", say: "약속했잖아")
             _ = try await system.client.call(RuleEdit.self, edit)
@@ -196,11 +196,11 @@ struct RuleShieldSystemTests {
             _ = try await RuleStory.add(night, system)
             try await clock.settle()
             try await story.go(to: RuleStory.wallMs(22))
-            #expect(try await shown()?.hasSuffix("You cannot use it before tomorrow at 07:00.") == true)
+            #expect(try await shown()?.hasSuffix("It does not open before tomorrow at 07:00.") == true)
             try await story.go(to: RuleStory.wallMs(30))
             #expect(
                 try await shown()
-                    == "This shield comes from your rule “downtime”. You cannot use it before 07:00."
+                    == "This shield comes from your rule “downtime”. It does not open before 07:00."
             )
             try await story.go(to: RuleStory.wallMs(32))
             #expect(try await shown() == nil)

@@ -35,7 +35,7 @@ extension ConsolePageTests {
                         ("today", "#limit-alpha"), ("rules", "#add-limit"), ("requests", "#ask"),
                         ("reports", "iframe"), ("people", "#people"), ("inside", "#seen"),
                         ("help", "#guide li"),
-                        ("help?guide=family", "#guide pre"),
+                        ("help?guide=family", "#guide ol:has(> li:nth-child(2)) > li > pre"),
                         ("thing?of=alpha", ".bars"), ("welcome", "#seen"), ("closed", "pre"),
                         ("rules", "#add-limit"),
                     ] {

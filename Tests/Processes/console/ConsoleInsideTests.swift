@@ -110,7 +110,7 @@ extension ConsolePageTests {
                 )
                 guard case .array(let refusal) = folder, refusal.count == 2 else { throw NotYet("\(folder)") }
                 #expect(
-                    refusal[0] == 403 && refusal[1].string?.contains("Type the command in a terminal") == true
+                    refusal[0] == 403 && refusal[1].string?.contains("Type it in a terminal") == true
                 )
             }
         }

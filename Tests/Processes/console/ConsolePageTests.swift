@@ -19,7 +19,7 @@ struct ConsolePageTests {
             try driver.shows("There are no rules yet.", "Nothing has been used yet.")
             try driver.open("\(house.origin)/welcome")
             try driver.shows(
-                "1. Set a limit in half a minute",
+                "1. Set a limit (takes half a minute)",
                 "2. What Screen Time detects here",
                 "5. For a school"
             )
@@ -109,7 +109,7 @@ struct ConsolePageTests {
             try driver.shows("Other", in: ".things")
             try driver.click("#by-app")
             try driver.click(".things a")
-            try driver.shows("alpha", "Counted as Other", "The last 7 days", "Days of use: 1")
+            try driver.shows("alpha", "Counted as Other", "The last 7 days", "Days with usage: 1")
             #expect(try driver.run("return document.title") == "alpha – Screen Time")
             try driver.click("#days-30")
             try driver.shows("The last 30 days")

@@ -49,7 +49,7 @@ struct MisbehaviourTests {
     }
 
     static let calls: [Case] = [
-        Case(how: "crash", code: "extension.crashed", says: "ended by SIGABRT during", retryable: true),
+        Case(how: "crash", code: "extension.crashed", says: "ended by SIGABRT", retryable: true),
         Case(how: "exit", code: "extension.crashed", says: "exited with status 7", retryable: true),
         Case(how: "hang", code: "extension.timed_out", says: "did not return within 3 s", retryable: true),
         Case(how: "unsettled", code: "extension.timed_out", says: "work that it started", retryable: true),

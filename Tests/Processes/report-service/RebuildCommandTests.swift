@@ -32,7 +32,7 @@ extension ReportSuite {
                 #expect(done.code == .exited(0), "\(done.text)")
                 let rows = try await desk.ledger().count
                 #expect(
-                    done.text.hasPrefix("The figures of reports were recalculated from \(rows) rows in "),
+                    done.text.hasPrefix("Report figures were recalculated from \(rows) rows in "),
                     "\(done.text)"
                 )
                 #expect(try await desk.reports() == expected)

@@ -92,6 +92,22 @@ struct ProveTests {
         #expect(shown.passcode.attempts.map(\.purpose.english) == Array(repeating: "approve R7", count: 5))
     }
 
+    @Test("the purpose of a wrong try keeps its key across restarts, and only the keys of purposes are kept")
+    func purposes() throws {
+        let approve = Message("purpose.approve", "approve \("R7", "request")")
+        let other = Message("rule-part.list", "\("anything", "parts")")
+        let long = Message("purpose.approve", "approve \(String(repeating: "x", count: 300), "request")")
+        for purpose in [approve, other, Message(key: "purpose.approve", english: "a", values: long.values)] {
+            let request = AuthProve.Request(member: Home.child, passcode: "wrong", purpose: purpose)
+            _ = try home.bench.ask(AuthProve.self, request)
+        }
+        try home.reopen()
+        let shown = try home.bench.ask(MemberShow.self, .init(member: Home.guardian)).passcode.attempts
+        #expect(
+            shown.map(\.purpose) == [approve, Message(verbatim: "anything"), Message(verbatim: "a")]
+        )
+    }
+
     @Test("an unknown member and an unreadable purpose are refused")
     func bad() throws {
         #expect(try refusal("stranger", "guardian's")?.code == "member.not_found")

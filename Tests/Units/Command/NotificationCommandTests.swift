@@ -155,7 +155,7 @@ struct NotificationCommandTests {
         #expect(lines.contains("#3  may or may not have been seen"))
         #expect(lines.contains("#2  answered “15 more minutes” on the desktop"))
         #expect(lines.contains("#1  shown in a terminal"))
-        #expect(lines.contains("No desktop shows notifications. There is none."))
+        #expect(lines.contains("No desktop is available to show notifications. There is none."))
         #expect(lines.contains { $0.contains("--state uncertain") })
         #expect(lines.last == "To see notifications in a terminal: screentime notification list --follow")
     }

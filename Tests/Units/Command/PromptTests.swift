@@ -99,7 +99,7 @@ struct PromptTests {
         let desk = PromptDesk(guardians: ["guardian", "second"])
         let (code, _) = try await run(access, desk) {
             try await $0.answer("[a] Allow", "a")
-            try await $0.answer("Who is answering (guardian, second)?", "second")
+            try await $0.answer("Whose passcode (guardian, second)?", "second")
             try await $0.answer("Passcode of second:", "right", isHidden: true)
         }
         #expect(code == .done)
@@ -185,7 +185,7 @@ struct PromptTests {
         }
 
         #expect(code == .no)
-        #expect(output.error.contains("not the same"))
+        #expect(output.error.contains("do not match"))
         #expect(desk.asked.withLock { !$0.contains { $0.route == MemberPasscode.name } })
     }
 

@@ -125,7 +125,7 @@ struct RequestCommandTests {
         #expect(output.standard == "R7: 15 min of firefox is denied.\n")
         #expect(try house.last(RequestDeny.self)?.because == "dinner")
         let (_, revoked) = try await house.run(["request", "revoke", "R7"])
-        #expect(revoked.standard == "R7: 15 min of firefox is taken back.\n")
+        #expect(revoked.standard == "R7: 15 min of firefox is revoked.\n")
     }
 
     @Test("a code is taken as phones show it, and a wrong one is no")

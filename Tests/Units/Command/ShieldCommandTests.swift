@@ -139,7 +139,7 @@ struct ShieldCommandTests {
         #expect(missing.error.contains("It was too slow."))
         #expect(code == .done)
         #expect(old.error.contains("default appearance"))
-        #expect(old.standard.contains("Firefox has to wait"))
+        #expect(old.standard.contains("Firefox is not available now"))
     }
 
     @Test("shield preview draws a picture with the program beside it, and its JSON says so")

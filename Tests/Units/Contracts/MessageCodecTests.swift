@@ -57,6 +57,35 @@ struct MessageCodecTests {
         )
     }
 
+    private struct Page: WireBody, Codable, Equatable {
+        var lines: [Sent]
+    }
+
+    @Test(
+        "a message in a list keeps all its levels, and a message with too many levels or values is only its English text"
+    )
+    func nested() throws {
+        func nest(_ levels: Int) -> Message {
+            levels == 0
+                ? Self.opens
+                : Message("test.nested", "\(MessageValue.list([.message(nest(levels - 1))]), "inner")")
+        }
+        let page = Page(lines: [Sent(wayOut: nest(3), steps: [nest(2)])])
+        #expect(try Page.decodedBody(page.encodedBody()) == page)
+        let deep = try Page.decodedBody(Page(lines: [Sent(wayOut: nest(9))]).encodedBody())
+        #expect(deep.lines[0].wayOut.english == Self.opens.english)
+        let many = MessageValue.list(Array(repeating: .text("a"), count: 100))
+        let wide = Sent(wayOut: Message("test.wide", "\(many, "inner")"))
+        #expect(try Self.decoded(Self.text(wide)).wayOut == Message(verbatim: wide.wayOut.english))
+    }
+
+    @Test("JSON for a page has the texts of its language, and no parts")
+    func translated() throws {
+        let sent = Sent(wayOut: Message("date.monday", "Monday"), steps: [Message("date.sunday", "Sunday")])
+        let json = try JSONValue(text: Page(lines: [sent]).encodedBody()).translated(into: .korean)
+        #expect(json == ["lines": [["way_out": "월요일", "steps": ["일요일"]]]])
+    }
+
     @Test("a value of another type is still refused")
     func wrongType() {
         #expect(throws: Problem.self) { try Self.decoded(#"{"way_out":7,"steps":[]}"#) }
@@ -104,7 +133,17 @@ struct MessageCodecTests {
             .message(
                 Message(key: "test.inner", english: "Inner", values: ["v": value(&random, depth: depth - 1)])
             )
-        default: .list([value(&random, depth: depth - 1), .text("z")])
+        default:
+            .list([
+                .message(
+                    Message(
+                        key: "test.item",
+                        english: "Item",
+                        values: ["v": value(&random, depth: depth - 1)]
+                    )
+                ),
+                .text("z"),
+            ])
         }
     }
 }

@@ -25,6 +25,41 @@ struct MessageTests {
         #expect(Self.message.values == ["app": .text("Chess"), "hour": .text("18")])
     }
 
+    @Test("messages without a usable translation are counted")
+    func unusable() {
+        let translations = Self.translations(
+            """
+            msgctxt "a.good"
+            msgid "{app} opens"
+            msgstr "{app}!"
+
+            msgctxt "a.plural"
+            msgid "{count} app"
+            msgid_plural "{count} apps"
+            msgstr[0] "{count}!"
+
+            msgctxt "a.empty"
+            msgid "Text"
+            msgstr ""
+
+            msgctxt "a.other-name"
+            msgid "{app} opens"
+            msgstr "{program}!"
+
+            #, fuzzy
+            msgctxt "a.fuzzy"
+            msgid "Text"
+            msgstr "Text!"
+
+            msgctxt "a.control"
+            msgid "Text"
+            msgstr "\u{1B}[31m"
+            """
+        )
+        #expect(translations.unusable == 4)
+        #expect(translations.texts(under: "a.g") == ["ood": "{app}!"])
+    }
+
     @Test("a translation may have the values in another order")
     func order() {
         let translations = Self.translations(

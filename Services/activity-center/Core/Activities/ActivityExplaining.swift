@@ -6,8 +6,9 @@ import STStore
 
 /// How near every event is: what has counted so far, what has not, and why.
 enum ActivityExplaining {
-    /// The most lines for one event.
+    /// The maximum number of lines for one event, and for all events of an activity, which are sent in one row.
     private static let partsMax = 40
+    private static let partsOfActivityMax = 300
 
     static func explain(
         _ request: ActivityExplain.Request,
@@ -105,7 +106,8 @@ enum ActivityExplaining {
         let sorted = sums.filter { $0.value > 0 }.sorted {
             ($0.key.why.rawValue, -$0.value, $0.key.item) < ($1.key.why.rawValue, -$1.value, $1.key.item)
         }
-        return sorted.prefix(partsMax).map {
+        let most = max(1, min(partsMax, partsOfActivityMax / max(1, activity.events.count)))
+        return sorted.prefix(most).map {
             ExplainPart(
                 item: $0.key.item,
                 ms: $0.value,

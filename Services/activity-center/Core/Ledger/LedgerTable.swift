@@ -282,7 +282,7 @@ struct LedgerWords: Sendable, Equatable {
         guard let found else {
             throw Problem(
                 "internal",
-                "The database did not return a number for a text in the ledger.",
+                "The database did not return an ID for a string in the ledger.",
                 key: "internal.a-word-of"
             )
         }

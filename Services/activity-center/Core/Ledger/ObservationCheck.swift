@@ -27,7 +27,7 @@ struct ObservationCheck {
             // A stretch is named agent/run/sequence, and two of them must never have one name.
             throw Problem(
                 "usage.bad_name",
-                "Neither agent nor run may have a slash in its name.",
+                "The names in `agent` and `run` must not contain a slash.",
                 key: "usage.bad_name.neither-agent-nor",
                 field: "/agent"
             )

@@ -109,7 +109,7 @@ enum RuleText {
             guard let new = change.spec else { return Message(verbatim: "") }
             let parts = differences(old, new)
             return parts.isEmpty
-                ? Message("rule-change.text-changes", "its text changes") : list(parts)
+                ? Message("rule-change.text-changes", "the rule's message changes") : list(parts)
         }
     }
 

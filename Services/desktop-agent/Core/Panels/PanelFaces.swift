@@ -57,7 +57,7 @@ struct PanelFaces: Sendable {
         drawing.isBusy = form.isBusy
         drawing.focus = Self.spot(form.focus)
         return PanelContent(
-            place: .middle(width: 480, height: Self.height(question)),
+            place: .middle(width: 480, height: Self.height(question, drawing.reasons ?? [])),
             name: drawing.title,
             takesKeys: true,
             drawing: drawing
@@ -94,9 +94,8 @@ struct PanelFaces: Sendable {
     }
 
     /// Once for the whole time that it is there, with room for what may go wrong: a window must not move under a hand.
-    private static func height(_ question: AuthQuestion) -> Int {
-        let reasons = question.reasons.prefix(DrawLimits.reasons)
-        let lines = reasons.reduce(0) { $0 + max(1, (width($1.english) + 51) / 52) }
+    private static func height(_ question: AuthQuestion, _ reasons: [String]) -> Int {
+        let lines = reasons.reduce(0) { $0 + max(1, (width($1) + 51) / 52) }
         let list = reasons.isEmpty ? 0 : 24 + 20 * lines
         let choices = question.provers.count > 1 ? 40 * (1 + question.provers.count / 5) : 0
         return min(720, 92 + list + 78 + choices + 30 + 88)

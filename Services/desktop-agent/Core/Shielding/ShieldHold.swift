@@ -426,7 +426,11 @@ struct ShieldHold: Sendable {
     ) {
         guard !isHeld else { return refusals = 0 }
         let reason =
-            why ?? Message("agent.input-is-not-released", "The desktop does not release the input.")
+            why
+            ?? Message(
+                "agent.input-is-not-released",
+                "The desktop does not give the shield control of the keyboard and pointer."
+            )
         notPaused = reason
         round.step(
             app,

@@ -33,7 +33,7 @@ struct ShieldedApp: Sendable {
     private func tellWhy(_ round: inout ShieldRound) {
         round.step(
             id,
-            face.word.by.map { Message("agent.app-shielded-by", "\($0, "app") shields it.") }
+            face.word.by.map { Message("agent.app-shielded-by", "Shielded by \($0, "app").") }
                 ?? Message("agent.app-is-shielded", "It is shielded.")
         )
     }

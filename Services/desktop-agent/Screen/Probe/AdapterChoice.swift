@@ -140,7 +140,7 @@ package struct AdapterChoice: Sendable, Equatable {
                 "agent.keyboard-counts-on-x11",
                 """
                 On the X server at \(x11.display, "display"), no window manager reports the foreground \
-                window, so the window with the keyboard focus counts.
+                window, so Screen Time uses the window with the keyboard focus.
                 """
             )
         }

@@ -477,8 +477,8 @@ package enum DoctorReport {
                 Message(
                     "agent.shields-end",
                     """
-                    Shields cover apps, pause them, and after \(wait, "length") ask them to close. After \
-                    another \(wait, "length"), they end the apps.
+                    Shields cover and pause apps, and request them to close after \(wait, "length"). After \
+                    another \(wait, "length"), Screen Time terminates them.
                     """
                 )
             default: Message("agent.shields-pause", "Shields cover apps and pause them. No work is lost.")

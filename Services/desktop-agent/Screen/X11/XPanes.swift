@@ -55,7 +55,7 @@ final class XPanes {
         guard all.count < Self.panesMax else {
             let why = Message(
                 "agent.too-many-covers",
-                "Screen Time shows \(Self.panesMax, "count") windows already, which is the limit."
+                "Screen Time already shows \(Self.panesMax, "count") windows, which is the limit."
             )
             return tell(order.id, .failed(why))
         }

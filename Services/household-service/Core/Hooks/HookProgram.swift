@@ -36,7 +36,8 @@ package struct HookProgram: Sendable {
             "hook.failed",
             """
             The program \(words[0], "words") did not finish successfully within \(Self.runMs / 1_000, "run") \
-            s. household-service runs it again. For the program's output, see the log of household-service.
+            s. household-service will run it again. The output of the program is in the household-service \
+            log.
             """,
             retryable: true
         )

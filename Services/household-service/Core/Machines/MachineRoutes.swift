@@ -70,8 +70,8 @@ struct MachineRoutes {
                     throw Problem(
                         "household.accounts_agreed",
                         """
-                        The people of this machine were matched with the members of the household when the \
-                        machine joined. To change this, join again.
+                        The people on this machine were matched with the members of the household when the \
+                        machine joined. To change this, join the household again.
                         """,
                         help: "screentime household join CODE"
                     )

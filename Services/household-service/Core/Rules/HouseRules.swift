@@ -238,7 +238,7 @@ enum HouseRules {
         guard rules[asked.id] != nil || rules.count < HouseholdRules.max else {
             throw Problem(
                 "household.too_many_rules",
-                "The household already had \(HouseholdRules.max, "most") rules for \(asked.member, "member").",
+                "\(asked.member, "member") already has the maximum of \(HouseholdRules.max, "most") rules.",
                 key: "household.too_many_rules.the-household-has"
             )
         }

@@ -84,8 +84,8 @@ enum SharedTables {
             throw Problem(
                 "store.newer_version",
                 """
-                A newer version of Screen Time has upgraded the PostgreSQL database that the setting store \
-                names. Update this machine, too.
+                A newer version of Screen Time has upgraded the PostgreSQL database in the setting `store`. \
+                Update this machine, too.
                 """
             )
         }

@@ -41,8 +41,10 @@ package enum JSONOutput {
         }
     }
 
+    /// With its messages in the language of the reader. Output for programs is in English, and keeps the keys of messages.
     package static func value(of body: some WireBody) throws -> JSONValue {
-        try value(try body.encodedBody())
+        let json = try value(try body.encodedBody())
+        return Speech.language == .english ? json : json.translated(into: Speech.language)
     }
 
     private static func append(_ value: JSONValue, to bytes: inout [UInt8]) {

@@ -106,7 +106,12 @@ package final class Keyboard: Sendable {
         }
     }
 
-    private func put(_ text: String) { _ = OwnedDescriptor.write(text.utf8, to: descriptor.number) }
+    /// Texts of other programs cannot control the terminal.
+    private func put(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let safe = lines.map { DisplayWidth.harmless(String($0)) }.joined(separator: "\n")
+        _ = OwnedDescriptor.write(safe.utf8, to: descriptor.number)
+    }
 }
 
 /// A line that is typed without being shown, key by key, with the editing that a terminal would have done.

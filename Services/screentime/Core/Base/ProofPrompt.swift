@@ -112,7 +112,7 @@ package final class ProofPrompt: Sendable {
     private func choose(_ provers: String) async throws -> String {
         let names = provers.split(separator: "/").map(String.init)
         let list = names.map(DisplayWidth.harmless).joined(separator: ", ")
-        let question = Speech.say("command.who-answers", "Who is answering (\(list, "list"))? ")
+        let question = Speech.say("command.who-answers", "Whose passcode (\(list, "list"))? ")
         guard let name = try await keyboard().line(question) else { throw Self.unanswered }
         return name
     }

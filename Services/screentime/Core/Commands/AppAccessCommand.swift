@@ -12,7 +12,7 @@ enum AppAccessCommand {
                 "the app's id; `screentime app list` shows it",
                 key: "help.arg-app.its-id-screentime-app-list"
             ),
-            .init("on|off", "leave it out to see the current setting", isOptional: true),
+            .init("on|off", "`on` or `off`; without it, shows the current setting", isOptional: true),
         ],
         options: [
             .init(

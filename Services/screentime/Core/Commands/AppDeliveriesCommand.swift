@@ -53,7 +53,7 @@ enum AppDeliveriesCommand {
         ) { try await deliveries($0) },
         Command(
             ["app", "retry"],
-            "Tries a parked callback again",
+            "Retries a parked callback",
             subjects: [.init("DELIVERY", "the callback's short name, such as D18")],
             options: [.json],
             example: "screentime app retry D18"

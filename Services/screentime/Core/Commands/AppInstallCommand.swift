@@ -38,7 +38,7 @@ enum AppInstallCommand {
             "Turns enforcement of an app's settings on or off",
             subjects: [
                 .init("APP", "the app's id", key: "help.arg-app.its-id"),
-                .init("on|off", "leave it out to see the current setting", isOptional: true),
+                .init("on|off", "`on` or `off`; without it, shows the current setting", isOptional: true),
             ],
             options: [
                 .init(

@@ -141,7 +141,7 @@ enum AppShowText {
         case .approved where !word.enforce:
             Speech.say(
                 "app.allows-to-watch-its",
-                "\(who, "who") allows \(app, "app") to watch; its settings are not in force."
+                "\(who, "who") allows \(app, "app") to monitor usage, but the settings of the app are not in force."
             )
         case .approved: Speech.say("app.allows", "\(who, "who") allows \(app, "app").")
         case .denied: Speech.say("app.does-not-allow", "\(who, "who") does not allow \(app, "app").")

@@ -69,7 +69,7 @@ enum BrowserCommand {
                     } else if parts.isEnabled(browser) {
                         Speech.say("browser.says-which-site-is", "reports the foreground site")
                     } else {
-                        Speech.say("browser.counts-as-an-app", "counts only as an app")
+                        Speech.say("browser.counts-as-an-app", "counted as an app; does not report sites")
                     }
                 return "  \(browser.name)  \(state)"
             }

@@ -22,7 +22,7 @@ enum CategoryCommand {
         ) { try await set($0) },
         Command(
             ["category", "show"],
-            "The category and name of an app or a site, and the reason for the category",
+            "Shows the category and name of an app or a site, and why it is in that category",
             subjects: [
                 .init("SUBJECT", "an app, or site:DOMAIN", key: "help.arg-subject.an-app-or-site-domain")
             ],
@@ -157,7 +157,10 @@ enum CategoryCommand {
             json: try JSONOutput.pretty(of: reply),
             text: Speech.say(
                 "category.removed-from-now-on",
-                "Removed \(name, "name"): from now on its \(reply.count, "count") sites count as they did before."
+                """
+                Removed \(name, "name"). From now on, its \(reply.count, "count") sites are back in their \
+                previous categories.
+                """
             )
         )
     }

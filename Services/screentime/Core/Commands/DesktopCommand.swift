@@ -151,7 +151,7 @@ package enum DesktopCommand {
         guard let program = ProgramRun.path(of: name, environment: invocation.environment) else {
             throw Problem(
                 "desktop.not_gnome",
-                "\(name, "name") is not installed: this computer has no GNOME.",
+                "This computer does not have GNOME: the program \(name, "name") is missing.",
                 help: "screentime doctor"
             )
         }

@@ -22,25 +22,13 @@ enum DoctorCommand {
                 "running": .bool(visit.isRunning),
                 "asked": .string(visit.isAgents ? "desktop-agent" : "probe"),
             ]
-            var report = visit.report
-            report.reason = said(report.reason)
-            report.wayOut = report.wayOut.map(said)
-            report.findings = report.findings.map {
-                var finding = $0
-                finding.text = said(finding.text)
-                finding.mend = finding.mend.map(said)
-                return finding
-            }
-            members["report"] = try JSONOutput.value(of: report)
+            members["report"] = try JSONOutput.value(of: visit.report)
             terminal.write(JSONOutput.pretty(.object(members)))
         } else {
             terminal.write(DoctorText.lines(visit, terminal).joined(separator: "\n"))
         }
         return visit.report.isBlind ? .no : .done
     }
-
-    /// In the language of the command only.
-    private static func said(_ message: Message) -> Message { Message(verbatim: Speech.say(message)) }
 }
 
 /// What the doctor found: the running agent's answer, or that of a short run of its program where none runs.
@@ -305,8 +293,8 @@ enum DoctorFonts {
             text: Message(
                 "doctor.no-font-has-the",
                 """
-                No font has the letters of this session's language (\(language, "language")), so shields \
-                show boxes instead.
+                No installed font supports this session's language (\(language, "language")), so shields \
+                show boxes instead of text.
                 """
             ),
             mend: Message(verbatim: "sudo apt-get install \(package)")
@@ -387,7 +375,7 @@ package enum DoctorText {
                 : Speech.say("doctor.desktop-agent-is-not", "desktop-agent is not running. ")
             let instead = Speech.say(
                 "doctor.this-is-what-it",
-                "This is what it would find if it were started from here."
+                "If desktop-agent were started from this terminal, it would report:"
             )
             lines += TextWrap.lines(silence + instead, terminal)
         }

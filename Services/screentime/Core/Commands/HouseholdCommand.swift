@@ -21,7 +21,7 @@ enum HouseholdCommand {
         ) { try await start($0) },
         Command(
             ["household", "invite"],
-            "Shows a code with which one other machine can join within ten minutes",
+            "Shows an invitation code, valid for one machine and ten minutes",
             options: [.json],
             example: "screentime household invite"
         ) { try await invite($0) },
@@ -39,7 +39,7 @@ enum HouseholdCommand {
                     "--share",
                     "WHAT",
                     """
-                    what this machine sends about each interval of usage: `all`, `apps` without sites, or \
+                    data that this machine sends for each usage interval: `all`, `apps` without sites, or \
                     `time` without names
                     """
                 ),
@@ -50,13 +50,13 @@ enum HouseholdCommand {
         Command(
             ["household", "confirm"],
             "Approves the machine that shows this number",
-            subjects: [.init("NUMBER", "six digits, as the other machine shows them")],
+            subjects: [.init("NUMBER", "the six-digit number on the screen of the other machine")],
             options: [ProofPrompt.option, .json],
             example: "screentime household confirm 123456"
         ) { try await confirm($0) },
         Command(
             ["household", "show"],
-            "The machines of the household, and whether this one is connected",
+            "Shows the machines of the household and the connection state of this machine",
             options: [.init("--what", nil, "lists the data that leaves this machine"), .json],
             example: "screentime household show"
         ) { try await show($0) },

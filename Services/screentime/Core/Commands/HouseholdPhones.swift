@@ -11,7 +11,7 @@ enum HouseholdPhones {
         Approves a guardian's phone: its browser shows today's usage, answers requests, grants time and \
         stops computers
         """,
-        subjects: [.init("NAME", "what the phone is called", key: "help.arg-name.what-the-phone-is-called")],
+        subjects: [.init("NAME", "the name of the phone", key: "help.arg-name.what-the-phone-is-called")],
         options: [
             .init(
                 "--for",

@@ -147,8 +147,8 @@ enum HouseholdTokens {
                     : Speech.say(
                         "household.this-machine-has-new-keys",
                         """
-                        This machine has new keys. The household adopts them when its meeting place answers. \
-                        Until then, the old keys stay valid.
+                        This machine has new keys. The household adopts them when this machine can connect \
+                        to the household's meeting place. Until then, the old keys stay valid.
                         """
                     )
             ]

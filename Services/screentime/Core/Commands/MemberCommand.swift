@@ -245,7 +245,7 @@ enum MemberCommand {
                             : Speech.say(
                                 "member.this-removes-with",
                                 """
-                                This removes from the household: \(person, "person"), together with \
+                                This removes \(person, "person") from the household, together with \
                                 \(things, "things"). The recorded usage of \(shown, "member") stays in \
                                 reports until you delete it: \(forget, "command")
                                 """
@@ -376,7 +376,7 @@ enum MemberHints {
                     "member.the-account-is-an",
                     """
                     The account \(account, "account") is an administrator of this computer, so \
-                    \(name, "name") can undo everything. To remove the administrator rights: 
+                    \(name, "name") can bypass all rules. To remove the administrator rights: 
                     """
                 ) + "sudo deluser \(account) sudo"
             )
@@ -488,7 +488,7 @@ package enum PasscodeCommand {
         guard first == second else {
             throw Problem(
                 "passcode.not_the_same",
-                "The two passcodes were not the same, so nothing was changed.",
+                "The passcodes do not match. Nothing was changed.",
                 help: "screentime member passcode \(name)"
             )
         }

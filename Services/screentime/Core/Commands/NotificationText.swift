@@ -135,7 +135,10 @@ package enum NotificationText {
         case .absent:
             let why = desktop.note.map { " " + DisplayWidth.harmless(Speech.say($0)) } ?? ""
             return (
-                Speech.say("notification.no-desktop-shows-notifications", "No desktop shows notifications.")
+                Speech.say(
+                    "notification.no-desktop-shows-notifications",
+                    "No desktop is available to show notifications."
+                )
                     + why, true
             )
         case .off:

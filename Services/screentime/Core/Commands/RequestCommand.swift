@@ -281,7 +281,7 @@ enum RequestAsking {
         let text =
             reply.request.state == .withdrawn
             ? Speech.say("request.is-withdrawn", "\(what, "what") is withdrawn.")
-            : Speech.say("request.is-taken-back", "\(what, "what") is taken back.")
+            : Speech.say("request.is-taken-back", "\(what, "what") is revoked.")
         return try tell(reply, text, invocation)
     }
 

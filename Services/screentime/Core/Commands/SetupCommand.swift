@@ -37,7 +37,7 @@ private struct Preset {
     private static let downtime: @Sendable (String) -> Message = {
         Message(
             "setup.downtime",
-            "Downtime \($0, "times"): no computer, except for apps that are always allowed."
+            "Downtime \($0, "times"): only apps that are always allowed can be used."
         )
     }
 

@@ -11,7 +11,11 @@ enum ShieldCommand {
                 .init("SUBJECT", "an app, or site:DOMAIN", key: "help.arg-subject.an-app-or-site-domain")
             ],
             options: [
-                .init("--png", .file, "also draws the shield into this file, as the desktop would show it"),
+                .init(
+                    "--png",
+                    .file,
+                    "also saves a picture of the shield, as it appears on the desktop, to this file"
+                ),
                 .init("--dark", nil, "draws the picture for a dark desktop"),
                 .init("--light", nil, "draws the picture for a light desktop, which is the default"),
                 .init("--size", "WIDTHxHEIGHT", "size of the window, in pixels; 1280x800 by default"),

@@ -358,7 +358,7 @@ enum DataRebuild {
         let rows = DataVerify.rows(reply.rows)
         return Speech.say(
             "data.the-figures-of-reports",
-            "The figures of reports were recalculated from \(rows, "rows") in \(took, "took") s."
+            "Report figures were recalculated from \(rows, "rows") in \(took, "took") s."
         )
     }
 }

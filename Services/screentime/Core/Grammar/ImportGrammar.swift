@@ -6,7 +6,7 @@ enum ImportGrammar {
 
     private static let activityWatch = Command(
         ["import", "activitywatch"],
-        "Imports the records of ActivityWatch: apps, absence and sites, combined as ActivityWatch does",
+        "Imports ActivityWatch records: apps, idle time and sites, combined in the same way as in ActivityWatch",
         subjects: [
             .init(
                 .file,
@@ -26,7 +26,10 @@ enum ImportGrammar {
             .init(
                 "--here",
                 "NAME",
-                "earlier name of this computer, so that the records of NAME belong to this computer"
+                """
+                a former name of this computer; the records of the ActivityWatch host NAME are imported as \
+                this computer's
+                """
             ),
         ] + options,
         example: "screentime import activitywatch --dry-run"

@@ -58,7 +58,7 @@ package enum LabGrammar {
             .init("--junit", .file, "writes the results as JUnit XML, for programs that run tests"),
             .init("--as-phone", nil, "behaves like a phone where the default is more lenient"),
             fault,
-            .init("--watch", nil, "builds and plays again when a file of the project changes"),
+            .init("--watch", nil, "rebuilds and replays the week when a project file changes"),
             .json,
         ],
         example: "screentime app try ./Focus-screentime --html week.html",

@@ -30,7 +30,11 @@ enum PickCommand {
                 "writes tokens for this app, in the form that apps store",
                 key: "help.--app.writes-tokens-for-this-app"
             ),
-            .init("--names", nil, "writes names, even if --app is given to read the tokens in --from"),
+            .init(
+                "--names",
+                nil,
+                "writes names instead of tokens; --app then applies only to the tokens in --from"
+            ),
             .init(
                 "--member",
                 "NAME",

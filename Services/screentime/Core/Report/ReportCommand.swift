@@ -81,7 +81,7 @@ enum ReportCommand {
                     key: "help.--html.a-page-for-a-browser"
                 ),
                 .init("--open", nil, "shows the page in your browser"),
-                .init("--png", .file, "a picture", key: "help.--png.a-picture"),
+                .init("--png", .file, "writes the report as a PNG picture", key: "help.--png.a-picture"),
                 .init("--svg", .file, "a picture of any size", key: "help.--svg.a-picture-of-any-size"),
                 .init(
                     "--dark",

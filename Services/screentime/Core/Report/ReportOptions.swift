@@ -173,8 +173,8 @@ package struct ReportOutputs: Sendable, Equatable {
             throw Problem(
                 "usage.option_value",
                 """
-                --dark applies only to pictures. An HTML page follows the setting of its reader. Add --png \
-                or --svg with a file for the picture.
+                --dark applies only to pictures. An HTML page follows the light or dark setting of the \
+                browser. Add --png or --svg with a file name.
                 """,
                 key: "usage.option_value.dark-is-for",
                 help: "screentime report --png report.png --dark"

@@ -125,7 +125,7 @@ struct ReportWords: Sendable {
         }
         return [
             unobservedMs == 0
-                ? say("report.all-time-was-seen-2", "All time was observed.")
+                ? say("report.all-time-was-seen-2", "Screen Time observed the whole period.")
                 : say(
                     "report.not-seen-that-is",
                     "Not observed: \(unseen, "unseen"). This time counts neither as usage nor as absence."

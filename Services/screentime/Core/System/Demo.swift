@@ -184,7 +184,7 @@ enum DemoPlayer {
             return [
                 Speech.say(
                     "system.no-days-are-played",
-                    "No demonstration days were added. They also need \(names, "names")."
+                    "No demonstration days were added, because these services are not running: \(names, "names")."
                 )
             ]
         }

@@ -156,7 +156,7 @@ enum ClockText {
                 "system.the-clock-was-set-back",
                 """
                 The clock of this computer was set back by \(length, "length"), and is not synchronised. \
-                Screen Time continues by elapsed time instead. If the clock is right, run: screentime system \
+                Screen Time uses the elapsed time instead. If the clock is right, run: screentime system \
                 clock --accept
                 """
             )

@@ -199,7 +199,7 @@ struct WhyTeller: Sendable {
             text: WhyWords.front(segment, app: app),
             detail: Speech.say(
                 "why.seen-by-observation",
-                "seen by \(segment.agent, "agent"), observation \(segment.sequence, "sequence")"
+                "recorded by \(segment.agent, "agent"), observation \(segment.sequence, "sequence")"
             ),
             id: segment.segment
         )

@@ -164,7 +164,7 @@ enum WhyWindowText {
         }
         return window.isShown
             ? Speech.say("why.it-is-on-the", "It is on the screen, behind another window\(pid, "pid").")
-            : Speech.say("why.it-is-not-shown", "It is not shown\(pid, "pid").")
+            : Speech.say("why.it-is-not-shown", "Not on the screen\(pid, "pid").")
     }
 
     private static func pausing(_ story: WhyWindow.Story) -> String {
@@ -214,7 +214,8 @@ enum WhyWindowText {
         case .paused: Speech.say("why.covered-and-paused", "covered and paused") + held
         case .closing: Speech.say("why.covered-and-asked-to", "covered, and asked to close") + held
         case .ending:
-            Speech.say("why.covered-and-asked-to-stop", "covered, and its processes asked to end") + held
+            Speech.say("why.covered-and-asked-to-stop", "covered; its processes were sent a request to exit")
+                + held
         case .unknown:
             Speech.say("why.a-shield-in-a", "a shield in a state that this version does not recognise")
         }

@@ -140,9 +140,9 @@ enum OfflineCodes {
             let clock = Message(
                 "request.code-clock",
                 """
-                The clock of this computer was \(MessageValue.duration(ms: aheadMs), "time") ahead earlier, \
-                and codes are still checked against that time. To set up codes again, run `screentime \
-                request setup \(request.member, "member")`.
+                This computer's clock was once \(MessageValue.duration(ms: aheadMs), "time") ahead, and \
+                codes are still checked against that time. To set up codes again, run `screentime request \
+                setup \(request.member, "member")`.
                 """
             )
             text = Message("request.code-refused-clock", "\(text, "refusal") \(clock, "clock")")

@@ -212,7 +212,7 @@ enum SettingsCheck {
         guard !text.isEmpty, text.utf8.count <= max, text.isPlain else {
             throw Problem(
                 "settings.bad_name",
-                "A name has 1 to \(max, "most") bytes and no control characters.",
+                "A name must have 1 to \(max, "most") bytes and no control characters.",
                 field: field
             )
         }

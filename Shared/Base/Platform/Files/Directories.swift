@@ -294,10 +294,10 @@ package enum NetworkFolder {
         throw Problem(
             "directory.on_network",
             """
-            \(folder, "folder") is stored on another machine (\(kind, "kind")). Screen Time keeps its \
-            records on the computer itself, because a person's other computers would otherwise write to the \
-            same records. Choose a folder on this computer, or protect the whole computer, which keeps its \
-            records in \(Directories.protected.state, "state").
+            \(folder, "folder") is stored on another machine (\(kind, "kind")). Screen Time records must be \
+            on this computer, because otherwise several computers would write to the same files. Choose a \
+            folder on this computer, or protect the whole computer. Its records are then in \
+            \(Directories.protected.state, "state").
             """,
             help: "export SCREENTIME_STATE=/var/tmp/screentime-\(geteuid())"
         )

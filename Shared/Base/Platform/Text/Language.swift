@@ -7,7 +7,7 @@ package struct WordLanguage: Sendable, Hashable {
 
     /// English, and each language with a file of translations.
     package static let all: [WordLanguage] = {
-        let folder = ProductFolder.find("languages", with: "ko.po") ?? ""
+        let folder = ProductFolder.find("languages", with: "") ?? ""
         let files = ((try? DirectoryTree.names(in: folder)) ?? []).filter { $0.hasSuffix(".po") }.sorted()
         return [english] + files.compactMap { WordLanguage(code: $0.dropLast(3)) }
     }()
@@ -25,7 +25,8 @@ package struct WordLanguage: Sendable, Hashable {
         guard let base = parts.first?.lowercased(), (2...3).contains(base.utf8.count),
             parts.allSatisfy({ $0.utf8.count <= 8 && $0.allSatisfy { $0.isASCII && $0.isLetter } })
         else { return nil }
-        let region = parts.count > 1 ? [base + "_" + parts[1].uppercased()] : []
+        let region =
+            parts.dropFirst().last { $0.utf8.count == 2 }.map { ["\(base)_\($0.uppercased())"] } ?? []
         guard base != "en" else {
             self = .english
             return

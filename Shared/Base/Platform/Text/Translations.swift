@@ -17,30 +17,29 @@ package final class Translations: Sendable {
     /// Cache of parsed templates, by key and form.
     private let templates = Mutex<[String: MessageTemplate]>([:])
 
-    private static let loaded = Mutex<[String: Translations]>([:])
+    private static let loaded = Mutex<[String: Translations?]>([:])
 
     /// Nil for English, and for a language without a readable file.
     package static func of(_ language: WordLanguage) -> Translations? {
         guard language != .english else { return nil }
         return loaded.withLock { loaded in
             if let known = loaded[language.code] { return known }
-            guard let path = path(language.code),
-                let bytes = try? AtomicFile.read(path, limitBytes: bytesMax)
-            else { return nil }
-            let translations = Translations(bytes)
-            loaded[language.code] = translations
+            let bytes = path(language.code).flatMap { try? AtomicFile.read($0, limitBytes: bytesMax) }
+            let translations = bytes.map(Translations.init)
+            loaded[language.code] = .some(translations)
             return translations
         }
     }
 
-    private static let paths = Mutex<[String: String]>([:])
+    private static let paths = Mutex<[String: String?]>([:])
+    /// Names of languages come from browsers, too.
+    private static let pathsMax = 100
 
     /// The file of a language.
     package static func path(_ code: String) -> String? {
         if let known = paths.withLock({ $0[code] }) { return known }
-        guard let folder = ProductFolder.find("languages", with: "\(code).po") else { return nil }
-        let path = "\(folder)/\(code).po"
-        paths.withLock { $0[code] = path }
+        let path = ProductFolder.find("languages", with: "\(code).po").map { "\($0)/\(code).po" }
+        paths.withLock { if $0.count < pathsMax { $0[code] = .some(path) } }
         return path
     }
 

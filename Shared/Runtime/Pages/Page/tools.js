@@ -2,7 +2,10 @@
 import { words, languages, translations } from "/page/words.js";
 
 const codes = Object.keys(languages).sort();
-const wanted = [localStorage.getItem("language"), ...navigator.languages.flatMap((tag) => [tag.replace("-", "_"), tag.split("-")[0]])];
+const wanted = [localStorage.getItem("language"), ...navigator.languages.flatMap((tag) => {
+  const [base, ...parts] = tag.split("-");
+  return [`${base}_${parts.find((part) => part.length === 2)}`, base];
+})];
 export let language = wanted.find((code) => codes.includes(code)) ?? "en";
 
 export const locale = () => language.replace("_", "-");

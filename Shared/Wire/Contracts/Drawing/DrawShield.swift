@@ -253,7 +253,7 @@ package enum SystemLook {
         if look.title == nil {
             let title =
                 if let name, !name.isEmpty {
-                    words.say("shield.has-to-wait", "\(name, "name") has to wait")
+                    words.say("shield.has-to-wait", "\(name, "name") is not available now")
                 } else {
                     words.say("shield.this-has-to-wait", "This has to wait")
                 }

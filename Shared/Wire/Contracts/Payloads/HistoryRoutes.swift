@@ -299,7 +299,7 @@ extension HistoryLine {
                 "history.file-rebuilt",
                 """
                 The records of \(service, "service") were damaged. The service moved them to \
-                \(about ?? "", "folder") and creates them again.
+                \(about ?? "", "folder") and started rebuilding them.
                 """
             )
         case .restored: Message("history.restored", "A backup of \(service, "service") was restored.")
@@ -358,8 +358,8 @@ extension HistoryLine {
             Message(
                 "history.clock-set-ahead",
                 """
-                A person set the clock of this computer ahead by \(length, "length"). Screen Time ignores this and \
-                counts the time that passes.
+                Someone set this computer's clock ahead by \(length, "length"). Screen Time ignores this and \
+                uses the elapsed time.
                 """
             )
         default:

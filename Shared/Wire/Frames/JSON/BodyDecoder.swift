@@ -48,6 +48,35 @@ struct BodyDecoder: Decoder {
 
     var isNull: Bool { tree.nodes[index].kind == .null }
 
+    var isText: Bool { tree.nodes[index].kind == .string }
+
+    func member(_ name: StaticString) -> BodyDecoder? {
+        let found = name.withUTF8Buffer { tree.member(of: index, $0) }
+        return tree.nodes[index].kind == .object ? found.map { BodyDecoder(tree: tree, index: $0) } : nil
+    }
+
+    func elements() throws -> [BodyDecoder] {
+        guard tree.nodes[index].kind == .array else { throw mismatch([JSONValue].self) }
+        var elements: [BodyDecoder] = []
+        var place = index + 1
+        while place < tree.next(index) {
+            elements.append(BodyDecoder(tree: tree, index: place))
+            place = tree.next(place)
+        }
+        return elements
+    }
+
+    func members() throws -> [(String, BodyDecoder)] {
+        guard tree.nodes[index].kind == .object else { throw mismatch([String: JSONValue].self) }
+        var members: [(String, BodyDecoder)] = []
+        var place = index + 1
+        while place < tree.next(index) {
+            members.append((try tree.text(place), BodyDecoder(tree: tree, index: place + 1)))
+            place = tree.next(place + 1)
+        }
+        return members
+    }
+
     func value<T: Decodable>(_ type: T.Type) throws -> T {
         let plain: Any
         if type == String.self {
@@ -124,7 +153,8 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try at(key).double() }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try message(at: at(key), key) ?? at(key).value(type)
+        let value = try at(key)
+        return try message(at: value, key) ?? value.value(type)
     }
 
     // Without these a field would be looked for three times: is it there, is it null, what is it.

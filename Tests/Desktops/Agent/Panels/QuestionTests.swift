@@ -303,4 +303,15 @@ struct QuestionTests {
         passcode.type(String(repeating: "x", count: 1_000))
         #expect(passcode.count == TypedPasscode.charactersMax)
     }
+
+    @Test("the panel shows what an app may do in the person's language, and unknown texts as they are")
+    func reasons() {
+        let words = PanelWords(language: "ko_KR")
+        let known = Message(
+            "app-permission.see-usage",
+            "See how long you use the apps, categories and sites that you choose."
+        )
+        #expect(words.say(known).hasPrefix("선택한"))
+        #expect(words.say(Message("app-permission.new", "Something new.")) == "Something new.")
+    }
 }

@@ -109,7 +109,7 @@ extension RealProcesses {
                 Issue.record("\(outcome)")
                 return
             }
-            #expect(reason.english == "Another program has frozen it already.")
+            #expect(reason.english == "Another program has already frozen this app.")
             #expect(ground.isFrozen(unit))
             _ = tree.setFreeze(false, ground.cgroup(unit))
             await desk.pauser.close()

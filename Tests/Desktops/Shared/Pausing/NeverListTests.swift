@@ -35,7 +35,7 @@ extension RealProcesses {
         func ancestors() async throws {
             #expect(Self.isNever(try await Self.verdict(getpid()), "Screen Time itself"))
             for pid in ProcessView.now().ancestors(of: getpid()) where pid > 1 {
-                #expect(Self.isNever(try await Self.verdict(pid), "started from it"))
+                #expect(Self.isNever(try await Self.verdict(pid), "started from this app"))
             }
             let app = try ProcessTree("sleep 600 & sleep 600")
             #expect(app.has(3))

@@ -71,7 +71,7 @@ extension SystemSuite {
         func longPath() throws {
             var directories = scratch.directories
             directories.run = scratch.file(String(repeating: "long", count: 25))
-            try expectRefusal(directories, 78, ["path.too_long", "takes 107", "SCREENTIME_RUN"])
+            try expectRefusal(directories, 78, ["path.too_long", "at most 107", "SCREENTIME_RUN"])
         }
 
         @Test("because a directory is relative, open to others, or a link, says which and why")
