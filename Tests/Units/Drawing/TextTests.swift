@@ -104,11 +104,11 @@ struct TextTests {
         let english = SystemLook.look(name: "Firefox", language: "en_US")
         let korean = SystemLook.look(name: "Firefox", language: "ko_KR")
 
-        #expect(english.title?.text == "Firefox has to wait")
+        #expect(english.title?.text == "Firefox is not available now")
         #expect(korean.title?.text == "Firefox 사용 제한")
         #expect(korean.primary?.text == "확인")
         #expect(english.secondary == nil)
-        #expect(SystemLook.look(name: "", language: nil).title?.text == "This has to wait")
+        #expect(SystemLook.look(name: "", language: nil).title?.text == "This is not available now")
         // An app's own title stands without our explanation.
         let own = SystemLook.filled(
             ShieldLook(title: Looks.text("Mine"), submenu: []),

@@ -255,7 +255,7 @@ package enum SystemLook {
                 if let name, !name.isEmpty {
                     words.say("shield.has-to-wait", "\(name, "name") is not available now")
                 } else {
-                    words.say("shield.this-has-to-wait", "This has to wait")
+                    words.say("shield.this-has-to-wait", "This is not available now")
                 }
             let explanation = words.say("shield.you-cannot-use-it", "You cannot use it at the moment.")
             result.title = ShieldText(text: title, color: label)

@@ -350,8 +350,8 @@ extension HistoryLine {
             Message(
                 "history.clock-set-back",
                 """
-                A person set the clock of this computer back by \(length, "length"). Screen Time ignores this and \
-                counts the time that passes.
+                Someone set this computer's clock back by \(length, "length"). Screen Time ignores this and \
+                uses the elapsed time.
                 """
             )
         case .clockSet:
