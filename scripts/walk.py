@@ -251,7 +251,7 @@ class Walk:
         answers = [
             (r"1, 2 or 3 \[1\]:", "2"), ("guardian or teacher of [^\n:]*:", os.environ.get("USER") or "root"),
             ("guardian or teacher of [^\n:]*:", "parent"),
-            ("New passcode of parent[^\n]*", PASSCODE), ("Repeat the passcode:", PASSCODE), (r"\[1h\]:", ""), (r"\[1h30m\]:", ""),
+            ("New passcode for parent[^\n]*", PASSCODE), ("Repeat the passcode:", PASSCODE), (r"\[1h\]:", ""), (r"\[1h30m\]:", ""),
             (r"\[20:00-07:00\]:", "no"), ("at every login\\?[^\n]*", "no"),
         ]
         self.terminal.send(line + "\n")
@@ -261,7 +261,7 @@ class Walk:
             time.sleep(0.2)
             self.terminal.send(answer + "\n")
         text += self.terminal.until(re.escape(PROMPT) + "$", 60)
-        check("counts its time for" in text, f"setup does not see the session:\n{text}")
+        check("counts its usage for" in text, f"setup does not see the session:\n{text}")
         check("sesame" not in text, "the passcode was shown")
 
     def guarded(self, line):

@@ -4,7 +4,7 @@ package import STPlatform
 package struct DoorAllowance: Sendable {
     package static let busy = Problem(
         "busy",
-        "This account sends too many requests. Try again in a second.",
+        "This account is sending too many requests. Try again in a second.",
         retryable: true,
         details: ["retry_after_ms": "1000"]
     )

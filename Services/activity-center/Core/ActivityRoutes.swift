@@ -93,7 +93,7 @@ enum ActivityRoutes {
         guard let proof = try context.prepared.of(AuthProve.self) else {
             throw Problem(
                 "unavailable",
-                "This service did not send a request to auth-service. Try again.",
+                "The service did not send the required request to auth-service. Try again.",
                 key: "unavailable.auth-service-was",
                 retryable: true
             )
@@ -139,7 +139,7 @@ enum ActivityRoutes {
         guard let proof = try context.prepared.of(AuthProve.self) else {
             throw Problem(
                 "unavailable",
-                "This service did not send a request to auth-service. Try again.",
+                "The service did not send the required request to auth-service. Try again.",
                 key: "unavailable.auth-service-was",
                 retryable: true
             )

@@ -90,12 +90,12 @@ enum Apps {
             text: near.map {
                 Message(
                     "app.not_installed.no-app-did-you-mean",
-                    "There is no app \(TextLimit.shown(id), "app"). Did you mean \($0, "near")?"
+                    "The app \(TextLimit.shown(id), "app") is not installed. Did you mean \($0, "near")?"
                 )
             }
                 ?? Message(
                     "app.not_installed.no-app",
-                    "There is no app \(TextLimit.shown(id), "app")."
+                    "The app \(TextLimit.shown(id), "app") is not installed."
                 ),
             field: "/app",
             help: near == nil ? "screentime app install FOLDER" : "screentime app list"
@@ -106,7 +106,7 @@ enum Apps {
         guard ManifestReader.isID(id) else {
             throw Problem(
                 "app.bad_id",
-                "An app's id must be 1 to 128 letters, digits, dots, dashes and underscores.",
+                "An app's id must consist of 1 to 128 letters, digits, dots, dashes or underscores.",
                 field: "/app"
             )
         }

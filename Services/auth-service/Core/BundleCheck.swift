@@ -23,7 +23,7 @@ struct BundleCheck {
     static func read(_ request: AppInstall.Request) throws -> (manifest: AppManifest, bundle: String) {
         let bundle = try folder(request.bundle, "/bundle", Message("app.the-bundle", "The bundle"))
         let programs = try request.programs.map {
-            try folder($0, "/programs", Message("app.the-programs", "The folder of programs"))
+            try folder($0, "/programs", Message("app.the-programs", "The programs folder"))
         }
         var check = BundleCheck(bundle: bundle, programs: programs)
         return (try check.manifest(), bundle)
@@ -86,7 +86,10 @@ struct BundleCheck {
                 "\(place)/point",
                 Message(
                     "app.point_twice",
-                    "Two extensions are for \(point, "point"), but Screen Time can call only one. Remove one of them."
+                    """
+                    Two extensions use the extension point \(point, "point"), but Screen Time can call only \
+                    one. Remove one of them.
+                    """
                 )
             )
         }
@@ -239,7 +242,7 @@ struct BundleCheck {
                 code: "app.executable_not_executable",
                 Message(
                     "app.executable_not_executable",
-                    "The file \(shown, "name") is not executable. Try chmod +x \(real, "path")."
+                    "The file \(shown, "name") is not executable. Run `chmod +x \(real, "path")`."
                 )
             )
         }

@@ -41,7 +41,7 @@ struct ManifestReader {
             reasons.add(
                 "app.bad_manifest",
                 "/extensions",
-                Message("app.bad_manifest.extensions", "The extensions are not a list.")
+                Message("app.bad_manifest.extensions", "The extensions must be a list.")
             )
         }
         let manifest = AppManifest(
@@ -62,7 +62,7 @@ struct ManifestReader {
                 Message(
                     "app.bad_group",
                     """
-                    The group \(TextLimit.shown(group), "group") must begin with “group.” and have only \
+                    The group \(TextLimit.shown(group), "group") must begin with “group.” and contain only \
                     letters, digits, dots, dashes and underscores.
                     """
                 )
@@ -89,7 +89,7 @@ struct ManifestReader {
             reasons.add(
                 "app.bad_manifest",
                 place,
-                Message("app.bad_manifest.extension", "An extension is not a JSON object.")
+                Message("app.bad_manifest.extension", "Each extension must be a JSON object.")
             )
             // Complete, so that no further reasons are added.
             return ManifestExtension(
@@ -116,8 +116,8 @@ struct ManifestReader {
                 Message(
                     "app.bad_id.in-manifest",
                     """
-                    The id \(TextLimit.shown(id), "id") must be 1 to \(Self.idBytesMax, "most") letters, \
-                    digits, dots, dashes and underscores.
+                    The id \(TextLimit.shown(id), "id") must consist of 1 to \(Self.idBytesMax, "most") \
+                    letters, digits, dots, dashes or underscores.
                     """
                 )
             )

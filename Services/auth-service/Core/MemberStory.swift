@@ -45,8 +45,8 @@ enum MemberStory {
                 what: Message(
                     "privacy.calls-of-apps",
                     """
-                    Each call to an app when a monitored time began, ended or was used up, and the output of \
-                    the app.
+                    Each call to an app when a monitored interval began or ended, or a time limit was \
+                    reached. The output of the app.
                     """
                 ),
                 kept: latest,
@@ -88,14 +88,15 @@ enum MemberStory {
             what: Message(
                 "privacy.name-and-passcode",
                 """
-                The name and role, a hash of the passcode, the times of wrong passcodes, and the permissions \
-                of each app. The passcode cannot be read from the hash.
+                The name and role, a hash of the passcode, and the permissions of each app. For each wrong \
+                passcode: the time, the purpose, the Linux account and the process. The passcode cannot be \
+                read from the hash.
                 """
             ),
             kept: Message(
                 "privacy.while-a-member",
                 """
-                As long as this person belongs to the household. Only the last \
+                As long as this person belongs to the household. Only the records of the last \
                 \(Passcodes.attemptsMax, "count") wrong passcodes are kept.
                 """
             ),

@@ -36,7 +36,7 @@ struct Passcodes: Sendable {
         guard let passcode else {
             throw Problem(
                 "auth.proof_needed",
-                "This needs the passcode of \(member, "member").",
+                "This action requires the passcode of \(member, "member").",
                 field: field,
                 details: ["prover": member]
             )
@@ -87,13 +87,12 @@ struct Passcodes: Sendable {
                     "member-notice.passcode-is-locked",
                     count: Int(stored.wrong),
                     one: """
-                        There was \(stored.wrong, "count") wrong passcode for \(member, "member"). Screen \
-                        Time accepts no passcode for \(MessageValue.duration(ms: restMs), "pause").
+                        After \(stored.wrong, "count") wrong passcode, the passcode of \(member, "member") \
+                        is locked for \(MessageValue.duration(ms: restMs), "pause").
                         """,
                     other: """
-                        There were \(stored.wrong, "count") wrong passcodes in a row for \
-                        \(member, "member"). Screen Time accepts no passcode for \
-                        \(MessageValue.duration(ms: restMs), "pause").
+                        After \(stored.wrong, "count") wrong passcodes in a row, the passcode of \
+                        \(member, "member") is locked for \(MessageValue.duration(ms: restMs), "pause").
                         """
                 ),
                 &state,

@@ -94,7 +94,7 @@ enum Permissions {
         guard known.scope != .child else {
             throw Problem(
                 "auth.proof_needed",
-                "A guardian allowed this for \(known.member, "member"), so only a guardian can take it back.",
+                "A guardian allowed this for \(known.member, "member"), so only a guardian can revoke it.",
                 key: "auth.proof_needed.a-guardian-allowed",
                 help: "screentime app access \(known.app) off --member \(known.member)"
             )
@@ -149,12 +149,12 @@ enum Permissions {
 
     private static func checkSwitch(_ request: AuthSwitch.Request, _ known: Authorization) throws {
         guard request.access != nil || request.enforce != nil else {
-            throw Problem("auth.nothing_to_switch", "Specify what to switch: access or enforce.")
+            throw Problem("auth.nothing_to_switch", "Specify `access`, `enforce` or both.")
         }
         guard request.access != true || known.access else {
             throw Problem(
                 "auth.must_ask",
-                "Access can be granted only by answering the app's question, with proof of who is answering.",
+                "Access can be granted only by allowing the app's permission request with a passcode.",
                 field: "/access",
                 help: "screentime app access \(known.app) on --member \(known.member)"
             )

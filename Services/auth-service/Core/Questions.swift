@@ -34,8 +34,8 @@ enum Questions {
             throw Problem(
                 "auth.too_many_questions",
                 """
-                \(openMax, "most") questions are open, which is the limit. Each question expires after a \
-                minute. Try again then.
+                \(openMax, "most") permission requests are open, which is the limit. Each request expires \
+                after a minute. Try again then.
                 """,
                 retryable: true
             )
@@ -139,7 +139,7 @@ enum Questions {
             guard let open else {
                 throw Problem(
                     "auth.no_question",
-                    "\(TextLimit.shown(app), "app") has no open question at the moment.",
+                    "\(TextLimit.shown(app), "app") has no open permission request at the moment.",
                     field: "/app"
                 )
             }
@@ -155,8 +155,8 @@ enum Questions {
             throw Problem(
                 "auth.unknown_request",
                 """
-                There is no question \(TextLimit.shown(id), "id"). It may be too old. Have the app request \
-                permission again.
+                There is no permission request \(TextLimit.shown(id), "id"). It may be too old. Have the app \
+                request permission again.
                 """,
                 field: "/request"
             )
@@ -263,8 +263,8 @@ enum Questions {
         Problem(
             "auth.canceled",
             """
-            The question expired after \(MessageValue.duration(ms: expiresMs), "expires"). Have the app \
-            request permission again.
+            The permission request expired after \(MessageValue.duration(ms: expiresMs), "expires"). Have \
+            the app request permission again.
             """,
             key: "auth.canceled.the-question-was"
         )
@@ -276,7 +276,7 @@ enum Questions {
         case .approved, .denied, .pending, .unknown:
             Problem(
                 "auth.already_answered",
-                "This question was answered already: \(question.state.label, "state").",
+                "This permission request has already been answered: \(question.state.label, "state").",
                 field: "/request",
                 help: "screentime app list"
             )
@@ -336,7 +336,7 @@ extension ExtensionPoint {
         case .monitor:
             Message(
                 "app-permission.monitor",
-                "Run when a time that you set in the app begins, ends or is used up."
+                "Run when a schedule that you set in the app begins or ends, or when a time limit is reached."
             )
         case .shieldConfiguration:
             Message("app-permission.appearance", "Choose the appearance of its own shields.")

@@ -102,7 +102,7 @@ enum Tokens {
         guard let master = state.master else {
             throw Problem(
                 "unavailable",
-                "There is no key for tokens yet.",
+                "auth-service has not created the key for tokens yet. Try again in a moment.",
                 key: "unavailable.there-is-no",
                 retryable: true
             )
@@ -172,8 +172,8 @@ struct TokenReader {
             throw Problem(
                 "token.void",
                 """
-                This token became invalid when its permission was taken back. Choose the app, category or \
-                site again.
+                This token became invalid when its permission was revoked. Choose the app, category or site \
+                again.
                 """,
                 field: field
             )

@@ -45,8 +45,8 @@ enum Main {
                 throw Problem(
                     "browser.message_too_large",
                     """
-                    A message of the extension has at most \(messageBytesMax, "bytes") bytes. Install the \
-                    extension anew.
+                    The extension sent a message larger than \(messageBytesMax, "bytes") bytes. Reinstall \
+                    the extension.
                     """,
                     help: "screentime browser enable chromium"
                 )

@@ -141,7 +141,10 @@ actor CommandDesk {
             guard !hasPlace, options["--follow"] == nil, options["--open"] == nil else {
                 throw Problem(
                     "console.not_here",
-                    "The page does not accept files or addresses. Type the command in a terminal."
+                    """
+                    The page cannot run commands with files, addresses, --follow or --open. Run the command \
+                    in a terminal.
+                    """
                 )
             }
         }

@@ -127,7 +127,7 @@ final class Console: Sendable {
         guard ConsoleAnswer.views.contains(path) || path.hasPrefix("/page/"), let asset = assets[name] else {
             throw Problem(
                 "console.not_found",
-                "There is no page \(path.prefix(80), "path"). Begin at \(origin, "origin")/today"
+                "There is no page \(path.prefix(80), "path"). Go to \(origin, "origin")/today"
             )
         }
         return PageAnswer.whole(asset.bytes, asset.type)

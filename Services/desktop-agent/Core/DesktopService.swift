@@ -48,7 +48,7 @@ package enum DesktopService {
                     ? Message("agent.script-is-played", "A script provides the observations.")
                     : Message(
                         "agent.desktop-not-observed-yet",
-                        "desktop-agent has not observed the desktop yet, and plays no script."
+                        "desktop-agent has not observed the desktop yet, and is not playing a script."
                     ),
                 seen: state.seen,
                 waiting: state.waiting

@@ -109,7 +109,10 @@ package enum DesktopSteps {
         guard state.plays.count < playsMax else {
             throw Problem(
                 "script.too_many",
-                "At most \(playsMax, "most") scripts are played at a time.",
+                """
+                desktop-agent already plays \(playsMax, "most") scripts, which is the limit. Try again \
+                later.
+                """,
                 retryable: true
             )
         }

@@ -187,7 +187,10 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         guard let name, name.isEmpty || name.utf8.count > UsageObserve.nameBytesMax else { return }
         throw Problem(
             "script.bad_name",
-            "A name has 1 to \(UsageObserve.nameBytesMax, "bytes") bytes. If there is no name, omit the field.",
+            """
+            A name must have 1 to \(UsageObserve.nameBytesMax, "bytes") bytes. If there is no name, omit the \
+            field.
+            """,
             field: field
         )
     }

@@ -107,7 +107,7 @@ actor Easel {
         } catch {
             throw Problem(
                 "draw.bad_request",
-                "The request for a drawing could not be written: \(error, "error")",
+                "Screen Time could not encode the drawing request: \(error, "error")",
                 key: "draw.bad_request.the-request-for"
             )
         }

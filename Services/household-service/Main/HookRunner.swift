@@ -18,6 +18,7 @@ actor HookRunner {
     private let bus: BusClient
     private let program: HookProgram
     private let thread: LoopThread
+    private let language = WordLanguage(of: SessionLanguage.tag(ProcessEnvironment.current()))
     private var isRunning = false
     private var failures = 0
     private var againAtMs: Int64 = 0
@@ -80,16 +81,22 @@ actor HookRunner {
         let state = try await host.state
         let wallMs = surroundings.time.now().wallMs
         let rules = ZoneRules.of(LocalZone.identifier()) ?? .utc
-        guard let next = Hooks.next(state, wallMs: wallMs, names: program.receivesNames, rules) else {
-            return nil
-        }
+        guard
+            let next = Hooks.next(
+                state,
+                wallMs: wallMs,
+                names: program.receivesNames,
+                rules,
+                in: language
+            )
+        else { return nil }
         switch next {
         case .word(let word): return word
         case .week(let first, let key):
             let used = try await bus.call(HouseholdSums.self, Hooks.usage(ofWeek: first)).sums
             let earlier = Hooks.usage(ofWeek: first.adding(days: -7))
             let before = try await bus.call(HouseholdSums.self, earlier).sums
-            return Hooks.summary(key, from: first, used: used, before: before)
+            return Hooks.summary(key, from: first, used: used, before: before, in: language)
         }
     }
 

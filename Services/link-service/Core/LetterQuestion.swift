@@ -72,8 +72,8 @@ package struct LetterQuestion: WireBody, Codable {
             throw Problem(
                 "household.letter_again",
                 """
-                This request was received before, or is too old, so it is not carried out now. Check whether \
-                it was carried out earlier, then send it again.
+                This request was received before or is too old, so it was not carried out now. If it was not \
+                carried out earlier, send it again.
                 """
             )
         }
@@ -94,8 +94,8 @@ package struct LetterQuestion: WireBody, Codable {
             throw Problem(
                 "auth.who_proves",
                 """
-                Name the person on that machine who makes the request, such as mum@laptop. People on that \
-                machine: \(list, "names").
+                Name the person on that machine who makes the request, such as mum@laptop. Possible names: \
+                \(list, "names").
                 """,
                 key: "auth.who_proves.say-who-of",
                 field: "/by",
@@ -113,7 +113,9 @@ package struct LetterQuestion: WireBody, Codable {
 
     /// The problem that the person sees when no answer has arrived.
     package func noAnswer(from machine: HouseholdDevice) -> Problem {
-        let seen = machine.seenAt ?? "never"
+        let seen =
+            machine.seenAt.map { MessageValue.text($0) }
+            ?? .message(Message("household.never-connected", "never"))
         return isWrite
             ? Problem(
                 "household.not_known",

@@ -225,9 +225,9 @@ enum LinkRoutes {
             throw Problem(
                 "household.bad_identity",
                 """
-                An identity has \(LinkJoin.identityBytes.lowerBound, "least") to \
-                \(LinkJoin.identityBytes.upperBound, "most") bytes and no control characters, and differs on \
-                each machine.
+                An identity must have \(LinkJoin.identityBytes.lowerBound, "least") to \
+                \(LinkJoin.identityBytes.upperBound, "most") bytes and no control characters, and must be \
+                different on each machine.
                 """,
                 key: "household.bad_identity.an-identity-has",
                 field: "/identity",

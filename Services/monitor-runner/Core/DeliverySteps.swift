@@ -98,7 +98,7 @@ package enum DeliverySteps {
             ),
             standing.state == .running, delivery.attempt == attempt
         else {
-            throw Problem("delivery.not_running", "That attempt is not under way any more.")
+            throw Problem("delivery.not_running", "That attempt is no longer running.")
         }
         standing.result = result
         var finished = FinishedDelivery(state: .done)

@@ -194,7 +194,7 @@ enum DeliveryTables {
             state: standing.state,
             attempt: delivery.attempt,
             reason: standing.result.problem?.code,
-            message: standing.result.problem?.message,
+            message: standing.result.problem?.text,
             figure: standing.result.problem.flatMap(DeliveryVerdict.figure),
             lastOutput: standing.result.lastOutput,
             queuedAt: RFC3339.text(wallMs: queuedMs),

@@ -96,7 +96,7 @@ enum NoticeAnswers {
         guard request.numbers.count <= BusLimits.pageRows else {
             throw Problem(
                 "body.invalid",
-                "A request has at most \(BusLimits.pageRows, "pageRows") numbers.",
+                "A request can have at most \(BusLimits.pageRows, "pageRows") numbers.",
                 key: "body.invalid.at-most-numbers",
                 field: "/numbers"
             )

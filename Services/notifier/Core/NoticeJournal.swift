@@ -57,7 +57,7 @@ enum NoticeJournal {
             "notify.too_many",
             """
             \(app, "app") has \(NotifyPost.scheduledMax, "most") scheduled notifications, which is the \
-            limit. Take one back first.
+            limit. Withdraw one first.
             """,
             field: "/trigger",
             help: "screentime notification list --state scheduled --app \(app)"
@@ -98,7 +98,7 @@ enum NoticeJournal {
             let newer = NotifierTables.waitingPerAppMax
             late.posted.note = Message(
                 "notification.newer-ones-were-waiting",
-                "\(newer, "count") newer notifications of this app were waiting to be shown."
+                "It was not shown, because \(newer, "count") newer notifications of this app were waiting."
             )
             try save(late, change)
         }

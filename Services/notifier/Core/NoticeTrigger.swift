@@ -21,7 +21,7 @@ enum NoticeTrigger {
             guard trigger.fields == nil, let afterMs = trigger.afterMs else {
                 throw Problem(
                     code,
-                    "An interval has after_ms but no fields.",
+                    "An interval trigger must have after_ms and no fields.",
                     key: "notify.bad_trigger.an-interval-has",
                     field: "/trigger/after_ms"
                 )
@@ -29,7 +29,7 @@ enum NoticeTrigger {
             guard afterMs > 0, afterMs <= NotifyPost.afterMaxMs else {
                 throw Problem(
                     code,
-                    "An interval lasts at least 1 ms and at most a year.",
+                    "An interval must be at least 1 ms and at most a year.",
                     key: "notify.bad_trigger.an-interval-lasts",
                     field: "/trigger/after_ms"
                 )
@@ -49,7 +49,7 @@ enum NoticeTrigger {
             guard trigger.afterMs == nil, let fields = trigger.fields else {
                 throw Problem(
                     code,
-                    "A calendar trigger has fields but no after_ms.",
+                    "A calendar trigger must have fields and no after_ms.",
                     key: "notify.bad_trigger.a-calendar-trigger",
                     field: "/trigger/fields"
                 )
@@ -58,7 +58,7 @@ enum NoticeTrigger {
             guard !trigger.repeats || fields.comesAgain else {
                 throw Problem(
                     code,
-                    "A moment with a year cannot repeat.",
+                    "A calendar trigger with a year cannot repeat.",
                     key: "notify.bad_trigger.a-moment-with",
                     field: "/trigger/repeats"
                 )

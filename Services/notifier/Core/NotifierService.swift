@@ -103,9 +103,8 @@ package enum NotifierService {
                         app: BuiltInRules.app,
                         member: member,
                         id: "history-\(line.row ?? 0)-\(member)",
-                        title: line.isOfRecords
-                            ? state.language.say("notification.records-are-missing", "Records are missing")
-                            : state.language.say("notification.screen-time", "Screen Time"),
+                        title: line.condition?.title.text(in: state.language)
+                            ?? state.language.say("notification.screen-time", "Screen Time"),
                         body: TextFormat.fitting(
                             line.text(in: state.language),
                             bytes: NotifyPost.bodyBytesMax

@@ -93,7 +93,7 @@ package struct HostingHandlers: Sendable {
             throw Problem(
                 "report.wrong_kind",
                 """
-                This token represents the kind \(item.kind.rawValue, "kind"), but the kind \
+                This token is of the kind \(item.kind.rawValue, "kind"), but the kind \
                 \(kind.rawValue, "kind2") is required here.
                 """,
                 field: field
@@ -105,7 +105,7 @@ package struct HostingHandlers: Sendable {
         guard let word = try answers.of(AuthCheck.self) else {
             throw Problem(
                 "unavailable",
-                "auth-service has not reported who may see this.",
+                "auth-service has not yet reported who may see this. Try again in a moment.",
                 key: "unavailable.auth-service-has",
                 retryable: true
             )

@@ -53,8 +53,8 @@ struct DataAsker: Sendable {
                 throw Problem(
                     "internal",
                     """
-                    auth-service returned \(reply.tokens.count, "count") tokens, but \(some.count, "count2") \
-                    were requested.
+                    auth-service returned the wrong number of tokens: \(reply.tokens.count, "count") instead \
+                    of \(some.count, "count2").
                     """,
                     key: "internal.auth-service-gave"
                 )

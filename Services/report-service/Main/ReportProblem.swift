@@ -19,8 +19,8 @@ enum ReportProblem {
                 "extension.timed_out.of-a-report",
                 """
                 \(what, "report") was not created within \(MessageValue.duration(ms: limit), "time"). A \
-                common reason is an endless sequence in makeConfiguration. The time limit is report_ms in \
-                [report-service].
+                common reason is an endless sequence in makeConfiguration. The time limit is the setting \
+                report_ms in [report-service].
                 """
             )
         case "extension.over_memory":
@@ -43,8 +43,8 @@ enum ReportProblem {
             told.text = Message(
                 "extension.too_large.of-a-report",
                 """
-                \(what, "report") is too large: \(TextFormat.bytes(bytes), "bytes") of at most \
-                \(most, "most"). Show less in one report.
+                \(what, "report") is too large (\(TextFormat.bytes(bytes), "bytes"); the limit is \
+                \(most, "most")). Show less in one report.
                 """
             )
         case "extension.failed":
@@ -99,7 +99,10 @@ enum ReportProblem {
 
     static let garbage = Problem(
         "extension.garbage",
-        "The extension's reply is not a report. Build the extension against the frameworks of this version.",
+        """
+        The extension's reply is not a report. Rebuild the extension with the frameworks of the installed \
+        version of Screen Time.
+        """,
         key: "extension.garbage.the-extensions-answer"
     )
 
@@ -122,5 +125,11 @@ enum ReportProblem {
         field: "/report"
     )
 
-    static let noPiece = Problem("report.no_piece", "The report has no such piece.", field: "/piece")
+    static let noPiece = Problem(
+        "report.no_piece",
+        """
+        The report does not contain the requested piece.
+        """,
+        field: "/piece"
+    )
 }

@@ -86,7 +86,7 @@ package final class Canvas {
             let reason = cairo_status_to_string(status).map { String(cString: $0) } ?? "\(status.rawValue)"
             throw Problem(
                 "draw.failed",
-                "The picture was not drawn to its end: \(reason, "reason").",
+                "Drawing failed: \(reason, "reason").",
                 key: "draw.failed.the-picture-was"
             )
         }
@@ -144,8 +144,8 @@ package final class Canvas {
             throw Problem(
                 "draw.no_memory",
                 """
-                There is no memory for the PNG of a picture of \(width, "width")x\(height, "height"); \
-                choose a smaller size.
+                There is not enough memory for a PNG of \(width, "width")x\(height, "height") pixels. Choose \
+                a smaller size.
                 """
             )
         }
@@ -171,7 +171,10 @@ package final class Canvas {
     private static func noRoom(_ width: Int, _ height: Int) -> Problem {
         Problem(
             "draw.no_memory",
-            "There is no memory for a picture of \(width, "width")x\(height, "height"); choose a smaller size.",
+            """
+            There is not enough memory for a picture of \(width, "width")x\(height, "height") pixels. Choose \
+            a smaller size.
+            """,
             key: "draw.no_memory.there-is-no"
         )
     }

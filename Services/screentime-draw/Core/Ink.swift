@@ -1,5 +1,6 @@
 import Glibc
 import STContracts
+import STPlatform
 
 /// A colour, each part from 0 to 1.
 package struct Ink: Sendable, Hashable {
@@ -108,9 +109,9 @@ struct Legibility {
     let warnings: Warnings
 
     /// The look's own colour where it can be read, else one of ours.
-    func ink(_ text: ShieldText, of what: String, on ground: Ink) -> Ink {
+    func ink(_ text: ShieldText, of part: Message, on ground: Ink) -> Ink {
         let automatic = automatic(SystemInk.label, on: ground)
-        var own = warnings.ink(text.color, face, of: what, otherwise: automatic)
+        var own = warnings.ink(text.color, face, of: part, otherwise: automatic)
         // A dark style on a light desktop: the colour's other face is the one that was made for it.
         let other = Ink(face == .dark ? text.color.light : text.color.dark)
         if own.contrast(on: ground) < Self.hard, let other, other.contrast(on: ground) >= Self.good {
@@ -120,14 +121,25 @@ struct Legibility {
         let figure = Double(Int(contrast * 10)) / 10
         if contrast < Self.invisible {
             warnings.add(
-                "The \(what) cannot be read in its colour (contrast \(figure)); another one is "
-                    + "shown. Choose one that stands out."
+                Message(
+                    "draw.colour-cannot-be-read",
+                    """
+                    The \(part, "part") cannot be read in its colour (contrast \(figure, "contrast")), so \
+                    another colour is shown. Choose a colour with more contrast.
+                    """
+                )
             )
             return automatic
         }
         if contrast < Self.hard {
             warnings.add(
-                "The \(what) is hard to read in its colour: its contrast is \(figure), and should be 4.5."
+                Message(
+                    "draw.colour-hard-to-read",
+                    """
+                    The \(part, "part") is hard to read in its colour. The contrast is \
+                    \(figure, "contrast"), and should be at least 4.5.
+                    """
+                )
             )
         }
         return own

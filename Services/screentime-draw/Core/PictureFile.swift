@@ -47,7 +47,7 @@ package enum PictureFile {
                 "draw.picture_too_large",
                 """
                 it has \(header.width, "width")x\(header.height, "height") pixels, but at most \
-                \(sideMax, "most") each way are allowed
+                \(sideMax, "most") in each direction are allowed
                 """
             )
         }

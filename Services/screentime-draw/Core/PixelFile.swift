@@ -41,7 +41,7 @@ package final class PixelFile {
             reason == EEXIST
             ? Message(
                 "draw.file-exists",
-                "the file exists already, and is not overwritten; choose another name"
+                "the file already exists; choose another name"
             )
             : SystemError.text(reason)
         return Problem(

@@ -30,51 +30,117 @@ enum SceneCheck {
             throw Problem(
                 "draw.bad_scale",
                 """
-                The scale is \(scale, "scale"), and can be from \(DrawLimits.scaleMin, "least") to \
+                The scale \(scale, "scale") is not valid. It must be from \(DrawLimits.scaleMin, "least") to \
                 \(DrawLimits.scaleMax, "most").
                 """,
                 field: "/scale"
             )
         }
         guard appearance != .unknown else {
-            throw Problem("draw.bad_appearance", "The appearance is light or dark.", field: "/appearance")
+            throw Problem(
+                "draw.bad_appearance",
+                "The appearance must be light or dark.",
+                field: "/appearance"
+            )
         }
     }
 }
 
-/// Sentences about what could not be drawn as it was asked for, each once.
-final class Warnings {
-    private(set) var all: [String] = []
+/// Names of the parts of a drawing, for warnings.
+enum PartName {
+    static let title = Message("draw.part-title", "title")
+    static let subtitle = Message("draw.part-subtitle", "subtitle")
+    static let primaryButton = Message("draw.part-primary-button", "primary button")
+    static let primaryBackground = Message("draw.part-primary-background", "background of the primary button")
+    static let secondaryButton = Message("draw.part-secondary-button", "secondary button")
+    static let menuEntry = Message("draw.part-menu-entry", "menu entry")
+    static let more = Message("draw.part-more", "control below the buttons")
+    static let note = Message("draw.part-note", "note below the buttons")
+    static let icon = Message("draw.part-icon", "icon")
+    static let background = Message("draw.part-background", "background")
+    static let page = Message("draw.part-page", "page")
 
-    func add(_ sentence: String) {
-        guard all.count < DrawLimits.warnings, !all.contains(sentence) else { return }
-        all.append(sentence)
+    /// The name of a text of a panel, by the role of the text: `title`, `reason` or the name of a spot.
+    static func panelText(_ role: String) -> Message {
+        switch role {
+        case "title": title
+        case "text": Message("draw.part-text", "text")
+        case "time": Message("draw.part-time", "remaining time")
+        case "reason": Message("draw.part-reason", "reason")
+        case "prompt": Message("draw.part-prompt", "prompt for the passcode")
+        case "error": Message("draw.part-error", "error message")
+        case DrawnSpot.deny: Message("draw.part-deny-button", "deny button")
+        case DrawnSpot.allow: Message("draw.part-allow-button", "allow button")
+        default: Message("draw.part-prover", "name of a person")
+        }
+    }
+}
+
+/// Warnings about what could not be drawn as requested. The same warning is added only once.
+final class Warnings {
+    private(set) var all: [Message] = []
+
+    func add(_ message: Message) {
+        guard all.count < DrawLimits.warnings, !all.contains(message) else { return }
+        all.append(message)
     }
 
     /// A text from outside, made fit to be drawn; empty for none.
-    func cleaned(_ text: String?, _ what: String, limit: Int, isOneLine: Bool = true) -> String {
+    func cleaned(_ text: String?, _ part: Message, limit: Int, isOneLine: Bool = true) -> String {
         let (cleaned, isCut) = TextCleaning.cleaned(text ?? "", limit: limit, isOneLine: isOneLine)
-        if isCut { add("The \(what) is longer than \(limit) characters; its end is not shown.") }
+        if isCut {
+            add(
+                Message(
+                    "draw.text-too-long",
+                    "The \(part, "part") is longer than \(limit, "most") characters. Its end is not shown."
+                )
+            )
+        }
         return cleaned
     }
 
     /// What is missing of a text that was laid out.
-    func check(_ block: TextBlock, _ what: String) {
-        if block.isCut { add("The \(what) does not fit; its end is not shown.") }
+    func check(_ block: TextBlock, _ part: Message) {
+        if block.isCut {
+            add(
+                Message(
+                    "draw.text-does-not-fit",
+                    "The \(part, "part") does not fit. Its end is not shown."
+                )
+            )
+        }
         if block.missingGlyphs > 0 {
             add(
-                "No font here has \(block.missingGlyphs) of the characters of the \(what); "
-                    + "install one, such as fonts-noto."
+                Message(
+                    "draw.characters-without-font",
+                    count: block.missingGlyphs,
+                    one: """
+                        No installed font has 1 of the characters of the \(part, "part"). Install a font \
+                        that has it, such as fonts-noto.
+                        """,
+                    other: """
+                        No installed font has \(block.missingGlyphs, "count") of the characters of the \
+                        \(part, "part"). Install a font that has them, such as fonts-noto.
+                        """
+                )
             )
         }
     }
 
     /// The ink of a colour, or `otherwise` with a warning when it cannot be read.
-    func ink(_ color: ShieldColor?, _ face: DrawAppearance, of what: String, otherwise: Ink) -> Ink {
+    func ink(_ color: ShieldColor?, _ face: DrawAppearance, of part: Message, otherwise: Ink) -> Ink {
         guard let color else { return otherwise }
         let text = face == .dark ? color.dark : color.light
         if let ink = Ink(text) { return ink }
-        add("The colour of the \(what), “\(text.prefix(20))”, is not a colour; write it as #RRGGBBAA.")
+        add(
+            Message(
+                "draw.colour-not-valid",
+                """
+                The colour “\(text.prefix(20), "value")” of the \(part, "part") is not valid. Write it as \
+                #RRGGBBAA.
+                """
+            )
+        )
         return otherwise
     }
 }

@@ -45,7 +45,7 @@ enum VectorPicture {
 
     static func drawn(_ bytes: [UInt8]) throws(Problem) -> Canvas {
         guard let library else {
-            throw Problem("draw.no_svg", "it is an SVG, and librsvg is not installed (librsvg2-2)")
+            throw Problem("draw.no_svg", "it is an SVG, and librsvg (package librsvg2-2) is not installed")
         }
         let bytes = EmojiPictures.inserted(into: bytes)
         guard

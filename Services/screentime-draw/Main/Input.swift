@@ -11,8 +11,8 @@ enum Input {
         Problem(
             "draw.request_too_large",
             """
-            The request is larger than \(TextFormat.bytes(Int64(limitBytes)), "limitBytes"); leave the \
-            picture out of it or make it smaller.
+            The request is larger than \(TextFormat.bytes(Int64(limitBytes)), "limitBytes"). Leave out its \
+            picture, or make the picture smaller.
             """
         )
     }

@@ -39,7 +39,11 @@ struct ShieldJob: Job {
         scene.more = request.more
         try scene.check()
         if request.format == .unknown || request.format == .svg {
-            throw Problem("draw.bad_format", "The format of a shield is png or argb32.", field: "/format")
+            throw Problem(
+                "draw.bad_format",
+                "The format of a shield must be png or argb32.",
+                field: "/format"
+            )
         }
         try Output.check(request.output)
     }
@@ -49,7 +53,7 @@ struct ShieldJob: Job {
     /// Draws and writes; the answer says where the buttons are.
     func run() throws -> JobDone {
         var scene = scene
-        var warnings: [String] = []
+        var warnings: [Message] = []
         if let path = request.backdrop {
             do {
                 scene.backdrop = try PictureFile.read(
@@ -58,7 +62,9 @@ struct ShieldJob: Job {
                     sideMax: DrawLimits.sideMax
                 )
             } catch {
-                warnings.append("The backdrop cannot be used: \(error.message).")
+                warnings.append(
+                    Message("draw.backdrop-not-used", "The backdrop cannot be used: \(error.text, "reason").")
+                )
             }
         }
         let (drawn, written) = try Output.put(
@@ -105,7 +111,7 @@ struct PageJob: Job {
         guard [nil, .png, .svg].contains(request.format) else {
             throw Problem(
                 "draw.bad_format",
-                "The format of a page is png or svg.",
+                "The format of a page must be png or svg.",
                 key: "draw.bad_format.the-format-of",
                 field: "/format"
             )
@@ -153,7 +159,7 @@ struct PanelJob: Job {
         if request.format == .unknown || request.format == .svg {
             throw Problem(
                 "draw.bad_format",
-                "The format of a panel is png or argb32.",
+                "The format of a panel must be png or argb32.",
                 key: "draw.bad_format.the-format-of-a",
                 field: "/format"
             )
@@ -206,7 +212,7 @@ enum Language {
         guard isSound else {
             throw Problem(
                 "draw.bad_language",
-                "The language is a code such as ko or en_US.",
+                "The language must be a code, such as ko or en_US.",
                 field: "/language"
             )
         }

@@ -52,7 +52,10 @@ enum Main {
         guard arguments.count <= 1, let mode = Mode(rawValue: arguments.first ?? "") else {
             throw Problem(
                 "draw.bad_argument",
-                "The arguments are --page, --panel and --stay; without one a shield is read."
+                """
+                Valid arguments: --page, --panel, --stay. Without an argument, screentime-draw reads a \
+                shield.
+                """
             )
         }
         return mode
@@ -64,7 +67,7 @@ enum Main {
             error as? Problem
             ?? Problem(
                 "draw.failed",
-                "It could not be drawn: \(error, "error")"
+                "Drawing failed: \(error, "error")"
             )
         Output.write(Array("screentime-draw: \(problem)\n".utf8), STDERR_FILENO)
         Output.write(((try? problem.encodedBody()) ?? []) + [0x0A], STDOUT_FILENO)

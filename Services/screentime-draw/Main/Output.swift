@@ -24,7 +24,7 @@ enum Output {
         guard path == "-" || path.hasPrefix("/"), !path.utf8.contains(0) else {
             throw Problem(
                 "draw.bad_path",
-                "The output is an absolute path, or - for standard output.",
+                "The output must be an absolute path, or - for standard output.",
                 key: "draw.bad_path.the-output-is",
                 field: "/output"
             )
@@ -70,7 +70,10 @@ enum Output {
             guard write(bytes, STDOUT_FILENO) else {
                 throw Problem(
                     "draw.not_written",
-                    "The picture could not be written to standard output: its reader has ended."
+                    """
+                    The picture could not be written to standard output: the program that reads it has \
+                    ended.
+                    """
                 )
             }
             return true

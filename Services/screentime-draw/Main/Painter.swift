@@ -108,12 +108,15 @@ struct PainterLoop {
         case (nil, let page?, nil): job = try PageJob(page)
         case (nil, nil, let panel?): job = try PanelJob(panel)
         default:
-            throw Problem("draw.bad_request", "A line has exactly one of shield, page and panel.")
+            throw Problem("draw.bad_request", "Each line must have exactly one of shield, page and panel.")
         }
         guard job.output != "-" else {
             throw Problem(
                 "draw.bad_path",
-                "The output is an absolute path here: standard output has the answers.",
+                """
+                The output cannot be standard output, because the replies go there. Specify an absolute \
+                path.
+                """,
                 key: "draw.bad_path.the-output-is-an",
                 field: "/output"
             )
@@ -122,7 +125,7 @@ struct PainterLoop {
     }
 
     private static func problem(_ error: any Error) -> Problem {
-        error as? Problem ?? Problem("draw.failed", "It could not be drawn: \(error, "error")")
+        error as? Problem ?? Problem("draw.failed", "Drawing failed: \(error, "error")")
     }
 }
 

@@ -46,7 +46,7 @@ struct Stay {
                 error as? Problem
                 ?? Problem(
                     "draw.failed",
-                    "It could not be drawn: \(error, "error")"
+                    "Drawing failed: \(error, "error")"
                 )
             return Self.said((try? Numbered.decodedBody(line))?.number, problem)
         }

@@ -33,8 +33,8 @@ enum ActivityWatchExport {
             text: Speech.say(
                 "import.has-events-in-activitywatchs",
                 """
-                \(path, "path") contains \(events, "events") events. To import them into ActivityWatch, \
-                choose Raw Data, Import buckets on its page.
+                Events in \(path, "path"): \(events, "events"). To import them into ActivityWatch, open its \
+                page and choose Raw Data, Import buckets.
                 """
             )
         )

@@ -71,8 +71,8 @@ struct ActivityWatchFile {
                 "import.not_activitywatch",
                 """
                 This is not an ActivityWatch export, or the file is incomplete: \(fault, "fault"). Nothing \
-                was imported. To make an export, choose Raw Data, Export all buckets as JSON on \
-                ActivityWatch's page.
+                was imported. To create an export, open ActivityWatch's page and choose Raw Data, Export all \
+                buckets as JSON.
                 """,
                 help: "screentime import activitywatch FILE"
             )

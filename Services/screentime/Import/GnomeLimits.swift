@@ -20,7 +20,7 @@ enum GnomeLimits {
         guard !user.isEmpty, !user.contains("/"), !user.hasPrefix(".") else {
             throw Problem(
                 "import.bad_user",
-                "Name the account.",
+                "Give a valid account name.",
                 help: "screentime import malcontent anna"
             )
         }
@@ -171,8 +171,8 @@ enum GnomeLimits {
                 Speech.say(
                     "import.malcontents-hours-are-on",
                     """
-                    malcontent's own hours are also on. malcontent reads them as UTC, and Screen Time reads \
-                    them as local time. To switch off malcontent's check at login, run `sudo \
+                    malcontent also continues to enforce its own hours. It reads them as UTC, and Screen \
+                    Time reads them as local time. To switch off malcontent's check at login, run `sudo \
                     pam-auth-update`.
                     """
                 )
@@ -191,8 +191,8 @@ enum GnomeLimits {
                 Speech.say(
                     "import.malcontents-filter-of-apps",
                     """
-                    malcontent's app filter (\(blocked, "blocked") entries) was left out. malcontent itself \
-                    continues to prevent these apps from starting.
+                    Left out: malcontent's app filter (entries: \(blocked, "blocked")). malcontent itself \
+                    continues to enforce it.
                     """
                 )
             )

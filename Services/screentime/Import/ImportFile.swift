@@ -50,18 +50,40 @@ final class ImportFile {
     }
 
     private static func header(_ line: [UInt8]?, _ path: String) throws(Problem) -> ExportHeader {
-        func none(_ reason: String) -> Problem {
+        func none(_ text: Message) -> Problem {
             Problem(
                 "import.no_header",
-                "Line 1: \(path, "path") \(reason, "reason"), so it is not an export. Nothing was imported.",
+                text: text,
                 help: "screentime data export FILE",
                 details: ["line": "1"]
             )
         }
-        guard let line else { throw none("is empty") }
-        guard !isBinary(line) else { throw none("is not text") }
+        guard let line else {
+            throw none(
+                Message(
+                    "import.no_header.is-empty",
+                    "Line 1: \(path, "path") is empty, so it is not an export. Nothing was imported."
+                )
+            )
+        }
+        guard !isBinary(line) else {
+            throw none(
+                Message(
+                    "import.no_header.is-not-text",
+                    "Line 1: \(path, "path") is not text, so it is not an export. Nothing was imported."
+                )
+            )
+        }
         guard let mark = try? ExportMark.decodedBody(line), mark.screentime == ExportHeader.mark else {
-            throw none("does not begin as exports do")
+            throw none(
+                Message(
+                    "import.no_header.begins-differently",
+                    """
+                    Line 1: \(path, "path") does not begin with the header of an export, so it is not an \
+                    export. Nothing was imported.
+                    """
+                )
+            )
         }
         guard mark.version == ExportLine.version else {
             throw Problem(
@@ -76,7 +98,15 @@ final class ImportFile {
             )
         }
         guard let header = try? ExportHeader.decodedBody(line) else {
-            throw none("does not name its device")
+            throw none(
+                Message(
+                    "import.no_header.names-no-device",
+                    """
+                    Line 1: the header of \(path, "path") does not name the device that was exported. Nothing \
+                    was imported. Export again.
+                    """
+                )
+            )
         }
         return header
     }
@@ -112,9 +142,9 @@ final class ImportFile {
                     Problem(
                         "import.lines_missing",
                         """
-                        the export had \(end.lines, "said") lines before its last line, but the file has \
-                        \(lines + 1, "found"). Lines were removed or added. Nothing was imported. Export \
-                        again.
+                        the export recorded \(end.lines, "said") as the number of lines before the last, but \
+                        the file has \(lines + 1, "found"). Lines were removed or added. Nothing was \
+                        imported. Export again.
                         """
                     ),
                     number
@@ -176,14 +206,14 @@ final class ImportFile {
                 Message(
                     "import.unknown_line.did-you-mean",
                     """
-                    exports have no lines called “\(shown, "name")”. Did you mean \($0, "near")? Nothing was \
-                    imported.
+                    “\(shown, "name")” is not a type of line in an export. Did you mean \($0, "near")? \
+                    Nothing was imported.
                     """
                 )
             }
             ?? Message(
                 "import.unknown_line",
-                "exports have no lines called “\(shown, "name")”. Nothing was imported."
+                "“\(shown, "name")” is not a type of line in an export. Nothing was imported."
             )
         return ImportFault.located(Problem("import.unknown_line", text: text), number)
     }

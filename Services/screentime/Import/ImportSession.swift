@@ -100,7 +100,9 @@ struct ImportSession {
     private mutating func tell(_ number: Int64) {
         guard Stopwatch.milliseconds() - toldMs >= Self.tellEveryMs else { return }
         toldMs = Stopwatch.milliseconds()
-        terminal.progress("\(number) of \(file.lines + 1) lines")
+        terminal.progress(
+            Speech.say("import.lines-read", "\(number, "count") of \(file.lines + 1, "all") lines")
+        )
     }
 
     private mutating func take(_ kind: ExportLine.Kind, _ number: Int64, _ bytes: [UInt8]) async throws {
@@ -140,7 +142,7 @@ struct ImportSession {
         if let field = problem.field {
             problem.text = Message(
                 "import.it-is-about",
-                "\(problem.text, "problem") The field is \(field, "field")."
+                "\(problem.text, "problem") Field: \(field, "field")."
             )
         }
         problem.code = "import.bad_line"

@@ -348,19 +348,19 @@ struct PastImport {
         case .damaged:
             Speech.say(
                 "import.entries-of-the-file",
-                "\(count, "count") entries of the file have no readable time or length, and are left out."
+                "Entries left out because their time or length cannot be read: \(count, "count")."
             )
         case .future:
             Speech.say(
                 "import.entries-reach-into-the",
-                "\(count, "count") entries reach into the future, and are left out."
+                "Entries left out because they end in the future: \(count, "count")."
             )
         case .otherWatcher:
             Speech.say(
                 "import.entries-of-other-watchers",
                 """
-                \(count, "count") entries of other watchers (editors, input, media) are left out, because \
-                Screen Time does not store such data.
+                Entries of other watchers (editors, input, media) left out, because Screen Time does not \
+                store such data: \(count, "count").
                 """
             )
         case .twice:
@@ -375,7 +375,7 @@ struct PastImport {
         guard !findings.rules.isEmpty else { return [] }
         let title =
             isDryRun
-            ? Speech.say("import.these-rules-would-be", "These rules would be made:")
+            ? Speech.say("import.these-rules-would-be", "Rules that would be created:")
             : Speech.say("import.these-rules-were-made", "Rules created:")
         var lines = outcome.rulesAdded.isEmpty ? [] : [title]
         lines += outcome.rulesAdded.map { "  " + RuleSentence.what($0, outcome.names) }

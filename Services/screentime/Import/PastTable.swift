@@ -82,7 +82,10 @@ enum PastTable {
                 number = line
                 guard line <= linesMax else {
                     throw ImportFault.located(
-                        Problem("import.too_many_lines", "a table has at most \(linesMax, "most") lines."),
+                        Problem(
+                            "import.too_many_lines",
+                            "a table can have at most \(linesMax, "most") lines."
+                        ),
                         line
                     )
                 }

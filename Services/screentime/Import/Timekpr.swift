@@ -15,7 +15,7 @@ enum Timekpr {
         guard !user.isEmpty, !user.contains("/"), !user.hasPrefix(".") else {
             throw Problem(
                 "import.bad_user",
-                "Name the account as it is called in timekpr.",
+                "Give the account name that timekpr uses.",
                 key: "import.bad_user.name-the-account",
                 help: "screentime import timekpr anna"
             )
@@ -128,8 +128,8 @@ enum Timekpr {
                 Speech.say(
                     "import.left-out-the-limit",
                     """
-                    Left out: the limit of \(length, "length") a \(word, "word"). In Screen Time, limits \
-                    apply to a day.
+                    Left out: the limit of \(length, "length") per \(word, "word"). In Screen Time, limits \
+                    apply per day.
                     """
                 )
             )

@@ -16,7 +16,7 @@ struct ChildsWays: Sendable {
             let word =
                 isHeld
                 ? terminal.styled(Speech.say("protect.holds", "blocked"), .green)
-                : terminal.styled(Speech.say("protect.hole", "HOLE"), .red)
+                : terminal.styled(Speech.say("protect.hole", "NOT BLOCKED"), .red)
             return "\(word)  \(account): \(title)" + (isHeld || said.isEmpty ? "" : "\n       \(said)")
         }
 
@@ -123,7 +123,7 @@ struct ChildsWays: Sendable {
             Way(
                 Speech.say(
                     "protect.put-something-into-the",
-                    "create a file in the folder of the account's door"
+                    "create a file in the folder of the account's sockets"
                 ),
                 "touch \(own)/x"
             ),
@@ -141,7 +141,7 @@ struct ChildsWays: Sendable {
             Way(
                 Speech.say(
                     "protect.fill-the-memory-that",
-                    "fill the memory that contains the services' sockets"
+                    "fill the file system that contains the services' sockets"
                 ),
                 "file=\(own)/desktop-agent/fill; head --bytes=200M /dev/zero > $file; code=$?; rm -f $file; exit $code"
             ),
@@ -155,7 +155,7 @@ struct ChildsWays: Sendable {
             Way(
                 Speech.say(
                     "protect.stop-what-holds-its",
-                    "stop the unit that pauses its shielded apps while the agent is gone"
+                    "stop the unit that pauses its shielded apps when the agent is not running"
                 ),
                 "systemctl --no-ask-password stop screentime-hold@$(id -u).path"
             ),
@@ -205,7 +205,7 @@ struct ChildsWays: Sendable {
                 refusal: "access.administrator_only"
             ),
             Way(
-                Speech.say("protect.take-the-place-of", "take the place of the services"),
+                Speech.say("protect.take-the-place-of", "impersonate the services"),
                 "rm \(run)/\(ServiceName.auth)/\(Endpoint.rpc.rawValue)"
             ),
         ]

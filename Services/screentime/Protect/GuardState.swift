@@ -69,9 +69,9 @@ struct GuardState: Sendable {
             return Speech.say(
                 "protect.is-another-name-of",
                 """
-                \(account, "account") is another name for the account \(name, "name"), and only \
-                \(name, "name") counts. To set it, run: sudo screentime member account \(member, "member") \
-                \(name, "name")
+                \(account, "account") is another name for the account \(name, "name"), but Screen Time \
+                recognises only \(name, "name"). To set it, run: sudo screentime member account \
+                \(member, "member") \(name, "name")
                 """
             )
         }
@@ -144,8 +144,8 @@ struct GuardState: Sendable {
                     Speech.say(
                         "protect.the-account-of-has",
                         """
-                        The account of \(person.member.name, "name") has no door to the services. To open \
-                        one, run: sudo screentime protect on
+                        The account of \(person.member.name, "name") cannot reach the services. To correct \
+                        this, run: sudo screentime protect on
                         """
                     )
                 )
@@ -207,13 +207,13 @@ struct GuardState: Sendable {
                 Speech.say(
                     "protect.the-services-run-under",
                     """
-                    The services run under their own account, and nothing is missing. To test the \
+                    The services run under their own account, and no problems were found. To test the \
                     protection, run: sudo screentime protect check
                     """
                 )
             )
         } else {
-            lines.append(Speech.say("protect.missing", "Missing:"))
+            lines.append(Speech.say("protect.missing", "Problems:"))
             lines += missing.flatMap { TextWrap.lines("  \($0)", terminal) }
         }
         return lines

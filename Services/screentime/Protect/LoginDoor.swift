@@ -120,7 +120,10 @@ enum LoginDoor {
             let what = DisplayNames.capitalised(RuleSentence.what(last.rule))
             let until = last.interval.map { moments.text($0.endWallMs) }
             let closed = until.map {
-                Speech.say("protect.this-account-is-closed", "This account is closed until \($0, "time").")
+                Speech.say(
+                    "protect.this-account-is-closed",
+                    "You cannot log in to this account until \($0, "time")."
+                )
             }
             let words = last.rule.say.map { DisplayWidth.harmless($0) }
             return Answer(

@@ -116,8 +116,8 @@ package enum ProtectCommands {
             throw Problem(
                 "protect.from_guardian",
                 """
-                Only a guardian's own Screen Time can be taken over. In a child's account, the child may \
-                have set the passcode.
+                Only the Screen Time data of a guardian can be taken over. In a child's account, the child \
+                may have set the passcode.
                 """,
                 help: "sudo screentime protect on --guardian \(from) --from \(from) --child NAME"
             )
@@ -158,7 +158,7 @@ package enum ProtectCommands {
             try GnomeLock(protection: protection).set(children(here))
         }
         invocation.terminal.write(
-            Speech.say("protect.this-computer-is-protected", "This computer is protected from now on.")
+            Speech.say("protect.this-computer-is-protected", "This computer is now protected.")
         )
         return try await status(invocation)
     }
@@ -320,7 +320,7 @@ package enum ProtectCommands {
                     hasHole
                         ? Speech.say(
                             "protect.some-of-it-does",
-                            "Some attempts were not blocked: see the lines marked HOLE."
+                            "Some attempts were not blocked: see the lines marked NOT BLOCKED."
                         )
                         : Speech.say(
                             "protect.all-of-it-holds",

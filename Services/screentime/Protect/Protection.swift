@@ -114,7 +114,10 @@ struct Protection: Sendable {
         guard let path = ProgramRun.path(of: program, environment: environment) else {
             throw Problem(
                 "program.missing",
-                "The program \(program, "program") is not installed on this computer."
+                """
+                The program \(program, "program") is not installed on this computer. Install it and try \
+                again.
+                """
             )
         }
         // Some of them run as a child's account, which must not reach the administrator's terminal.

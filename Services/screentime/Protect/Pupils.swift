@@ -90,7 +90,7 @@ struct Pupils {
             throw Problem(
                 "protect.name_taken",
                 """
-                Another person on this computer is already called \(account, "account"), so the time of this \
+                Another member of the household is already called \(account, "account"), so usage of this \
                 account is not counted.
                 """,
                 help: "sudo screentime member account NAME \(account)"

@@ -193,7 +193,7 @@ actor LookAsker {
             throw Problem(
                 "extension.garbage",
                 """
-                The extension's answer is not a valid shield configuration. Build the extension against this \
+                The extension did not return a valid shield configuration. Build the extension against this \
                 version's frameworks.
                 """
             )

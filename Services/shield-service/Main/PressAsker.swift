@@ -126,7 +126,7 @@ actor PressAsker {
             let known = ShieldResponse.known.joined(separator: ", ")
             throw Problem(
                 "extension.garbage",
-                "The extension's answer is not one of: \(known, "known").",
+                "The extension must return one of: \(known, "known").",
                 key: "extension.garbage.is-not-one"
             )
         }

@@ -76,8 +76,8 @@ struct ShieldCaller: Sendable {
             throw Problem(
                 "internal",
                 """
-                auth-service returned \(tokens.count, "count") tokens, but \(target.items.count, "count2") \
-                were requested.
+                auth-service returned the wrong number of tokens: \(tokens.count, "count") instead of \
+                \(target.items.count, "count2").
                 """,
                 key: "internal.auth-service-gave"
             )

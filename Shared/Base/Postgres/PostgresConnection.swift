@@ -232,8 +232,8 @@ package final class PostgresConnection {
             throw Problem(
                 "store.open_channel",
                 """
-                PostgreSQL on another machine is used only over TLS. Enable TLS on that machine, and append \
-                sslmode=verify-full to the address.
+                Screen Time connects to PostgreSQL on another machine only over TLS. Enable TLS on that \
+                machine, and append sslmode=verify-full to the address.
                 """
             )
         }
@@ -349,7 +349,10 @@ package final class PostgresConnection {
         case "53":
             return Problem(
                 "store.disk_full",
-                "PostgreSQL has no space left (\(why, "why")). Free some space. Machines keep their data until then.",
+                """
+                PostgreSQL has no disk space, memory or connections left (\(why, "why")). Machines keep \
+                their data until this is corrected.
+                """,
                 key: "store.disk_full.postgresql-has-no",
                 retryable: true
             )

@@ -97,7 +97,7 @@ package struct PostgresRows: ~Copyable {
         else {
             throw Problem(
                 "store.statement",
-                "The database returned no value in column \(column, "column").",
+                "The database returned no value in column \(column, "column"). Please report this.",
                 key: "store.statement.the-database-answered"
             )
         }

@@ -300,7 +300,7 @@ package final class Database {
                     "store.setting.it-is-unknown",
                     """
                     SQLite did not accept \(name, "name") for \(path, "path"), and did not report the \
-                    present value. Check that the file is on a local disk and that the distribution's SQLite \
+                    current value. Check that the file is on a local disk and that the distribution's SQLite \
                     is installed.
                     """
                 ),

@@ -142,7 +142,7 @@ struct DatabaseFile {
         case ENOSPC, EDQUOT:
             Problem(
                 "store.disk_full",
-                "There is no room left on the disk of \(path, "path"). Free some space and try again.",
+                "There is no space left on the disk of \(path, "path"). Free some space and try again.",
                 retryable: true,
                 details: ["path": path]
             )

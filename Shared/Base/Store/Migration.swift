@@ -91,7 +91,7 @@ struct SchemaHistory {
                 Message(
                     "store.migration_mismatch",
                     """
-                    \(database.path, "path") has a different history from the one this version expects \
+                    \(database.path, "path") has different schema migrations from those this version expects \
                     (found \(found, "found"), expected \($0.name, "expected")). Install the version that \
                     wrote it, or restore a backup.
                     """
@@ -100,9 +100,9 @@ struct SchemaHistory {
                 ?? Message(
                     "store.migration_mismatch.as-many-steps",
                     """
-                    \(database.path, "path") has a different history from the one this version expects \
-                    (found \(found, "found"), but a different number of steps). Install the version that \
-                    wrote it, or restore a backup.
+                    \(database.path, "path") has different schema migrations from those this version expects \
+                    (at \(found, "found"), but with a different number of migrations). Install the version \
+                    that wrote it, or restore a backup.
                     """
                 ),
             details: ["path": database.path, "found": found]

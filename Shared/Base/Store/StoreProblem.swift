@@ -63,7 +63,10 @@ package enum StoreProblem {
         case SQLITE_CONSTRAINT:
             return Problem(
                 "store.constraint",
-                "A constraint of the database rejected a change (\(cause.message, "reason"), \(cause.path, "path")).",
+                """
+                The change violates a constraint of the database (\(cause.message, "reason"), \
+                \(cause.path, "path")). Please report this.
+                """,
                 key: "store.constraint.a-rule-of",
                 details: details(cause)
             )
@@ -73,8 +76,8 @@ package enum StoreProblem {
             return Problem(
                 "store.too_big",
                 """
-                A value is larger than the database allows; send a smaller one (\(cause.message, "reason"), \
-                \(cause.path, "path")).
+                A value is larger than the database allows (\(cause.message, "reason"), \
+                \(cause.path, "path")). Send a smaller value.
                 """,
                 details: details(cause)
             )
@@ -82,8 +85,8 @@ package enum StoreProblem {
             return Problem(
                 "store.statement",
                 """
-                The database refused a statement; please report this (\(cause.message, "reason"), \
-                \(cause.path, "path")).
+                The database rejected a statement (\(cause.message, "reason"), \(cause.path, "path")). \
+                Please report this.
                 """,
                 key: "store.statement.the-database-refused",
                 details: details(cause)
@@ -180,7 +183,7 @@ package enum StoreProblem {
         Problem(
             "store.disk_full",
             """
-            There is no room left on the disk of \(cause.path, "path"), and the change was not made. Free \
+            There is no space left on the disk of \(cause.path, "path"), and the change was not made. Free \
             some space and try again.
             """,
             key: "store.disk_full.there-is-no",
@@ -203,8 +206,8 @@ package enum StoreProblem {
         Problem(
             "store.cannot_open",
             """
-            The file cannot be opened; check that its directory exists (\(cause.message, "reason"), \
-            \(cause.path, "path")).
+            \(cause.path, "path") cannot be opened (\(cause.message, "reason")). Check that its directory \
+            exists.
             """,
             key: "store.cannot_open.the-file-cannot",
             details: details(cause)

@@ -34,7 +34,7 @@ package struct AcceptedPrograms: Sendable, Equatable {
         let file = facts.appImage ?? facts.script ?? executable
         return Message(
             "agent.account-can-change-file",
-            "This account can change \(file.quoted, "file"), so it counts as an unknown program."
+            "This account can change \(file.quoted, "file"), so Screen Time counts the program as unknown."
         )
     }
 

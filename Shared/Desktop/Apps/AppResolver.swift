@@ -83,7 +83,10 @@ package struct AppResolver: Sendable {
             steps.append(
                 Message(
                     "agent.process-named-by-window",
-                    "Only the window itself names its process, so the process cannot contradict it."
+                    """
+                    Only the window itself reports its process, so Screen Time cannot use the process to \
+                    check the window's name.
+                    """
                 )
             )
             return decided(claim, steps) ?? itself(window, &steps)
@@ -108,7 +111,10 @@ package struct AppResolver: Sendable {
                 steps.append(
                     Message(
                         "agent.entry-is-for-site",
-                        "The entry \(claim.id.quoted, "entry") is for a site, and this is a whole browser."
+                        """
+                        The entry \(claim.id.quoted, "entry") is for a single site, but this window belongs \
+                        to the browser itself.
+                        """
                     )
                 )
                 return decided(process.browser() ?? process.claim, steps) ?? own(process, window, &steps)
@@ -122,8 +128,8 @@ package struct AppResolver: Sendable {
                     Message(
                         "agent.own-entry-starts-system-program",
                         """
-                        The entry \(claim.id.quoted, "entry") in the home folder starts a program of the \
-                        system. That program counts.
+                        The entry \(claim.id.quoted, "entry") in the home folder starts a system program. \
+                        Screen Time uses that program's own entry.
                         """
                     )
                 )
@@ -142,7 +148,7 @@ package struct AppResolver: Sendable {
 
     private static let processCounts = Message(
         "agent.process-counts-before-window",
-        "The process counts, and not the name that its window gives itself."
+        "The process takes precedence over the name that the window reports."
     )
 
     // MARK: - The answer
@@ -158,7 +164,7 @@ package struct AppResolver: Sendable {
     }
 
     private static func conclusion(_ app: String, _ reason: Message) -> Message {
-        Message("agent.so-it-is-app", "So it is \(app.quoted, "app"): \(reason, "reason").")
+        Message("agent.so-it-is-app", "The app is therefore \(app.quoted, "app"): \(reason, "reason").")
     }
 
     /// No entry mentions it: it goes by the name of its executable, or by what an interpreter runs.
@@ -177,13 +183,13 @@ package struct AppResolver: Sendable {
         if let word = words.first(where: { !WindowClaim.isGeneric($0) }) ?? words.first,
             let id = Self.id(word)
         {
-            let why = Message("agent.only-name-of-window", "nothing is known but the name of the window")
+            let why = Message("agent.only-name-of-window", "only the name of the window is known")
             steps.append(Self.conclusion(id, why))
             return AppIdentity(id: id, clue: .itself, steps: steps)
         }
         let why = Message(
             "agent.nothing-names-app",
-            "neither the window nor anything else says what it is"
+            "neither the window nor anything else identifies it"
         )
         steps.append(Self.conclusion(Self.unknown, why))
         return AppIdentity(id: Self.unknown, clue: .itself, steps: steps)

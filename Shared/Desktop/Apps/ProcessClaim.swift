@@ -53,7 +53,7 @@ struct ProcessClaim {
             id: app?.id ?? name,
             app: app,
             clue: .snap,
-            why: Message("agent.process-in-that-snap", "the window's process runs in this snap"),
+            why: Message("agent.process-in-that-snap", "its process runs in that snap"),
             isDefinite: true
         )
     }
@@ -66,7 +66,7 @@ struct ProcessClaim {
                 "Steam started the window's process as the game \(number, "game")."
             )
         )
-        let why = Message("agent.game-of-steam", "it is that game of Steam")
+        let why = Message("agent.game-of-steam", "it is that Steam game")
         return AppClaim(id: "steam_app_\(number)", app: catalogue.game(number), clue: .executable, why: why)
     }
 
@@ -115,7 +115,10 @@ struct ProcessClaim {
             steps.append(
                 Message(
                     "agent.unit-does-not-count",
-                    "What it runs is not part of the system, so the name of the unit does not count."
+                    """
+                    The script that it runs is not part of the system, so Screen Time ignores the name of \
+                    the unit.
+                    """
                 )
             )
             return nil
@@ -126,7 +129,10 @@ struct ProcessClaim {
     private mutating func executable() -> AppClaim? {
         guard let executable = facts.executable else {
             steps.append(
-                Message("agent.program-is-hidden", "Screen Time cannot read the program of its process.")
+                Message(
+                    "agent.program-is-hidden",
+                    "Screen Time cannot determine which program its process runs."
+                )
             )
             return nil
         }
@@ -207,7 +213,10 @@ struct ProcessClaim {
             return .unclear(
                 Message(
                     "agent.hidden-program-contradicts-nothing",
-                    "Screen Time cannot read the program of its process, so nothing contradicts \(name, "app")."
+                    """
+                    Screen Time cannot determine which program its process runs, so nothing contradicts \
+                    \(name, "app").
+                    """
                 )
             )
         }
@@ -250,7 +259,10 @@ struct ProcessClaim {
             return .fits(
                 Message(
                     "agent.process-is-part-of-entry",
-                    "Its process \(what, "program") is a part of what the entry \(name, "entry") starts."
+                    """
+                    Its process \(what, "program") belongs to the app that the entry \(name, "entry") \
+                    starts.
+                    """
                 )
             )
         }
@@ -259,7 +271,7 @@ struct ProcessClaim {
             return .fits(
                 Message(
                     "agent.process-is-steam-game",
-                    "Its process \(what, "program") is a game of Steam, as the entry \(name, "entry") says."
+                    "Its process \(what, "program") is a Steam game, as the entry \(name, "entry") says."
                 )
             )
         }
@@ -356,8 +368,8 @@ struct ProcessClaim {
             Message(
                 "agent.interpreter-runs-many",
                 """
-                \(program.quoted, "program") runs it, and can run many other apps, so the name of the \
-                window counts.
+                \(program.quoted, "program") runs it, but can run many other apps, so Screen Time uses the \
+                name of the window.
                 """
             )
         )

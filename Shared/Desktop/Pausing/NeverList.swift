@@ -10,7 +10,7 @@ package enum NeverList {
         if facts.apps.contains(family.app) {
             return Message(
                 "agent.never-paused-by-setting",
-                "It is in the list of apps that Screen Time only covers (never_pause)."
+                "It is listed in the setting never_pause."
             )
         }
         let own = OwnProcesses(view, facts)
@@ -46,7 +46,7 @@ package enum NeverList {
         let owner = ProcessFolder(root.pid).account
         return owner == nil || owner == geteuid()
             ? nil
-            : Message("agent.never-paused-other-account", "It belongs to another account of this computer.")
+            : Message("agent.never-paused-other-account", "It belongs to another account on this computer.")
     }
 
     private static func program(_ entry: ProcessEntry) -> Message? {

@@ -38,12 +38,12 @@ package enum NeverPrograms {
             case .reader:
                 Message(
                     "agent.never-paused-screen-reader",
-                    "It reads the screen for a person who needs it for everything."
+                    "It is an accessibility tool that a person may need to use the computer."
                 )
             case .polkit:
                 Message(
                     "agent.never-paused-permissions",
-                    "It asks for permissions: nobody could answer its questions."
+                    "It shows permission or password prompts, which nobody could answer."
                 )
             case .locker:
                 Message(
@@ -55,13 +55,13 @@ package enum NeverPrograms {
             case .keys:
                 Message(
                     "agent.never-paused-password-store",
-                    "It keeps passwords and keys that other apps wait for."
+                    "It stores passwords and keys that other apps need."
                 )
-            case .display: Message("agent.never-paused-display-server", "It is the display itself.")
+            case .display: Message("agent.never-paused-display-server", "It is the display server.")
             case .notifications:
                 Message("agent.never-paused-notification-server", "It shows the notifications of all apps.")
             case .terminal:
-                Message("agent.never-paused-terminal", "It is a terminal: what runs in it would stop too.")
+                Message("agent.never-paused-terminal", "It is a terminal: the programs in it would stop too.")
             }
         }
     }

@@ -222,7 +222,10 @@ package actor Pauser: AppPausing {
 
     private static let stillHeld = Message(
         "agent.not-resumed-after-pause",
-        "Screen Time could not resume it after its last pause, and tries that again first."
+        """
+        Screen Time could not resume it after its last pause. The app cannot be paused again until that \
+        succeeds.
+        """
     )
 
     // MARK: - Letting go

@@ -29,13 +29,17 @@ package enum PageCheck {
         guard isTag else {
             throw Problem(
                 "page.language",
-                "The language of a page is a tag such as ko.",
+                "The language of a page must be a language tag such as ko.",
                 field: "/language"
             )
         }
         if let zone = page.zone, zone.utf8.count > 64 || zone.utf8.contains(where: { $0 < 0x21 || $0 > 0x7E })
         {
-            throw Problem("page.zone", "The zone of a page is a name such as Asia/Seoul.", field: "/zone")
+            throw Problem(
+                "page.zone",
+                "The zone of a page must be the name of a time zone, such as Asia/Seoul.",
+                field: "/zone"
+            )
         }
         try meter.text(page.title, "/title")
     }
@@ -55,7 +59,10 @@ package enum PageCheck {
             else {
                 throw Problem(
                     "page.control",
-                    "A control has options, at most \(PageLimits.marks + 1, "marks"), and one of them is chosen.",
+                    """
+                    A control must have 1 to \(PageLimits.marks + 1, "marks") options, and one of them must \
+                    be chosen.
+                    """,
                     key: "page.control.a-control-has",
                     field: field
                 )
@@ -73,14 +80,17 @@ package enum PageCheck {
             throw refuse(
                 Message(
                     "page.variants.count",
-                    "A page has one variant or more, at most \(PageLimits.variants, "most")."
+                    "A page must have 1 to \(PageLimits.variants, "most") variants."
                 ),
                 "/variants"
             )
         }
         guard first.chosen == page.controls.map(\.chosen) else {
             throw refuse(
-                Message("page.variants.first", "The first variant is what the controls have chosen."),
+                Message(
+                    "page.variants.first",
+                    "The first variant must have the options that are chosen in the controls."
+                ),
                 "/variants/0/chosen"
             )
         }
@@ -91,13 +101,19 @@ package enum PageCheck {
                 zip(variant.chosen, page.controls).allSatisfy({ $1.options.indices.contains($0) })
             else {
                 throw refuse(
-                    Message("page.variants.options", "A variant chooses one option of each control."),
+                    Message(
+                        "page.variants.options",
+                        "A variant must choose one existing option of each control."
+                    ),
                     field
                 )
             }
             guard seen.insert(variant.chosen).inserted else {
                 throw refuse(
-                    Message("page.variants.twice", "Each choice has one variant; this one is there twice."),
+                    Message(
+                        "page.variants.twice",
+                        "Each combination of options must have only one variant; this one occurs twice."
+                    ),
                     field
                 )
             }
@@ -122,8 +138,8 @@ struct PageMeter {
             throw Problem(
                 "page.text",
                 """
-                All texts of a page together are at most \(PageLimits.textBytes / 1024, "textBytes") KiB. \
-                Show less of them.
+                The text of a page must be at most \(PageLimits.textBytes / 1024, "textBytes") KiB in total. \
+                Show less text.
                 """,
                 field: field
             )
@@ -137,7 +153,7 @@ struct PageMeter {
             throw Problem(
                 "page.number",
                 """
-                This is a number from \(Self.short(range.lowerBound), "short") to \
+                The value must be a number from \(Self.short(range.lowerBound), "short") to \
                 \(Self.short(range.upperBound), "short2").
                 """,
                 field: field
@@ -158,7 +174,7 @@ struct PageMeter {
     func color(_ color: PageColor?, _ field: String) throws(Problem) {
         guard let color else { return }
         guard PageInk(color.light) != nil, PageInk(color.dark) != nil else {
-            throw Problem("page.color", "A colour is written as #RRGGBBAA.", field: field)
+            throw Problem("page.color", "A colour must have the form #RRGGBBAA.", field: field)
         }
     }
 
@@ -178,7 +194,7 @@ struct PageMeter {
             guard point.count == 2 else {
                 throw Problem(
                     "page.paint",
-                    "A point of a gradient is x and y.",
+                    "A point of a gradient must have two coordinates, x and y.",
                     key: "page.paint.a-point-of",
                     field: "\(field)/\(name)"
                 )

@@ -54,8 +54,8 @@ struct PageNodeCheck {
             throw Problem(
                 "page.node",
                 """
-                A view of kind \(node.kind.rawValue, "kind") lacks what it shows, or has more or fewer in \
-                it than it can.
+                A view of kind \(node.kind.rawValue, "kind") has no content, or contains the wrong number of \
+                views.
                 """,
                 field: field
             )
@@ -96,7 +96,7 @@ struct PageNodeCheck {
         guard (shape.path ?? "").utf8.allSatisfy(Self.isOfPath) else {
             throw Problem(
                 "page.path",
-                "A path is letters such as M, L, C and Z with numbers, as SVG writes it.",
+                "A path must consist of SVG path commands, such as M, L, C and Z, and numbers.",
                 field: field + "/path"
             )
         }
@@ -118,7 +118,11 @@ struct PageNodeCheck {
         let isPicture = PagePicture.kind(of: data) != nil
         let isBase64 = data.utf8.allSatisfy { PageMeter.isLetterOrDigit($0) || "+/=".utf8.contains($0) }
         guard isPicture, isBase64, data.utf8.count <= PageLimits.bytes else {
-            throw Problem("page.image", "A picture is a PNG or JPEG in base64.", field: field + "/data")
+            throw Problem(
+                "page.image",
+                "A picture must be a PNG, JPEG or SVG file in base64.",
+                field: field + "/data"
+            )
         }
     }
 
@@ -159,7 +163,8 @@ struct PageChartCheck {
                 "page.marks",
                 """
                 A chart has at most \(PageLimits.marks, "marks") marks in \(Self.seriesMax, "most") series; \
-                this one has \(chart.marks.count, "count") in \(chart.series.count, "count2"). Sum them up.
+                this one has \(chart.marks.count, "count") in \(chart.series.count, "count2"). Combine some \
+                of them.
                 """,
                 field: field + "/marks"
             )
@@ -181,13 +186,13 @@ struct PageChartCheck {
         try meter.number(axis.from, -PageMeter.valueMax...PageMeter.valueMax, field + "/from")
         try meter.number(axis.to, -PageMeter.valueMax...PageMeter.valueMax, field + "/to")
         if let from = axis.from, let to = axis.to, from >= to {
-            throw Problem("page.axis", "An axis ends after it begins.", field: field + "/to")
+            throw Problem("page.axis", "An axis must end after it begins.", field: field + "/to")
         }
         let categories = axis.categories ?? []
         guard categories.count <= PageLimits.marks else {
             throw Problem(
                 "page.axis",
-                "An axis has at most \(PageLimits.marks, "marks") categories.",
+                "An axis can have at most \(PageLimits.marks, "marks") categories.",
                 key: "page.axis.an-axis-has",
                 field: field + "/categories"
             )
@@ -197,7 +202,7 @@ struct PageChartCheck {
         guard ticks.count <= PageLimits.marks else {
             throw Problem(
                 "page.axis",
-                "An axis has at most \(PageLimits.marks, "marks") values written on it.",
+                "An axis has at most \(PageLimits.marks, "marks") tick values.",
                 key: "page.axis.an-axis-has-at",
                 field: field + "/ticks"
             )
@@ -228,7 +233,11 @@ struct PageChartCheck {
     private func check(_ datum: PageDatum, _ field: String, _ meter: inout PageMeter) throws(Problem) {
         let values = [datum.number != nil, datum.text != nil, datum.wallMs != nil]
         guard values.filter({ $0 }).count == 1 else {
-            throw Problem("page.datum", "A value is a number, a text or a moment.", field: field)
+            throw Problem(
+                "page.datum",
+                "A value must be exactly one of a number, a text and a time.",
+                field: field
+            )
         }
         try meter.number(datum.number, -PageMeter.valueMax...PageMeter.valueMax, field)
         try meter.text(datum.text, field)

@@ -77,8 +77,8 @@ package struct PageTree: Sendable {
         Problem(
             "page.tree",
             """
-            A view says that \(count, "count") views are in it, but fewer follow. Send each view with all \
-            that is in it.
+            The child count of a view is \(count, "count"), which does not match the views that follow. Send \
+            each view with all its child views.
             """,
             field: field
         )

@@ -126,7 +126,7 @@ package struct RequestGate: Sendable {
         do {
             return try RequestHeader.read(bytes)
         } catch JSONFault.tooDeep(let limit) {
-            throw Problem("frame.too_deep", "The header is nested deeper than \(limit, "most").")
+            throw Problem("frame.too_deep", "The header is nested more than \(limit, "most") levels deep.")
         } catch {
             throw Problem(
                 "header.invalid",
@@ -198,11 +198,26 @@ package struct RequestGate: Sendable {
     private func unknown(_ route: String) -> Problem {
         let name = String(route.prefix(80))
         let owner = Catalogue.owner(ofRoute: route)
-        let hint = owner.map { "It is answered by \($0)." } ?? "Ask bus.describe for the routes there are."
+        let text =
+            owner.map {
+                Message(
+                    "route.not_found.has-another-service",
+                    """
+                    \(service, "service") has no route \(name, "name"). Send the request to \($0, "owner"), \
+                    which has it.
+                    """
+                )
+            }
+            ?? Message(
+                "route.not_found.has-no-service",
+                """
+                \(service, "service") has no route \(name, "name"), and neither has another service. \
+                bus.describe lists all routes.
+                """
+            )
         return Problem(
             "route.not_found",
-            "\(service, "service") has no route \(name, "name"). \(hint, "hint")",
-            key: "route.not_found.has-no-route",
+            text: text,
             field: "/route",
             help: owner.map { "screentime bus call \(name) '{}' --to \($0)" }
         )
@@ -215,7 +230,7 @@ package struct RequestGate: Sendable {
         } catch JSONFault.tooDeep(let limit) {
             throw Problem(
                 "frame.too_deep",
-                "The body is nested deeper than \(limit, "most").",
+                "The body is nested more than \(limit, "most") levels deep.",
                 key: "frame.too_deep.the-body-is"
             )
         } catch JSONFault.notAnObject {

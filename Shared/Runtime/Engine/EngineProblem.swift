@@ -2,7 +2,11 @@ import STPlatform
 
 /// The problems of a request that a service could not finish.
 enum EngineProblem {
-    static let unsettled = Problem("internal", "The step did not finish.", key: "internal.the-step-was")
+    static let unsettled = Problem(
+        "internal",
+        "An internal step did not finish; please report this.",
+        key: "internal.the-step-was"
+    )
     static let replyTooLarge = Problem(
         "reply.too_large",
         "The reply would be too large, so nothing was done.",

@@ -550,7 +550,7 @@ package final class ServiceEngine<State: Sendable> {
                 "clock.real",
                 """
                 \(definition.name, "name") uses the machine's own clock, which no request can set. For a \
-                virtual clock, start the system with \(ClockPage.variable, "variable") naming its file.
+                virtual clock, set \(ClockPage.variable, "variable") to the path of its file at the start.
                 """,
                 help: "screentime simulate --help"
             )

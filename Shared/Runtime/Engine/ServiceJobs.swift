@@ -84,7 +84,7 @@ package struct OwnStep<State: Sendable>: Sendable {
                 return .failure(
                     Problem(
                         "internal",
-                        "The step returned nothing; please report this.",
+                        "An internal step returned nothing; please report this.",
                         key: "internal.the-step-returned"
                     )
                 )

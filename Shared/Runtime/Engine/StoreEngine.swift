@@ -409,7 +409,7 @@ package final class StoreEngine<State: Sendable> {
         guard let step = job.step as? OwnStep<State> else {
             throw Problem(
                 "internal",
-                "\(job.request.header.route, "route") is not a step.",
+                "\(job.request.header.route, "route") is not an internal step.",
                 key: "internal.no-step"
             )
         }

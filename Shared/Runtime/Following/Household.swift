@@ -49,7 +49,7 @@ package struct Household: Sendable, Equatable {
 
     package static let unsaid = Problem(
         "unavailable",
-        "auth-service has not yet sent the list of household members.",
+        "auth-service has not yet sent the list of household members. Try again in a moment.",
         key: "unavailable.auth-service-has-not-said-yet",
         retryable: true,
         help: "screentime status"

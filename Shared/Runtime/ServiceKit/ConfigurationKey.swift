@@ -1,13 +1,13 @@
 import STContracts
-import STPlatform
+package import STPlatform
 
 /// One setting: where it stands in the file, what it may be, and what it is when it is not set.
 package struct ConfigurationKey: Sendable {
     package var section: String
     package var name: String
     package var fallback: String
-    /// A sentence that says what is accepted.
-    package var expectation: String
+    /// Sentences that say which values are valid.
+    package var expectation: Message
     package var accepts: @Sendable (String) -> Bool
 
     package var id: String { section + "/" + name }
@@ -22,7 +22,7 @@ package struct ConfigurationKey: Sendable {
         section: "",
         name: "log_level",
         fallback: "info",
-        expectation: "It is one of debug, info, warning, error.",
+        expectation: Message("config.log-levels", "Valid values: debug, info, warning, error."),
         accepts: { LogLevel(rawValue: $0) != nil }
     )
 
@@ -30,8 +30,10 @@ package struct ConfigurationKey: Sendable {
         section: "activity-center",
         name: "agents",
         fallback: "",
-        expectation:
-            "It is a list of agents, such as desktop-agent, separated by commas; empty means any.",
+        expectation: Message(
+            "config.names-of-agents",
+            "Write agents, such as desktop-agent, separated by commas. An empty value allows any agent."
+        ),
         accepts: { $0.isEmpty || !names($0).contains("") }
     )
 
@@ -54,7 +56,7 @@ package struct ConfigurationKey: Sendable {
         section: "activity-center",
         name: "activities_max",
         fallback: "20",
-        expectation: "It is how many activities one app may watch, 1 to 1000.",
+        expectation: wholeNumbers(1...1_000),
         accepts: { Int($0).map { (1...1_000).contains($0) } ?? false }
     )
 
@@ -62,7 +64,7 @@ package struct ConfigurationKey: Sendable {
         section: "activity-center",
         name: "interval_min",
         fallback: "15m",
-        expectation: "It is the shortest interval that may be watched, such as 15m or 1s.",
+        expectation: Message("config.shortest-interval", "Write a duration, such as 15m or 1s."),
         accepts: { TextFormat.durationMs($0).map { $0 > 0 } ?? false }
     )
 
@@ -70,7 +72,7 @@ package struct ConfigurationKey: Sendable {
         section: "activity-center",
         name: "interval_max",
         fallback: "7d",
-        expectation: "It is the longest interval that may be watched, such as 7d.",
+        expectation: Message("config.longest-interval", "Write a duration, such as 7d."),
         accepts: { TextFormat.durationMs($0).map { $0 > 0 } ?? false }
     )
 
@@ -78,7 +80,13 @@ package struct ConfigurationKey: Sendable {
         section: "activity-center",
         name: "schedule_mode",
         fallback: "wall_clock",
-        expectation: "It is wall_clock (told at the moment itself) or first_use (told as a phone does).",
+        expectation: Message(
+            "config.schedule-modes",
+            """
+            Valid values: wall_clock (reports a start or end when it occurs), first_use (reports it as a \
+            phone does).
+            """
+        ),
         accepts: { ["wall_clock", "first_use"].contains($0) }
     )
 
@@ -86,17 +94,26 @@ package struct ConfigurationKey: Sendable {
         section: "activity-center",
         name: "shielded_time",
         fallback: "apart",
-        expectation:
-            "It is apart (time in front of a shield is not use of the app) or counted (it is, as on a phone).",
+        expectation: Message(
+            "config.shielded-time-modes",
+            """
+            Valid values: apart (does not count time in front of a shield as usage of the app), counted \
+            (counts it, as a phone does).
+            """
+        ),
         accepts: { ["apart", "counted"].contains($0) }
     )
+
+    private static let knownFaults = PhoneFault.ofCallbacks.map(\.rawValue).joined(separator: ", ")
 
     package static let phoneFaults = ConfigurationKey(
         section: "activity-center",
         name: "phone_faults",
         fallback: "",
-        expectation: "It is a list of faults of phones to play: "
-            + PhoneFault.ofCallbacks.map(\.rawValue).joined(separator: ", ") + ".",
+        expectation: Message(
+            "config.phone-faults",
+            "Write faults of phones, separated by commas. Valid faults: \(knownFaults, "known")."
+        ),
         accepts: { list in
             names(list).allSatisfy { name in PhoneFault.ofCallbacks.contains { $0.rawValue == name } }
         }
@@ -108,8 +125,10 @@ package struct ConfigurationKey: Sendable {
         section: "activity-center",
         name: "desktop_folders",
         fallback: "",
-        expectation:
-            "It is a list of absolute paths of folders of .desktop files, separated by colons, or none.",
+        expectation: Message(
+            "config.desktop-folders",
+            "Write absolute paths of folders of .desktop files, separated by colons, or the word none."
+        ),
         accepts: { list in
             list.isEmpty || list == "none"
                 || list.split(separator: ":", omittingEmptySubsequences: false).allSatisfy {
@@ -122,8 +141,14 @@ package struct ConfigurationKey: Sendable {
         section: "household-service",
         name: "store",
         fallback: "",
-        expectation:
-            "It is empty (a file of its own) or the address of a PostgreSQL without a password, such as postgresql://NAME@HOST/DATABASE; the password belongs into ~/.pgpass, or into a file that the address names: ?passfile=/PATH.",
+        expectation: Message(
+            "config.household-store",
+            """
+            Write the address of a PostgreSQL database without a password, such as \
+            postgresql://NAME@HOST/DATABASE. Save the password in ~/.pgpass, or in a file that the address \
+            names with ?passfile=/PATH. An empty value uses a file instead of PostgreSQL.
+            """
+        ),
         // What is set stands in the history, which all adults of the household read.
         accepts: { address in
             guard address.hasPrefix("postgresql://") else { return address.isEmpty }
@@ -137,8 +162,10 @@ package struct ConfigurationKey: Sendable {
         section: "household-service",
         name: "keep_days",
         fallback: "0",
-        expectation:
-            "It is a number of days from 7 to 36500, after which the household deletes what was used; 0 keeps it.",
+        expectation: Message(
+            "config.household-keep-days",
+            "Write a number of days from 7 to 36500, after which the household deletes usage. 0 keeps it."
+        ),
         accepts: { Int64($0).map { $0 == 0 || (7...36_500).contains($0) } ?? false }
     )
 
@@ -146,8 +173,13 @@ package struct ConfigurationKey: Sendable {
         section: "household-service",
         name: "hook",
         fallback: "",
-        expectation:
-            "It is empty, or the path of a program and its words, such as /usr/share/screentime/hooks/ntfy /etc/screentime/topic: it is started for each request that waits for a guardian, and for each week.",
+        expectation: Message(
+            "config.household-hook",
+            """
+            Write the absolute path of a program and its arguments, such as \
+            /usr/share/screentime/hooks/ntfy /etc/screentime/topic. An empty value starts no program.
+            """
+        ),
         accepts: { $0.isEmpty || $0.hasPrefix("/") }
     )
 
@@ -155,7 +187,12 @@ package struct ConfigurationKey: Sendable {
         section: "household-service",
         name: "hook_names",
         fallback: "no",
-        expectation: "It is yes or no: whether the hook gets the names of apps and sites, and reasons.",
+        expectation: Message(
+            "config.household-hook-names",
+            """
+            Valid values: yes (gives the hook the names of apps and sites, and the reasons of requests), no.
+            """
+        ),
         accepts: { ["yes", "no"].contains($0) }
     )
 
@@ -172,7 +209,10 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "script",
         fallback: "",
-        expectation: "It is the absolute path of a script that says who looks at what.",
+        expectation: Message(
+            "config.desktop-script",
+            "Write the absolute path of a file with observations to play instead of a desktop."
+        ),
         accepts: { $0.isEmpty || $0.hasPrefix("/") }
     )
 
@@ -180,7 +220,10 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "adapter",
         fallback: "auto",
-        expectation: "It is auto, x11, wlroots, gnome, kwin, or none, which only plays scripts.",
+        expectation: Message(
+            "config.desktop-adapters",
+            "Valid values: auto, x11, wlroots, gnome, kwin, none (only plays scripts)."
+        ),
         accepts: { ["auto", "x11", "wlroots", "gnome", "kwin", "none"].contains($0) }
     )
 
@@ -189,7 +232,12 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "member",
         fallback: "",
-        expectation: "It is the name of the member who sits here; empty means the owner of this account.",
+        expectation: Message(
+            "config.desktop-member",
+            """
+            Write the name of a member, of at most 128 bytes. An empty value means the owner of this account.
+            """
+        ),
         accepts: { $0.utf8.count <= 128 }
     )
 
@@ -197,8 +245,7 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "idle_ms",
         fallback: "300000",
-        expectation:
-            "It is how many milliseconds without a key or the pointer count as away, from 1000 to 3600000.",
+        expectation: milliseconds(1_000...3_600_000),
         accepts: { Int64($0).map { (1_000...3_600_000).contains($0) } ?? false }
     )
 
@@ -206,8 +253,7 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "watching_ms",
         fallback: "14400000",
-        expectation:
-            "It is how many milliseconds a film or a call counts without a touch, from 0, which counts none, to 86400000.",
+        expectation: milliseconds(0...86_400_000),
         accepts: { Int64($0).map { (0...86_400_000).contains($0) } ?? false }
     )
 
@@ -215,7 +261,7 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "escalation",
         fallback: "pause",
-        expectation: "It is how far a shield goes: cover, pause, close or end.",
+        expectation: Message("config.desktop-escalations", "Valid values: cover, pause, close, end."),
         accepts: { ["cover", "pause", "close", "end"].contains($0) }
     )
 
@@ -223,7 +269,7 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "escalate_after_ms",
         fallback: "60000",
-        expectation: "It is how many milliseconds lie between two steps of a shield, from 1000 to 3600000.",
+        expectation: milliseconds(1_000...3_600_000),
         accepts: { Int64($0).map { (1_000...3_600_000).contains($0) } ?? false }
     )
 
@@ -231,39 +277,37 @@ package struct ConfigurationKey: Sendable {
         section: section,
         name: "never_pause",
         fallback: "",
-        expectation: "It is a list of apps that are covered and never paused, separated by commas.",
+        expectation: Message(
+            "config.desktop-never-pause",
+            "Write apps, such as gimp, separated by commas."
+        ),
         accepts: { $0.isEmpty || !names($0).contains("") }
     )
 
-    private static func onOrOff(_ name: String, fallback: String, off: String) -> ConfigurationKey {
+    private static func onOrOff(_ section: String, _ name: String, fallback: String) -> ConfigurationKey {
         ConfigurationKey(
             section: section,
             name: name,
             fallback: fallback,
-            expectation: "It is on, or off, which \(off).",
+            expectation: Message("config.on-or-off", "Valid values: on, off."),
             accepts: { ["on", "off"].contains($0) }
         )
     }
 
-    package static let desktopCountdown = onOrOff(
-        "countdown",
-        fallback: "off",
-        off: "shows no countdown on the screen"
-    )
+    package static let desktopCountdown = onOrOff(section, "countdown", fallback: "off")
 
-    package static let desktopTray = onOrOff("tray", fallback: "on", off: "puts no item in the tray")
+    package static let desktopTray = onOrOff(section, "tray", fallback: "on")
 
-    package static let desktopNotifications = onOrOff(
-        "count_notifications",
-        fallback: "on",
-        off: "counts no notifications"
-    )
+    package static let desktopNotifications = onOrOff(section, "count_notifications", fallback: "on")
 
     package static let desktopLanguage = ConfigurationKey(
         section: section,
         name: "language",
         fallback: "",
-        expectation: "It is a language such as ko or en_US; empty means that of the session.",
+        expectation: Message(
+            "config.desktop-language",
+            "Write a language, such as ko or en_US. An empty value uses the language of the session."
+        ),
         accepts: { $0.utf8.count <= 35 }
     )
 
@@ -307,20 +351,31 @@ package struct ConfigurationKey: Sendable {
             section: section,
             name: name,
             fallback: String(fallback),
-            expectation: "It is a whole number from \(range.lowerBound) to \(range.upperBound).",
+            expectation: wholeNumbers(range),
             accepts: { text in Int64(text).map { range.contains($0) } ?? false }
+        )
+    }
+
+    private static func wholeNumbers(_ range: ClosedRange<Int64>) -> Message {
+        Message(
+            "config.whole-numbers",
+            "Valid values: whole numbers from \(range.lowerBound, "least") to \(range.upperBound, "most")."
+        )
+    }
+
+    private static func milliseconds(_ range: ClosedRange<Int64>) -> Message {
+        Message(
+            "config.milliseconds",
+            """
+            Valid values: whole numbers of milliseconds from \(range.lowerBound, "least") to \
+            \(range.upperBound, "most").
+            """
         )
     }
 
     // How notifications reach people.
 
-    package static let notifierDesktop = ConfigurationKey(
-        section: "notifier",
-        name: "desktop",
-        fallback: "on",
-        expectation: "It is on, or off, which only keeps notifications in the list.",
-        accepts: { ["on", "off"].contains($0) }
-    )
+    package static let notifierDesktop = onOrOff("notifier", "desktop", fallback: "on")
 
     static let notifier = [notifierDesktop]
 

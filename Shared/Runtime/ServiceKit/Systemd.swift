@@ -55,7 +55,7 @@ package enum Systemd {
                 throw Problem(
                     "start.unknown_socket",
                     """
-                    systemd handed over a socket named \(name, "name"); FileDescriptorName= must be rpc or \
+                    systemd passed a socket named \(name, "name"); FileDescriptorName= must be rpc or \
                     events.
                     """
                 )

@@ -65,7 +65,10 @@ final class ServiceLog: Sendable {
         guard number >= 0 else {
             throw Problem(
                 "supervisor.no_log",
-                "cannot write the log \(path, "path"): \(SystemError.text(errno), "errno"); correct the cause"
+                """
+                cannot write the log \(path, "path"): \(SystemError.text(errno), "errno"); check the file \
+                and its directory
+                """
             )
         }
         var about = stat()

@@ -70,7 +70,10 @@ package struct ServiceSpec: Sendable, Equatable {
                 throw bad(
                     Message(
                         "supervisor.bad_spec.bad-name",
-                        "“\(spec.name, "name")” cannot name a service; use up to 40 of a-z, 0-9 and -"
+                        """
+                        “\(spec.name, "name")” is not a valid service name; use up to 40 characters from \
+                        a-z, 0-9 and -
+                        """
                     )
                 )
             }
@@ -91,7 +94,7 @@ package struct ServiceSpec: Sendable, Equatable {
                             "supervisor.bad_spec.did-you-mean",
                             """
                             \(spec.name, "name") starts after \(other, "other"), which is not among the \
-                            services; did you mean \($0, "near")?
+                            services. Did you mean \($0, "near")?
                             """
                         )
                     }

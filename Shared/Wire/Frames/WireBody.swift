@@ -315,7 +315,8 @@ enum BodyProblem {
                 )
                 : Problem(
                     "body.invalid",
-                    verbatim: context.debugDescription,
+                    text: (context.underlyingError as? Problem)?.text
+                        ?? Message(verbatim: context.debugDescription),
                     field: pointer(context.codingPath)
                 )
         @unknown default:
@@ -323,14 +324,14 @@ enum BodyProblem {
         }
     }
 
-    private static func name(_ type: any Any.Type) -> String {
+    private static func name(_ type: any Any.Type) -> Message {
         switch type {
-        case is String.Type: "a string"
-        case is Bool.Type: "true or false"
-        case is any BinaryInteger.Type: "a whole number"
-        case is any BinaryFloatingPoint.Type: "a number"
-        case is any Collection.Type: "a list"
-        default: "an object"
+        case is String.Type: Message("body.type-string", "a string")
+        case is Bool.Type: Message("body.type-true-or-false", "true or false")
+        case is any BinaryInteger.Type: Message("body.type-whole-number", "a whole number")
+        case is any BinaryFloatingPoint.Type: Message("body.type-number", "a number")
+        case is any Collection.Type: Message("body.type-list", "a list")
+        default: Message("body.type-object", "an object")
         }
     }
 }

@@ -153,7 +153,7 @@ struct TrayTests {
             // A desktop whose panel starts after the agent.
             let host = try await Host(house.buses.session.address)
             #expect(try await host.property("Title").text == "Screen Time")
-            #expect(try await host.tip() == "No limit is counting now.")
+            #expect(try await host.tip() == "No limit applies now.")
             #expect(try await host.entries() == [1: "Open Screen Time", 2: "Ask for more time …"])
 
             try await house.limit("alpha", ms: 3_600_000, name: "games_first")

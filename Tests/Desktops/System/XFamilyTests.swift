@@ -88,7 +88,7 @@ struct XFamilyTests {
             #expect(taken.flat.contains("Each person needs a separate account"), "\(taken.text)")
             #expect(try typed(house, "member", "account", first, "--none").code == 0)
             let given = try typed(house, "member", "account", "lena", first)
-            #expect(given.flat.contains("The time of this account counts for lena."), "\(given.text)")
+            #expect(given.flat.contains("Usage of this account counts for lena."), "\(given.text)")
             #expect(given.flat.contains("No guardian has a passcode yet"), "\(given.text)")
 
             try await eventually(within: .seconds(30), "lena's time counts") {
@@ -142,7 +142,7 @@ struct XFamilyTests {
         try await terminal.answer("1, 2 or 3 [1]:", "2")
         try await terminal.answer("Name of the guardian or teacher of", AccountName.own)
         try await terminal.answer("Name of the guardian or teacher of", "parent", count: 2)
-        try await terminal.answer("New passcode of parent", Self.passcode, isHidden: true)
+        try await terminal.answer("New passcode for parent", Self.passcode, isHidden: true)
         try await terminal.answer("Repeat the passcode:", Self.passcode, isHidden: true)
         try await terminal.answer("[1h]:", "soon")
         try await terminal.answer("[1h]:", "50m", count: 2)
@@ -153,7 +153,7 @@ struct XFamilyTests {
         let screen = terminal.screen
         #expect(
             screen.contains(
-                "Screen Time sees this screen, and counts its time for \(AccountName.own). The foreground app is"
+                "Screen Time sees this screen, and counts its usage for \(AccountName.own). The foreground app is"
             ),
             "\(screen)"
         )

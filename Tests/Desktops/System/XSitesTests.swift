@@ -416,7 +416,8 @@ struct XSitesTests {
                 }
                 return found
             }
-            #expect(notice.title == "Rules for sites are not enforced in Chromium Web Browser")
+            #expect(notice.title == "A browser does not report its sites")
+            #expect(notice.body.hasPrefix("Chromium Web Browser does not report"))
             #expect(notice.body.contains("screentime browser list"))
         }
     }

@@ -358,7 +358,7 @@ struct LabReadingTests {
         )
         let found = try XcodeProject("\(folder.root)/P.xcodeproj", in: folder).targets()
         #expect(found.targets.isEmpty)
-        #expect(found.leftOut.first?.reason.english.contains("leads outside of") == true)
+        #expect(found.leftOut.first?.reason.english.contains("is outside") == true)
     }
 
     @Test("the languages of a catalogue name no other folder, and two files of one name are said")

@@ -87,7 +87,7 @@ struct FamilyViewTests {
         let empty = try words(
             FamilyActivityPicker(headerText: "Head", footerText: "Foot", selection: .constant(selection))
         )
-        #expect(empty == ["Head", "Nothing is chosen. Choose with: screentime pick", "Foot"])
+        #expect(empty == ["Head", "Nothing is chosen. To choose, run: screentime pick", "Foot"])
         for number in 0..<150 { selection.applicationTokens.insert(try token(9, UInt8(number))) }
         let many = try words(FamilyActivityPicker(selection: .constant(selection)), language: "ko")
         #expect(many.count == 102 && many.contains("+ 50") && many.last?.contains("screentime pick") == true)

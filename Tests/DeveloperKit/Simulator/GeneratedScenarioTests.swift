@@ -286,7 +286,7 @@ struct GeneratedScenario {
         var shields: [String: ShieldSubject] = [:]
         return try await play(try ScenarioFiles.read(text: json)).timeline.filter { entry in
             // Guardians also receive a notification about the clock itself.
-            if entry.kind == .notification, entry.text?.contains("set this computer's clock") == true {
+            if entry.kind == .notification, entry.text?.contains("computer's clock was set") == true {
                 return false
             }
             guard entry.kind == .shield, let subject = entry.subject else { return entry.kind != .deed }

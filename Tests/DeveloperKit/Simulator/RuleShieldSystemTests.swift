@@ -182,7 +182,7 @@ struct RuleShieldSystemTests {
             #expect(
                 try await shown()
                     == "Enough, after 10 min of 10 min\nThis shield comes from your rule “chess”. "
-                    + "It does not open before midnight."
+                    + "The shield stays at least until midnight."
             )
             let edit = RuleEdit.Request(name: "chess", newName: "board games", say: "약속했잖아")
             _ = try await system.client.call(RuleEdit.self, edit)
@@ -196,11 +196,13 @@ struct RuleShieldSystemTests {
             _ = try await RuleStory.add(night, system)
             try await clock.settle()
             try await story.go(to: RuleStory.wallMs(22))
-            #expect(try await shown()?.hasSuffix("It does not open before tomorrow at 07:00.") == true)
+            #expect(
+                try await shown()?.hasSuffix("The shield stays at least until tomorrow at 07:00.") == true
+            )
             try await story.go(to: RuleStory.wallMs(30))
             #expect(
                 try await shown()
-                    == "This shield comes from your rule “downtime”. It does not open before 07:00."
+                    == "This shield comes from your rule “downtime”. The shield stays at least until 07:00."
             )
             try await story.go(to: RuleStory.wallMs(32))
             #expect(try await shown() == nil)

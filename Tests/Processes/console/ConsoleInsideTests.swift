@@ -22,7 +22,7 @@ extension ConsolePageTests {
                 try driver.shows("activity-center", "desktop-agent", "MiB", in: "#processes")
                 try driver.shows("usage (activity-center)", "live", in: "#followers")
                 try driver.click("#history summary")
-                try driver.shows("The records of activity-center begin.", in: "#history")
+                try driver.shows("activity-center created a new database.", in: "#history")
                 try driver.keepPicture("page-inside")
                 // How far its activities are stays true while one looks.
                 try driver.click("#show-pauser summary")

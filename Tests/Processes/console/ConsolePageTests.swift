@@ -16,7 +16,7 @@ struct ConsolePageTests {
         try await ConsoleHouse.run { house in
             let driver = try await house.browser("one", kind)
             defer { driver.end() }
-            try driver.shows("There are no rules yet.", "Nothing has been used yet.")
+            try driver.shows("There are no rules yet.", "No usage has been recorded yet.")
             try driver.open("\(house.origin)/welcome")
             try driver.shows(
                 "1. Set a limit (takes half a minute)",
@@ -104,7 +104,7 @@ struct ConsolePageTests {
             )
             #expect(moved == [true, true])
             try driver.click("#by-site")
-            try driver.shows("Nothing has been used yet.")
+            try driver.shows("No usage has been recorded yet.")
             try driver.click("#by-category")
             try driver.shows("Other", in: ".things")
             try driver.click("#by-app")

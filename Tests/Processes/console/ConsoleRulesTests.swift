@@ -69,7 +69,7 @@ extension ConsolePageTests {
                 _ = try await house.system.client.call(RuleAdd.self, .init(longer))
                 try eventuallyBlocking(within: .seconds(30), "what it counts towards is said") {
                     try driver.open("\(house.origin)/why?of=alpha")
-                    try driver.shows("What it counts towards", "The rule enough", within: .seconds(3))
+                    try driver.shows("Counts towards", "The rule enough", within: .seconds(3))
                 }
             }
         }
@@ -148,7 +148,7 @@ extension ConsolePageTests {
                 try driver.click("#nav-rules")
                 let before = try await house.system.client.call(RuleList.self, .init()).rules.map(\.rule)
                 try driver.click("#edit-odd")
-                try driver.shows("As it is now", in: "#days option:checked")
+                try driver.shows("Keep the current days", in: "#days option:checked")
                 try driver.choose("show", in: "#then")
                 try driver.click("#make")
                 try driver.shows("Changed", in: "#said")

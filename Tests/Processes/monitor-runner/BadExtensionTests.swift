@@ -97,7 +97,7 @@ extension MonitorSuite {
         private static func check(_ view: DeliveryView, _ bad: Case) {
             #expect(view.state == .parked)
             #expect(view.reason == bad.code, "\(view)")
-            #expect(view.message?.contains(bad.says) == true, "\(view)")
+            #expect(view.message?.english.contains(bad.says) == true, "\(view)")
             #expect(view.attempt == bad.attempts, "\(view)")
             if let figure = bad.figure { #expect(view.figure == figure) }
             if bad.code == "extension.over_memory" {

@@ -86,7 +86,7 @@ extension MonitorSuite {
                     list.contains("D2") && list.contains("parked") && list.contains("extension.over_memory")
                 )
                 #expect(list.contains("MB of 6 MB"))
-                #expect(try world.command(["app", "retry", "D2"]).contains("is tried again"))
+                #expect(try world.command(["app", "retry", "D2"]).contains("Retrying D2"))
                 try await eventually {
                     let view = try await world.deliveries().last
                     guard view?.state == .parked, view?.attempt == 2 else {

@@ -198,7 +198,7 @@ struct PackageRootTests {
         for amount in ["[45m]:", "[1h]:", "[23:00-06:30]:"] { try await terminal.answer(amount, "no") }
         #expect(process.wait(deadlineMs: 60_000) == .exited(0), "\(terminal.screen)")
         #expect(
-            terminal.screen.contains("Screen Time sees this screen, and counts its time for kim"),
+            terminal.screen.contains("Screen Time sees this screen, and counts its usage for kim"),
             "\(terminal.screen)"
         )
         #expect(try machine.run("screentime system enable", as: "kim").contains("/usr/lib/systemd/user"))

@@ -31,7 +31,7 @@ struct ProtectRootTests {
         let screen = try await Self.type(
             "screentime protect on --guardian mum --child \(children)\(before == nil ? "" : " --from mum")",
             machine,
-            answering: ["New passcode of mum", "Repeat the passcode"]
+            answering: ["New passcode for mum", "Repeat the passcode"]
         )
         #expect(screen.contains("nothing is missing"), "\(screen)")
     }
@@ -387,7 +387,7 @@ struct ProtectRootTests {
         )
         try await eventually("ben's login is closed in words") {
             let run = try machine.attempt("pamtester login ben acct_mgmt")
-            guard !run.status.isSuccess, run.output.contains("This account is closed until") else {
+            guard !run.status.isSuccess, run.output.contains("You cannot log in to this account until") else {
                 throw NotYet("\(run)")
             }
         }

@@ -169,7 +169,7 @@ struct WaysRootTests {
         try await isApp(UsageObserve.unknownProgram)
         try await eventually(within: .seconds(120), "the guardian is notified") {
             let list = try machine.run("screentime notification list", as: "mum")
-            guard list.contains("ben uses an unknown program") else { throw NotYet(list) }
+            guard list.contains("A child uses an unknown program") else { throw NotYet(list) }
         }
         try machine.run("screentime protect accept /home/ben/game")
         try await isApp("game")

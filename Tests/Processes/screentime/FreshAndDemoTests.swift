@@ -39,7 +39,7 @@ struct FreshAndDemoTests {
         #expect(up.output.contains("A DEMONSTRATION of Screen Time is ready"))
         #expect(
             up.output.contains(
-                "made-up days of “teen”: the last 5 h 15 min, the next 1 h, and the two weeks before"
+                "sample days of “teen”: the last 5 h 15 min, the next 1 h, and the two weeks before"
             )
         )
         #expect(system.file?.isDemo == true)

@@ -49,7 +49,7 @@ struct PermissionPromptTests {
         #expect(early.output.contains("screentime member passcode \(owner)"))
 
         let passcode = try start("member", "passcode", owner)
-        try await terminal.answer("New passcode of", "open sesame", isHidden: true)
+        try await terminal.answer("New passcode for", "open sesame", isHidden: true)
         try await terminal.answer("Repeat the passcode:", "open sesame", isHidden: true)
         #expect(passcode.wait() == .exited(0), "\(passcode.output)")
 
@@ -80,7 +80,7 @@ struct PermissionPromptTests {
         let owner = AccountName.own
 
         let reset = try start("member", "passcode", owner, "--reset")
-        try await terminal.answer("New passcode of", "open sesame", isHidden: true)
+        try await terminal.answer("New passcode for", "open sesame", isHidden: true)
         try await terminal.answer("Repeat the passcode:", "open sesame", isHidden: true)
 
         // Only root may, which these tests may be or not.

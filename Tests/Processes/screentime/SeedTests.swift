@@ -50,7 +50,7 @@ struct SeedTests {
         try system.scratch.write("{\"group.other\": {\"minutes\": 1}}", to: "other.json")
         #expect(
             try seed("--replace", "--from", system.scratch.file("other.json")).contains(
-                "group.other is no group of this app. It has: group.lamp."
+                "group.other is not a group of this app. Its groups: group.lamp."
             )
         )
         try system.scratch.write(

@@ -43,7 +43,7 @@ struct PermissionTests {
         #expect(question.provers == [Home.owner])
         #expect(question.state == .pending)
         #expect(question.reasons.contains { $0.english.contains("how long") })
-        #expect(question.reasons.contains { $0.english.contains("used up") })
+        #expect(question.reasons.contains { $0.english.contains("a time limit is reached") })
         #expect(question.expiresAt == RFC3339.text(wallMs: home.time.now().wallMs + 60_000))
         #expect(home.told == ["authorization.question.changed question/promise/owner"])
     }

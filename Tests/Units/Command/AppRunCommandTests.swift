@@ -62,7 +62,7 @@ struct AppRunCommandTests {
         state: .parked,
         attempt: 3,
         reason: "extension.over_memory",
-        message: "The extension used too much.",
+        message: Message(verbatim: "The extension used too much."),
         figure: "20.7 MB of 6 MB",
         lastOutput: ["loading\u{1B}[2J"],
         queuedAt: "2026-09-21T14:13:20.000Z",
@@ -140,7 +140,7 @@ struct AppRunCommandTests {
         )
 
         #expect(code == .done)
-        #expect(output.standard == "No parked callback of promise so far.\n")
+        #expect(output.standard == "No callback of promise is parked.\n")
         #expect(monitor.questions[0].contains("\"limit\":3") && monitor.questions[0].contains("parked"))
         let (wrong, refusal) = try await run(["deliveries", "--state", "dead"], monitor)
         #expect(wrong == .usage)
@@ -155,7 +155,7 @@ struct AppRunCommandTests {
         let (code, output) = try await run([verb, "promis"], Monitor())
 
         #expect(code == .no)
-        #expect(output.error.contains("did you mean promise?"))
+        #expect(output.error.contains("Did you mean promise?"))
         #expect(output.error.contains("screentime app \(verb) promise"))
     }
 
@@ -164,7 +164,7 @@ struct AppRunCommandTests {
         let (code, output) = try await run(["retry", "d18"], Monitor([Self.parked]))
 
         #expect(code == .done)
-        #expect(output.standard.contains("D18 (eventDidReachThreshold of promise) is tried again."))
+        #expect(output.standard.contains("Retrying D18 (eventDidReachThreshold of promise)."))
         #expect(output.standard.contains("screentime app deliveries promise"))
     }
 

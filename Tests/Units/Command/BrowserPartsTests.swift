@@ -36,7 +36,7 @@ struct BrowserPartsTests {
             home: scratch.path
         )
         #expect(code == .done)
-        #expect(output.standard.contains("Chromium  has the extension of another version of Screen Time\n"))
+        #expect(output.standard.contains("Chromium  has the add-on of another version of Screen Time\n"))
         #expect(output.standard.contains("browser enable chromium"))
     }
 

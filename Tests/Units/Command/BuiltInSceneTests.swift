@@ -51,7 +51,7 @@ struct BuiltInSceneTests {
     func remarks(scene: BuiltInScene) throws {
         let english = SceneDesk.texts(try desk.page(scene, .english)).joined(separator: "\n")
         #expect(english.contains("counts neither as usage nor as absence"))
-        #expect(english.contains("In front of shields"))
+        #expect(english.contains("with a shield in the foreground"))
         #expect(english.contains("Recorded since 19 October 2026, 09:00"))
         #expect(english.contains("Counted up to 21:40 today"))
         let korean = SceneDesk.texts(try desk.page(scene, .korean)).joined(separator: "\n")
@@ -151,7 +151,7 @@ struct BuiltInSceneTests {
         )
         input.material.isDemo = true
         let texts = SceneDesk.texts(scene.page(input))
-        #expect(texts[0].hasPrefix("Screen Time cannot see this session"))
+        #expect(texts[0].hasPrefix("Screen Time cannot see anything on this screen."))
         #expect(texts[0].contains("no display"))
         #expect(texts.contains("DEMO: not your own data"))
 
@@ -187,6 +187,6 @@ struct BuiltInSceneTests {
     func sites() throws {
         let texts = SceneDesk.texts(try desk.page(.total, .english, ["--by": "site"]))
         #expect(texts.contains { $0.hasPrefix("youtube.com: ") })
-        #expect(texts.contains { $0.hasPrefix("Outside of sites: ") })
+        #expect(texts.contains { $0.hasPrefix("Usage without a site: ") })
     }
 }

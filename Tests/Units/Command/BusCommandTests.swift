@@ -60,7 +60,7 @@ struct BusCommandTests {
         let lines = output.standard.split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("notifier") && $0.contains("ready") && $0.contains("77") })
         #expect(lines.contains { $0.hasPrefix("auth-service") && $0.contains("not running") })
-        #expect(lines[0].hasPrefix("Nothing is observed"))
+        #expect(lines[0].hasPrefix("Screen Time observes nothing"))
     }
 
     @Test("a listener prints events and says what it may miss")
@@ -87,7 +87,7 @@ struct BusCommandTests {
 
         #expect(code == .done)
         #expect(output.standard.contains("usage.segment.closed  42  kid  {\"a\":1}"))
-        #expect(output.error.contains("Events published while this does not run are missed here"))
+        #expect(output.error.contains("This command does not show earlier events"))
     }
 
     @Test("trace prints the story that a service tells")

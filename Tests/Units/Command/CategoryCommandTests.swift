@@ -180,6 +180,6 @@ struct CategoryCommandTests {
         let removed = try await run(["category", "remove", "mine"]).1.standard
 
         #expect(list.contains("LIST") && list.contains("mine"))
-        #expect(removed.hasPrefix("Removed mine. From now on, its 2 sites"))
+        #expect(removed.hasPrefix("Removed mine (sites: 2). Its sites now belong"))
     }
 }

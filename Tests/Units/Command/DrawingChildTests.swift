@@ -37,7 +37,16 @@ struct DrawingChildTests {
         let script =
             "/usr/bin/grep -q a.png || exit 9; "
             + #"echo '{"width":64,"height":48,"bytes":3,"buttons":[],"warnings":["w"]}'"#
-        #expect(try draw(script) == DrawAnswer(width: 64, height: 48, bytes: 3, buttons: [], warnings: ["w"]))
+        #expect(
+            try draw(script)
+                == DrawAnswer(
+                    width: 64,
+                    height: 48,
+                    bytes: 3,
+                    buttons: [],
+                    warnings: [Message(verbatim: "w")]
+                )
+        )
     }
 
     @Test("a screentime-draw that hangs is ended at the deadline, with its children, and its output is shown")

@@ -239,7 +239,7 @@ struct GrammarTests {
     func wrongVerb(words: [String], meant: String) {
         #expect { try CommandLineParser.parse(words) } throws: { error in
             guard let problem = error as? Problem else { return false }
-            return problem.code == "usage.unknown_verb" && problem.message.contains("did you mean `")
+            return problem.code == "usage.unknown_verb" && problem.message.contains("Did you mean `")
                 && problem.message.contains(meant)
         }
     }
@@ -266,7 +266,7 @@ struct GrammarTests {
         #expect { try CommandLineParser.parse(["rule", "edit", "mousepad", "--time", "1h"]) } throws: {
             error in
             guard let problem = error as? Problem else { return false }
-            return problem.message.contains("did you mean `limit edit`")
+            return problem.message.contains("Did you mean `limit edit`")
                 && problem.help?.hasPrefix("screentime limit edit mousepad") == true
         }
     }

@@ -70,10 +70,13 @@ struct LoginDoorTests {
         let day = rule("day", .limit, until: Self.midnight, say: "Enough for today.")
         #expect(
             answer([night]).lines == [
-                "This account is closed until tomorrow at 07:00.", "No computer from 21:00 to 07:00.",
+                "You cannot log in to this account until tomorrow at 07:00.",
+                "No computer from 21:00 to 07:00.",
             ]
         )
-        #expect(answer([day]).lines == ["This account is closed until midnight.", "Enough for today."])
+        #expect(
+            answer([day]).lines == ["You cannot log in to this account until midnight.", "Enough for today."]
+        )
         #expect(answer([night, day]) == answer([night]))
         #expect([[night], [day], [day, night]].allSatisfy { answer($0).isRefused })
     }

@@ -148,7 +148,7 @@ struct NotificationCommandTests {
 
         let lines = output.standard.split(separator: "\n").map { String($0).trimmingSpaces }
         #expect(lines.contains { $0.hasPrefix("#6  scheduled for 2026-11-21 ") })
-        #expect(lines.contains("#5  waits to be shown  [more] 15 more minutes"))
+        #expect(lines.contains("#5  waiting to be shown  [more] 15 more minutes"))
         #expect(!lines.contains { $0.hasPrefix("Waiting for a desktop") }, "that stands below, once")
         #expect(lines.contains("#4  could not be shown, attempt 5"))
         #expect(lines.contains("It does not show it."))
@@ -157,7 +157,7 @@ struct NotificationCommandTests {
         #expect(lines.contains("#1  shown in a terminal"))
         #expect(lines.contains("No desktop is available to show notifications. There is none."))
         #expect(lines.contains { $0.contains("--state uncertain") })
-        #expect(lines.last == "To see notifications in a terminal: screentime notification list --follow")
+        #expect(lines.last == "→ screentime notification list --follow")
     }
 
     private func run(_ line: [String], answering reply: NotifyList.Reply) async throws -> (

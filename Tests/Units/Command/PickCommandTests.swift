@@ -29,14 +29,14 @@ struct PickCommandTests {
         let (site, _, _) = try await run("--search", "reddit.com")
         #expect(site == .done)
         let (none, nothing, _) = try await run("--search", "zzz")
-        #expect(none == .no && nothing.error.contains("Nothing here is called “zzz”."))
+        #expect(none == .no && nothing.error.contains("Nothing matches “zzz”."))
     }
 
     @Test("without the agent the entries are read here, and that is said")
     func alone() async throws {
         let (_, output, _) = try await run("--list", "--json", services: false)
         #expect(
-            output.standard.contains("desktop-agent is not running, so this list is from the desktop entries")
+            output.standard.contains("desktop-agent is not running. The list therefore has only the apps")
         )
     }
 
@@ -79,7 +79,7 @@ struct PickCommandTests {
         #expect(file.webDomainTokens?.map(\.data) == ["domain/a.org"] && file.names.isEmpty)
 
         let (refused, why) = await house.run(["pick", "gimp", "--from", path])
-        #expect(refused == .no && why.error.contains("Name that app with --app"))
+        #expect(refused == .no && why.error.contains("Name the app with --app"))
         let (_, names) = await house.run(["pick", "gimp", "--from", path, "--app", "promise", "--names"])
         #expect(names.standard.contains("\"untokenizedApplicationIdentifiers\": [\"firefox\", \"gimp\"]"))
         #expect(names.standard.contains("\"untokenizedWebDomainIdentifiers\": [\"a.org\"]"))
@@ -175,7 +175,7 @@ struct PickCommandTests {
         let (tokens, told) = await house.run([
             "limit", "add", "30m", "--selection", house.scratch.file("tokens.json"),
         ])
-        #expect(tokens == .no && told.error.contains("A rule needs names"))
+        #expect(tokens == .no && told.error.contains("A rule needs the names"))
         await house.stop()
     }
 }

@@ -107,7 +107,7 @@ struct PickTerminalTests {
         terminal.type(" \u{1B}")
         end(process, 1)
         #expect(access(house.scratch.file("a.json"), F_OK) != 0)
-        #expect(error.contains("Left without saving"))
+        #expect(error.contains("저장하지 않고 나왔습니다"))
         await house.stop()
     }
 
@@ -152,7 +152,7 @@ struct PickTerminalTests {
 
         let dumb = try start([], ["TERM": "dumb"])
         end(dumb, 1)
-        #expect(error.contains("Choosing needs a terminal"))
+        #expect(error.contains("The selection screen needs a terminal"))
         await house.stop()
     }
 }

@@ -138,7 +138,7 @@ struct PromptTests {
         }
 
         #expect(code == .no)
-        #expect(output.error.contains("nothing was changed"))
+        #expect(output.error.lowercased().contains("nothing was changed"))
         #expect(desk.bodies.allSatisfy { !$0.contains("passcode") })
     }
 
@@ -164,7 +164,7 @@ struct PromptTests {
     func passcode() async throws {
         let desk = PromptDesk()
         let (code, output) = try await run(["member", "passcode", "kid"], desk) {
-            try await $0.answer("New passcode of kid", "fresh one", isHidden: true)
+            try await $0.answer("New passcode for kid", "fresh one", isHidden: true)
             try await $0.answer("Repeat the passcode:", "fresh one", isHidden: true)
             try await $0.answer("Passcode of guardian:", "right", isHidden: true)
         }
@@ -180,7 +180,7 @@ struct PromptTests {
     func notTheSame() async throws {
         let desk = PromptDesk()
         let (code, output) = try await run(["member", "passcode", "kid"], desk) {
-            try await $0.answer("New passcode of kid", "fresh one", isHidden: true)
+            try await $0.answer("New passcode for kid", "fresh one", isHidden: true)
             try await $0.answer("Repeat the passcode:", "fresh two", isHidden: true)
         }
 

@@ -115,8 +115,7 @@ struct RenderingTests {
         )
         if !rows.isEmpty { (segment.restMs, segment.restCount) = (300_000, 3) }
         let reply = ReportUsage.Reply(zone: "Asia/Seoul", segments: [segment], since: since, isOpen: false)
-        let sight = SystemView.Sight(isBlind: false, text: "")
-        return TodayText.lines(reply, now: [], sight: sight, isDemo: true, plain).joined(separator: "\n")
+        return TodayText.lines(reply, now: [], isDemo: true, plain).joined(separator: "\n")
     }
 
     @Test("pretty JSON changes nothing but white space")

@@ -84,12 +84,12 @@ struct ReportCommandTests {
         let (code, output, scratch) = try await run(["--member", "tene"])
         scratch.remove()
         #expect(code == .no)
-        #expect(output.error.contains("did you mean teen?"))
+        #expect(output.error.contains("Did you mean teen?"))
 
         let (other, told, rest) = try await run(["--device", "phnoe"])
         rest.remove()
         #expect(other == .no)
-        #expect(told.error.contains("did you mean Phone?"))
+        #expect(told.error.contains("Did you mean Phone?"))
         #expect(told.error.contains("This computer, Phone"))
 
         let (third, _, last) = try await run(["--device", "phone"] + day)
@@ -104,7 +104,7 @@ struct ReportCommandTests {
         let (code, output, scratch) = try await run(["--context", "totl"])
         scratch.remove()
         #expect(code == .usage)
-        #expect(output.error.contains("did you mean total?"))
+        #expect(output.error.contains("Did you mean total?"))
         #expect(output.error.contains("pie, bar of charts; pie of worklog"))
         #expect(output.error.contains("household"))
 
@@ -117,7 +117,7 @@ struct ReportCommandTests {
         let (third, said, last) = try await run(["--context", "pie", "--app", "chart"])
         last.remove()
         #expect(third == .no)
-        #expect(said.error.contains("did you mean charts?"))
+        #expect(said.error.contains("Did you mean charts?"))
     }
 
     @Test("an app that could not say what it has is not taken for one without reports")

@@ -125,7 +125,7 @@ struct ReportOptionTests {
             (["--follow": "", "--html": "-"], "needs a file"),
             (["--open": "", "--html": "-"], "--open needs a page in a file"),
             (["--open": "", "--follow": ""], "--open needs a page in a file"),
-            (["--follow": "", "--day": "yesterday"], "is over"),
+            (["--follow": "", "--day": "yesterday"], "is in the past"),
         ] as [([String: String], String)]
     )
     func refused(given: [String: String], sentence: String) {

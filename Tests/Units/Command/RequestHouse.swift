@@ -48,7 +48,7 @@ final class RequestHouse: Sendable {
             askedAt: "2026-11-20T11:00:00.000Z",
             grantsAt: grantsAt,
             answeredBy: isOver || state == .denied ? "guardian" : nil,
-            answer: state == .denied ? "dinner" : nil,
+            answer: state == .denied ? Message(verbatim: "dinner") : nil,
             fromWallMs: isOver ? 1_795_172_400_000 : nil,
             untilWallMs: isOver ? 1_795_173_300_000 : nil
         )

@@ -222,7 +222,7 @@ struct RuleCommandTests {
         #expect(code == .no)
         #expect(other.error.contains("try: screentime downtime remove night"))
         let (_, near) = try await house.run(["downtime", "show", "nihgt"])
-        #expect(near.error.contains("did you mean night?"))
+        #expect(near.error.contains("Did you mean night?"))
         #expect(try house.last(RuleRemove.self) == nil)
     }
 
@@ -326,7 +326,7 @@ struct RuleCommandTests {
         #expect(spec.overlap == .once)
         #expect(
             added.standard.hasPrefix(
-                "Added made: 30 min of firefox a day, simultaneous use on two machines counts once,"
+                "Added made: 30 min of firefox a day, counting simultaneous use on two machines only once,"
             ),
             "\(added.standard)"
         )

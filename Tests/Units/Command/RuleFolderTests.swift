@@ -32,7 +32,8 @@ struct RuleFolderTests {
     @Test(
         "a line that is none is named by its file and number",
         arguments: [
-            ("limit steam 1h", "The line must begin with a name and a colon."), (":", "a name and a colon"),
+            ("limit steam 1h", "The line must begin with a name and a colon, followed by a rule."),
+            (":", "a name and a colon"),
             ("a:", "a name and a colon"), ("a: limit 'steam 1h", "A quote is not closed."),
             ("# no more", "The file contains no rule."),
             ("a: limit steam 1h\na: limit steam 2h", "line 2: The name a is used twice"),

@@ -196,7 +196,7 @@ struct RuleWordsTests {
             )
             let moments = MomentWords(fromMs: 1_795_132_800_000, zone: "UTC", in: .english)
             let lines = RulePendingText.lines(Self.view("rule", spec), pending, moments)
-            #expect(lines[0].contains("waits because it loosens a rule"))
+            #expect(lines[0].contains("is delayed because it loosens a rule"))
             for line in lines.dropFirst() {
                 let words = line.split(separator: ": ").last.map { $0.split(separator: " ").map(String.init) }
                 #expect(throws: Never.self) { try CommandLineParser.parse(Array((words ?? []).dropFirst())) }

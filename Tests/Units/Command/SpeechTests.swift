@@ -212,7 +212,8 @@ struct SpeechTests {
         view.uncertain = 2
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
         let lines = korean {
-            StatusText.lines(view, Directories(run: "/1", state: "/2", config: "/3"), terminal)
+            let directories = Directories(run: "/1", state: "/2", config: "/3")
+            return StatusText.lines(view, view.conditions(directories, nowMs: 0), terminal)
         }
         let services = Set(ServiceName.all.flatMap { $0.rawValue.split(separator: "-").map(String.init) })
         let named = services.union([
@@ -306,7 +307,7 @@ struct SpeechTests {
             ),
             Problem(
                 "rule.not_found",
-                "There is no \(RuleKind.limit.label, "kind") “\("games", "name")”; did you mean \("Firefox", "near")?",
+                "There is no \(RuleKind.limit.label, "kind") “\("games", "name")”. Did you mean \("Firefox", "near")?",
                 key: "rule.not_found.of-a-kind-did-you-mean"
             ),
             Problem(
@@ -338,7 +339,7 @@ struct SpeechTests {
             ),
             Problem(
                 "category.unknown",
-                "There is no category “\("kim", "name")”; did you mean \("games", "near")?",
+                "There is no category “\("kim", "name")”. Did you mean \("games", "near")?",
                 key: "category.unknown.item-did-you-mean"
             ),
             Problem("system.not_running", "Screen Time is not running, so nothing is observed."),

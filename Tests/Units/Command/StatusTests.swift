@@ -10,16 +10,18 @@ struct StatusTests {
 
     @Test("status says first what is not seen, then since when it runs and that it is a demo")
     func headline() throws {
-        let lines = StatusText.lines(try view(source: "none"), directories, plain)
+        let lines = lines(of: try view(source: "none"))
 
         #expect(lines[0].hasPrefix("Screen Time cannot see anything on this screen. "))
-        #expect(lines[1].contains("running since 2026-11-2"))
-        #expect(lines[1].contains("DEMO"))
+        #expect(lines[1].hasPrefix("notifier: It died. It last ended by SIGKILL."))
+        #expect(lines[2].contains("→ Its log: /state/x/logs/notifier.log"))
+        #expect(lines[3].contains("running since 2026-11-2"))
+        #expect(lines[3].contains("DEMO"))
     }
 
     @Test("a process that does not answer is shown with how it ended and where its log is")
     func failure() throws {
-        let text = StatusText.lines(try view(source: "scripted"), directories, plain).joined(separator: "\n")
+        let text = lines(of: try view(source: "scripted")).joined(separator: "\n")
 
         #expect(text.contains("backing off"))
         #expect(text.contains("ended by SIGKILL"))
@@ -28,7 +30,7 @@ struct StatusTests {
 
     @Test("status shows how far a subscriber is behind")
     func lag() throws {
-        let text = StatusText.lines(try view(source: "scripted"), directories, plain).joined(separator: "\n")
+        let text = lines(of: try view(source: "scripted")).joined(separator: "\n")
 
         #expect(text.contains("usage of activity-center"))
         #expect(text.split(separator: "\n").contains { $0.contains("report-service") && $0.contains(" 8 ") })
@@ -47,7 +49,7 @@ struct StatusTests {
             )
         }
 
-        let text = StatusText.lines(told, directories, plain).joined(separator: "\n")
+        let text = lines(of: told).joined(separator: "\n")
 
         #expect(text.contains("This is passcode_reset.") && text.contains("This is passcode_locked."))
         #expect(!text.contains("passcode_set."))
@@ -55,7 +57,9 @@ struct StatusTests {
 
     @Test("status --json says the same")
     func json() throws {
-        let value = try StatusJSON.value(try view(source: "none"), directories)
+        let view = try view(source: "none")
+        let conditions = view.conditions(directories, nowMs: nowMs)
+        let value = try StatusJSON.value(view, conditions, directories)
 
         #expect(value["demo"] == true)
         #expect(value["running"] == true)
@@ -74,6 +78,49 @@ struct StatusTests {
         #expect(file.isDemo)
         #expect(file.service("notifier")?.lastExit?.english == "ended by SIGKILL")
         #expect((try? SupervisorFile.decodedBody(Array("{\"pid\":".utf8))) == nil)
+    }
+
+    @Test("conditions: the most severe first, each only after its time, and none where all works")
+    func conditions() throws {
+        func codes(_ view: SystemView, atMs nowMs: Int64) -> [ConditionCode] {
+            view.conditions(directories, nowMs: nowMs).map(\.code)
+        }
+        var found = try view(source: "none")
+        #expect(codes(found, atMs: nowMs) == [.desktopUnobserved, .serviceSilent])
+        found.losses = [HistoryLine(.lost)]
+        found.notifications = NotifyDesktop(state: .absent)
+        found.uncertain = 2
+        found.link = LinkShow.Reply(state: .joined, heardAt: "2026-11-20T09:00:00.000Z")
+        let heardMs = try #require(RFC3339.wallMs("2026-11-20T09:00:00.000Z"))
+        let all: [ConditionCode] = [
+            .recordsMissing, .desktopUnobserved, .notificationsHidden, .notificationsUncertain,
+            .householdUnreachable, .serviceSilent,
+        ]
+        #expect(codes(found, atMs: heardMs + 60_000) == all)
+        #expect(codes(found, atMs: heardMs + 59_999) == all.filter { $0 != .householdUnreachable })
+
+        var starting = try view(source: "x11")
+        starting.supervisor?.services[1].state = "starting"
+        #expect(codes(starting, atMs: heardMs + 9_999).isEmpty)
+        #expect(codes(starting, atMs: heardMs + 10_000) == [.serviceSilent])
+        starting.reports[.notifier] = starting.reports[.auth]
+        #expect(codes(starting, atMs: heardMs + 10_000).isEmpty)
+
+        let nothing = SystemView(supervisor: nil, reports: [:], desktop: nil)
+        #expect(codes(nothing, atMs: nowMs) == [.notRunning])
+    }
+
+    @Test("each condition has its own title, which is a whole phrase without a full stop")
+    func titles() {
+        let titles = ConditionCode.allCases.map(\.title.english)
+        #expect(Set(titles).count == titles.count)
+        #expect(titles.allSatisfy { $0.contains(" ") && !$0.hasSuffix(".") })
+    }
+
+    private let nowMs = RFC3339.wallMs("2026-11-20T10:00:00.000Z") ?? 0
+
+    private func lines(of view: SystemView) -> [String] {
+        StatusText.lines(view, view.conditions(directories, nowMs: nowMs), plain)
     }
 
     private let supervisor = """

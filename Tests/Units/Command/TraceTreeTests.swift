@@ -42,7 +42,7 @@ struct TraceTreeTests {
         let text = TraceText.lines(TraceStory(traceId: Spans.traceID, spans: spans), plain).joined(
             separator: "\n"
         )
-        #expect(text.contains("the start of this story was not heard"))
+        #expect(text.contains("the start of this trace was not received"))
     }
 
     @Test("an applied event whose publication was not heard hangs under the request that caused it")

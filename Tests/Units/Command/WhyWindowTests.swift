@@ -106,7 +106,9 @@ struct WhyWindowTests {
     @Test("a shield that is up, and one that never pauses")
     func shielded() async throws {
         var house = House()
-        house.windows[0].neverPaused = Message(verbatim: "It is a terminal: what runs in it would stop too.")
+        house.windows[0].neverPaused = Message(
+            verbatim: "It is a terminal: the programs in it would stop too."
+        )
         house.shields.shields = [
             ScreenShield(
                 app: "firefox-esr",
@@ -169,11 +171,11 @@ struct WhyWindowTests {
         #expect(
             code == .no
                 && output.error.contains(
-                    "Screen Time cannot see any windows on this desktop. There is a display. Log in"
+                    "Screen Time cannot see anything on this screen. There is a display."
                 )
         )
         let (off, told, _) = try await run(House(), ["why", "window:front"], desktop: false)
-        #expect(off == .notRunning && told.error.contains("the screen is not watched"))
+        #expect(off == .notRunning && told.error.contains("the screen is not observed"))
         let (none, missing, _) = try await run(House(), ["why", "window:x11:0x9"])
         #expect(none == .no && missing.error.contains("There is no window x11:0x9"))
         for id in ["", "3", "x12:3", "x11:", "wl:a b", "x11:" + String(repeating: "1", count: 80)] {

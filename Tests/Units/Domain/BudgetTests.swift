@@ -154,11 +154,13 @@ struct BudgetTests {
     @Test(
         "a threshold that is none is refused in words",
         arguments: [
-            (DateFields(), "empty"), (DateFields(zone: "UTC"), "empty"), (DateFields(minute: 0), "of zero"),
+            (DateFields(), "No length"), (DateFields(zone: "UTC"), "No length"),
+            (DateFields(minute: 0), "of zero"),
             (DateFields(minute: -5), "negative"), (DateFields(hour: 2, minute: -5), "negative"),
-            (DateFields(month: 1), "no month"), (DateFields(minute: 5, weekday: 2), "no weekday"),
-            (DateFields(day: 367), "longer"), (DateFields(hour: .max), "longer"),
-            (DateFields(day: 300, hour: 300 * 24), "longer"),
+            (DateFields(month: 1), "component month"),
+            (DateFields(minute: 5, weekday: 2), "component weekday"),
+            (DateFields(day: 367), "must be at most"), (DateFields(hour: .max), "must be at most"),
+            (DateFields(day: 300, hour: 300 * 24), "must be at most"),
         ]
     )
     func badThresholds(fields: DateFields, word: String) {

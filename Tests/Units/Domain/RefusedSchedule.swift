@@ -53,8 +53,13 @@ struct RefusedSchedule: Sendable, CustomTestStringConvertible {
             "/end",
             "kinds"
         ),
-        Self("empty start", schedule(DateFields(), time("07:00")), "/start", "no components"),
-        Self("empty end", schedule(time("07:00"), DateFields(zone: "Asia/Seoul")), "/end", "no components"),
+        Self("empty start", schedule(DateFields(), time("07:00")), "/start", "no date components"),
+        Self(
+            "empty end",
+            schedule(time("07:00"), DateFields(zone: "Asia/Seoul")),
+            "/end",
+            "no date components"
+        ),
         Self("hour 25", schedule(DateFields(hour: 25), time("07:00")), "/start/hour", "hour 25"),
         Self(
             "minute -1",
@@ -72,7 +77,7 @@ struct RefusedSchedule: Sendable, CustomTestStringConvertible {
         Self("month 13", once("2026-13-01 08:00", "2026-12-02 08:00"), "/start/month", "month 13"),
         Self("30 February", once("2026-02-30 08:00", "2026-12-02 08:00"), "/start/day", "February 2026"),
         Self("year 1", once("0001-01-01 08:00", "2026-12-02 08:00"), "/start/year", "1970"),
-        Self("huge", schedule(DateFields(hour: .max), time("07:00")), "/start/hour", "outside"),
+        Self("huge", schedule(DateFields(hour: .max), time("07:00")), "/start/hour", "from 0 to 23"),
         Self(
             "wrong weekday",
             schedule(
@@ -103,7 +108,7 @@ struct RefusedSchedule: Sendable, CustomTestStringConvertible {
             "no minute",
             schedule(DateFields(hour: 7, second: 30), time("08:00")),
             "/start/minute",
-            "second needs a minute"
+            "minute must be set too"
         ),
         Self(
             "no day",
@@ -148,7 +153,7 @@ struct RefusedSchedule: Sendable, CustomTestStringConvertible {
                 fields(time("08:00")) { $0.zone = "UTC" }
             ),
             "/end/zone",
-            "different zones"
+            "different time zones"
         ),
         Self(
             "date repeats",
@@ -162,10 +167,10 @@ struct RefusedSchedule: Sendable, CustomTestStringConvertible {
             "/repeats",
             "does not repeat"
         ),
-        Self("past", once("2026-11-19 07:00", "2026-11-20 12:00"), "", "no future date"),
+        Self("past", once("2026-11-19 07:00", "2026-11-20 12:00"), "", "No future date"),
         Self("backwards", once("2026-11-23 07:00", "2026-11-22 07:00"), "", "not after the start"),
         Self("no length", once("2026-11-23 07:00", "2026-11-23 07:00"), "", "not after the start"),
-        Self("hour left out", once("2027-03-28 02:00", "2027-03-28 03:00"), "", "no future date"),
+        Self("hour left out", once("2027-03-28 02:00", "2027-03-28 03:00"), "", "No future date"),
         Self(
             "warning below zero",
             schedule(time("07:00"), time("08:00"), warning: DateFields(minute: -5)),
@@ -176,13 +181,13 @@ struct RefusedSchedule: Sendable, CustomTestStringConvertible {
             "empty warning",
             schedule(time("07:00"), time("08:00"), warning: DateFields()),
             "/warning",
-            "empty"
+            "No length is given"
         ),
         Self(
             "warning of a year",
             schedule(time("07:00"), time("08:00"), warning: DateFields(year: 1)),
             "/warning",
-            "no year"
+            "the component year"
         ),
         Self("no day of the week", daily("07:00", "08:00", days: []), "/days", "one to seven"),
         Self("day 8", daily("07:00", "08:00", days: [1, 8]), "/days", "1 (Sunday) to 7"),

@@ -61,7 +61,7 @@ struct ScheduleFuzzTests {
                     return
                 }
             } catch let problem as Problem {
-                guard Self.codes.contains(problem.code), problem.message.contains("Understood: "),
+                guard Self.codes.contains(problem.code), problem.message.contains("Screen Time read it as: "),
                     problem.field?.hasPrefix("/schedule") == true
                 else {
                     Issue.record("seed \(seed): \(problem)")

@@ -1,4 +1,5 @@
 import STDomain
+import STPlatform
 import Testing
 
 @Suite("What a schedule will be")
@@ -56,19 +57,22 @@ struct SchedulePreviewTests {
     @Test("a day that is nearly whole has a note")
     func unwatched() {
         #expect(
-            daily("00:00:00", "23:59:59").unwatched
-                == "00:00 to 23:59:59 leaves 1 s of each day unwatched. To watch all of it, end at 00:00:00."
+            daily("00:00:00", "23:59:59").unwatched?.english
+                == "00:00 to 23:59:59 leaves 1 s of each day unmonitored. To monitor the whole day, "
+                + "end at 00:00:00."
         )
         #expect(daily("00:00", "23:59").unwatchedMs == 60_000)
-        #expect(daily("06:30", "06:29").unwatched?.hasSuffix("end at 06:30:00.") == true)
+        #expect(daily("06:30", "06:29").unwatched?.english.hasSuffix("end at 06:30:00.") == true)
         #expect(
-            Schedule(start: time("Mon 00:00"), end: time("Sun 23:59:59"), repeats: true).unwatched
-                == "Mon 00:00 to Sun 23:59:59 leaves 1 s of each week unwatched. To watch all of it, "
+            Schedule(start: time("Mon 00:00"), end: time("Sun 23:59:59"), repeats: true).unwatched?.english
+                == "Mon 00:00 to Sun 23:59:59 leaves 1 s of each week unmonitored. To monitor the whole week, "
                 + "end at Mon 00:00:00."
         )
         #expect(
-            Schedule(start: DateFields(minute: 0), end: DateFields(minute: 59), repeats: true).unwatched
-                == "xx:00 to xx:59 leaves 1 min of each hour unwatched. To watch all of it, end at xx:00:00."
+            Schedule(start: DateFields(minute: 0), end: DateFields(minute: 59), repeats: true).unwatched?
+                .english
+                == "xx:00 to xx:59 leaves 1 min of each hour unmonitored. To monitor the whole hour, "
+                + "end at xx:00:00."
         )
     }
 

@@ -29,7 +29,7 @@ struct ScheduleRefusalTests {
         #expect(problem.code == "activity.invalid_date_components")
         #expect(problem.field == "/schedule" + wrong.field)
         #expect(problem.message.contains(wrong.word), "\(problem.message)")
-        #expect(problem.message.contains("Understood: "))
+        #expect(problem.message.contains("Screen Time read it as: "))
         if !wrong.field.isEmpty {
             #expect(
                 wrong.schedule.warning != nil
@@ -46,13 +46,13 @@ struct ScheduleRefusalTests {
         #expect(short.code == "activity.interval_too_short")
         #expect(
             short.message
-                == "An interval has at least 15 min; this one has 10 min. Understood: 22:00 to 22:10 in "
+                == "An interval must last at least 15 min, but this one lasts 10 min. Screen Time read it as: 22:00 to 22:10 in "
                 + "Europe/Berlin, next: Fri 20 Nov 22:00 to Fri 20 Nov 22:10."
         )
         #expect(long.code == "activity.interval_too_long")
         #expect(
             long.message
-                == "An interval has at most 7 d; this one has 8 d. Understood: Fri 20 Nov 2026 22:00 to "
+                == "An interval can last at most 7 d, but this one lasts 8 d. Screen Time read it as: Fri 20 Nov 2026 22:00 to "
                 + "Sat 28 Nov 2026 22:00 in Europe/Berlin, next: Fri 20 Nov 22:00 to Sat 28 Nov 22:00."
         )
         #expect(refusal(daily("22:00", "22:14:59"))?.code == "activity.interval_too_short")

@@ -99,7 +99,7 @@ struct DoorTests {
         // A child may set their own passcode, and send a proof without a passcode.
         #expect(Self.refusal(MemberPasscode.name, body, Self.child) == nil)
         #expect(Self.refusal(RequestDeny.name, ["proof": ["by": "mum"]], Self.child) == nil)
-        let asked = Problem("auth.proof_needed", "This needs the passcode of mum.")
+        let asked = Problem("auth.proof_needed", "This action requires the passcode of mum.")
         #expect(DoorRules.answer(asked, for: Self.child).code == "access.passcode_elsewhere")
         #expect(DoorRules.answer(asked, for: Self.guardian) == asked)
         let other = Problem("rule.unknown", "There is no such rule.")

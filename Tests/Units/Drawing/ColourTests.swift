@@ -91,7 +91,7 @@ struct ColourTests {
         let drawn = try ShieldDrawing.draw(Looks.scene(look))
 
         #expect(try #require(drawn.text(.title)).contrast > 10)
-        #expect(drawn.warnings.contains { $0.contains("title cannot be read") })
+        #expect(drawn.warnings.contains { $0.english.contains("title cannot be read") })
     }
 
     @Test("a dark style on a light desktop gets the colours that the look has for dark")
@@ -135,7 +135,7 @@ struct ColourTests {
         look.blur = "systemVeryThickMaterial"
         #expect(
             try ShieldDrawing.draw(Looks.scene(look)).warnings.contains {
-                $0.contains("systemVeryThickMaterial")
+                $0.english.contains("systemVeryThickMaterial")
             }
         )
     }

@@ -69,7 +69,7 @@ struct IconTests {
         #expect(try middle(red) == Ink(hex: 0xFF0000))
         for broken in [open + "<rect", "<svg/>x<", "<!-- no picture <svg -->", open + "</g></svg>"] {
             let tile = try drawn(broken)
-            #expect(tile.warnings.contains { $0.hasPrefix("The icon cannot be shown") }, "\(broken)")
+            #expect(tile.warnings.contains { $0.english.hasPrefix("The icon cannot be shown") }, "\(broken)")
         }
         try AtomicFile.write(
             try Looks.png(8, 8, Ink(hex: 0x00FF00)),
@@ -92,7 +92,7 @@ struct IconTests {
 
         for count in [4, 20, 100, 400, bytes.count - 12] where count < bytes.count {
             let broken = try drawn(ShieldIcon(kind: .data, data: bytes.prefix(count).base64EncodedString()))
-            #expect(broken.warnings.contains { $0.hasPrefix("The icon cannot be shown") }, "\(count)")
+            #expect(broken.warnings.contains { $0.english.hasPrefix("The icon cannot be shown") }, "\(count)")
         }
     }
 
@@ -134,7 +134,7 @@ struct IconTests {
     func unknown(name: String) throws {
         let drawn = try drawn(ShieldIcon(kind: .system, name: name))
         #expect(drawn.icon != nil)
-        #expect(drawn.warnings.contains { $0.contains("There is no symbol") })
+        #expect(drawn.warnings.contains { $0.english.contains("There is no symbol") })
     }
 
     @Test("a bad picture becomes our own icon and a warning, before anything is decoded")

@@ -109,7 +109,7 @@ struct LayoutTests {
         let drawn = try ShieldDrawing.draw(scene)
 
         #expect(drawn.buttons.map(\.button) == [.primary])
-        #expect(drawn.warnings.contains { $0.contains("no secondary button") })
+        #expect(drawn.warnings.contains { $0.english.contains("no secondary button") })
     }
 
     @Test(
@@ -132,7 +132,7 @@ struct LayoutTests {
             ]
         )
         #expect(drawn.isInside())
-        #expect(drawn.warnings.contains { $0.contains("5 entries") })
+        #expect(drawn.warnings.contains { $0.english.contains("5 entries") })
         let rows = drawn.buttons.prefix(4).map(\.box)
         #expect(zip(rows, rows.dropFirst()).allSatisfy { $1.maxY <= $0.y + 2 })
     }

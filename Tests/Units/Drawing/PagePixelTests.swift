@@ -210,7 +210,10 @@ struct PagePixelTests {
             cut, "iVBORw0KGgo=", "/9j/AAAA", Data(IconTests.claiming(60_000, 60_000)).base64EncodedString(),
         ] {
             let drawn = try Bench.draw(Bench.framed(Bench.image(data, scaling: "fit"), 80, 80))
-            #expect(drawn.warnings.contains { $0.hasPrefix("A picture is left out") }, "\(data.prefix(20))")
+            #expect(
+                drawn.warnings.contains { $0.english.hasPrefix("A picture is left out") },
+                "\(data.prefix(20))"
+            )
             #expect(drawn.parts[0].box.width == 80)
         }
     }

@@ -102,7 +102,9 @@ struct ProgramTests {
         try scratch.write("no picture", to: "back.png")
         let run = try program.run(request { $0.backdrop = scratch.file("back.png") })
 
-        #expect(try run.answer().warnings.contains { $0.hasPrefix("The backdrop cannot be used") })
+        let warning = try run.answer().warnings.first
+        #expect(warning?.key == "draw.backdrop-not-used")
+        #expect(warning?.english.hasPrefix("The backdrop cannot be used") == true)
     }
 
     @Test("a bad icon does not keep a shield from being drawn")
@@ -110,7 +112,7 @@ struct ProgramTests {
         let bomb = Data(IconTests.claiming(100_000, 1)).base64EncodedString()
         let run = try program.run(request { $0.look.icon = ShieldIcon(kind: .data, data: bomb) })
 
-        #expect(try run.answer().warnings.contains { $0.contains("100000x1 pixels") })
+        #expect(try run.answer().warnings.contains { $0.english.contains("100000x1 pixels") })
     }
 
     @Test("the lines about pango are those of its own headers")

@@ -32,7 +32,7 @@ struct TextTests {
         let drawn = try drawn("Private \u{10F0FF}\u{10F0FE} use")
 
         #expect(try #require(drawn.text(.title)).missingGlyphs == 2)
-        #expect(drawn.warnings.contains { $0.contains("No font here has 2") })
+        #expect(drawn.warnings.contains { $0.english.contains("No installed font has 2") })
     }
 
     @Test("Korean words are not broken between their syllables")
@@ -96,7 +96,7 @@ struct TextTests {
         let drawn = try ShieldDrawing.draw(Looks.scene(Looks.long(500), 320, 200))
 
         #expect(drawn.texts.allSatisfy { $0.isCut })
-        #expect(drawn.warnings.contains { $0.contains("title does not fit") })
+        #expect(drawn.warnings.contains { $0.english.contains("title does not fit") })
     }
 
     @Test("the system's own words are in the person's language, and name what is shielded")

@@ -96,10 +96,10 @@ struct HookTests {
         )
         #expect(
             word.text == """
-                Screen Time from 2026-11-16, for a week.
-                anna: 1 h 30 min, 30 min more than the week before.
-                bert: 1 h, as the week before.
-                carl: 0 s, 5 min less than the week before.
+                Screen Time in the week from 2026-11-16:
+                anna: 1 h 30 min, 30 min more than in the week before.
+                bert: 1 h, the same as in the week before.
+                carl: 0 s, 5 min less than in the week before.
                 """
         )
     }

@@ -164,7 +164,7 @@ struct WitnessTests {
             #expect(found.first?.rows == Int64(3 + more))
             let nowMs = home.bench.time.now().wallMs
             let word = try #require(Hooks.alarms(home.bench.state, nowMs: nowMs).first)
-            #expect(word.text.contains("usage record of laptop"))
+            #expect(word.text.contains("usage records of laptop"))
             try home.bench.step(HouseholdSteps.noteTold(word.key))
             #expect(Hooks.alarms(home.bench.state, nowMs: nowMs).isEmpty)
         }

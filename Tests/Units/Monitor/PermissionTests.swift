@@ -56,7 +56,7 @@ struct PermissionTests {
 
         let view = try #require(try desk.view(1))
         #expect(view.state == .parked && view.reason == "auth.not_approved")
-        #expect(view.message?.contains("does not permit") == true)
+        #expect(view.message?.english.contains("does not permit") == true)
         #expect(try desk.next().isEmpty)
         try desk.allow()
         _ = try desk.bench.ask(MonitorRetry.self, .init(delivery: "D1"))

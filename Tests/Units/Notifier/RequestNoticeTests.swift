@@ -27,7 +27,7 @@ struct RequestNoticeTests {
             askedAt: "2026-11-20T11:00:00.000Z",
             grantsAt: grantsAt,
             answeredBy: by,
-            answer: answer,
+            answer: answer.map { Message(verbatim: $0) },
             fromWallMs: state == .granted ? nowMs : nil,
             untilWallMs: state == .granted ? nowMs + 900_000 : nil
         )

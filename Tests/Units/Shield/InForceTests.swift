@@ -190,7 +190,7 @@ struct InForceTests {
         #expect(decision.decision.causes.count == 1)
         #expect(
             decision.lifts.map(\.english) == [
-                "It is on the always-allowed list, so no store shields it."
+                "It is on the always-allowed list, so no rule or app shields it."
             ]
         )
         #expect(try desk.bench.events.last?.decoded(PolicyAllowedChanged.self).items == items)

@@ -54,7 +54,7 @@ struct ShieldNoteTests {
         let settings = ["shield.applications": apps, Self.name: note]
         try desk.set(settings, app: BuiltInRules.app, store: "r")
         let lifts = try desk.explain(app: "steam").lifts.map(\.english)
-        #expect(lifts.first == "It does not open automatically before 15:13.")
+        #expect(lifts.first == "The shield does not end automatically before 15:13.")
         #expect(lifts.dropFirst().first == "The rule evenings has to stop shielding steam.")
         desk.pass(ms: 2_000)
         let past = try desk.explain(app: "steam", at: desk.now - 1_000)

@@ -93,7 +93,7 @@ enum ActivityCheck {
             throw Problem(
                 "activity.bad_rest",
                 """
-                A rest must last from \
+                A break must last from \
                 \(TextFormat.exactDuration(ms: ActivityLimits.restMs.lowerBound), "exactDuration") to \
                 \(TextFormat.exactDuration(ms: ActivityLimits.restMs.upperBound), "exactDuration2").
                 """,
@@ -145,7 +145,7 @@ enum ActivityCheck {
         guard let id = target.id else {
             throw Problem(
                 "activity.bad_target",
-                "A target must have a token, or a name as its id.",
+                "A target must have a `token` or an `id`.",
                 field: field
             )
         }

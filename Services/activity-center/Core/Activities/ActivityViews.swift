@@ -35,7 +35,7 @@ enum ActivityViews {
     static func notes(_ reading: ScheduleReading, _ events: [WatchedEvent]) -> [ActivityNote] {
         var notes: [ActivityNote] = []
         if let unwatched = reading.unwatched {
-            notes.append(ActivityNote(code: "activity.unwatched", text: Message(verbatim: unwatched)))
+            notes.append(ActivityNote(code: "activity.unwatched", text: unwatched))
         }
         if events.contains(where: { !$0.budget.target.domains.isEmpty }) {
             notes.append(

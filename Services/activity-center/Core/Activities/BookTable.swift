@@ -152,7 +152,10 @@ struct ActivityCounts: WireBody, Codable, Equatable {
         guard isWhole, place.allSatisfy(shown.indices.contains) else {
             throw Problem(
                 "store.corrupt",
-                "The usage counted for an activity does not match its events."
+                """
+                The stored usage of an activity does not match its events. Restore a backup with `screentime \
+                data restore FOLDER`.
+                """
             )
         }
         for index in events.indices {

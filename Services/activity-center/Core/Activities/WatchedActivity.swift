@@ -370,7 +370,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                     ended,
                     border: ended.endWallMs,
                     stretch,
-                    Message("evidence.announced-after", "Announced when the device was next used.")
+                    Message("evidence.announced-after", "Sent when the device was next used.")
                 )
             )
         }
@@ -384,7 +384,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 stretch,
                 Message(
                     "evidence.announced-within",
-                    "Announced when the device was first used in the interval."
+                    "Sent when the device was first used in the interval."
                 )
             )
             if !has(.missedStart) { due.append(started) }

@@ -336,7 +336,7 @@ enum CategoryRoutes {
             text: TextFormat.closest(to: name, in: names).map {
                 Message(
                     "category.list_not_found.did-you-mean",
-                    "There is no list “\(name.prefix(64), "name")”; did you mean \($0, "near")?"
+                    "There is no list “\(name.prefix(64), "name")”. Did you mean \($0, "near")?"
                 )
             }
                 ?? Message("category.list_not_found", "There is no list “\(name.prefix(64), "name")”."),

@@ -383,7 +383,7 @@ package struct ElsewhereUse: Sendable, Equatable {
                 "usage.too_many_rows",
                 """
                 A request can have at most \(UsageElsewhere.rowsMax, "most") rows and \
-                \(UsageElsewhere.openMax, "most2") open stretches.
+                \(UsageElsewhere.openMax, "most2") open intervals.
                 """,
                 key: "usage.too_many_rows.at-most-rows",
                 field: "/rows"

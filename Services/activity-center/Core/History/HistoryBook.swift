@@ -219,7 +219,7 @@ package struct HistoryBook: Sendable, Equatable {
             reason: .rowMissing,
             text: Message(
                 "ledger.history-missing",
-                "Line \(chain.row + 1, "row") of the history is missing: the history had \(row, "count") lines."
+                "Line \(chain.row + 1, "row") of the history is missing. Lines recorded: \(row, "count")."
             )
         )
     }

@@ -107,8 +107,8 @@ struct ImportCheck {
             throw Problem(
                 "usage.from_future",
                 """
-                This row ends in the future: this machine has been running for only \
-                \(MessageValue.duration(ms: now.bootMs), "boot").
+                This row ends later than the current time. Its times count from the start of this computer, \
+                which was only \(MessageValue.duration(ms: now.bootMs), "boot") ago.
                 """,
                 field: field + "/end_boot_ms"
             )

@@ -108,7 +108,10 @@ package struct Lane: Sendable, Equatable, Codable {
     private static func timeBackwards(from: Int64, to: Int64) -> Problem {
         Problem(
             "usage.time_backwards",
-            "Boot time went backwards from \(from, "from") to \(to, "to"), although the machine was not restarted.",
+            """
+            Boot time went backwards from \(from, "from") to \(to, "to"), although this computer was not \
+            restarted.
+            """,
             field: "/observations/boot_ms"
         )
     }

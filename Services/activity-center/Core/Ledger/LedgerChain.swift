@@ -147,7 +147,7 @@ package enum LedgerCheck {
                 reason: .rowMissing,
                 text: Message(
                     "ledger.row-missing",
-                    "Row \(next, "row") is missing: the record of usage had \(head.row, "count") rows."
+                    "Row \(next, "row") of the usage records is missing. Rows recorded: \(head.row, "count")."
                 )
             )
         }
@@ -327,8 +327,8 @@ struct LedgerWalk {
                     text: Message(
                         "ledger.rows-overlap",
                         """
-                        Row \(row, "row") begins before an earlier row of the same person ends, so time counts \
-                        twice.
+                        Row \(row, "row") begins before an earlier row of the same person ends, so the \
+                        overlap counts twice.
                         """
                     )
                 )

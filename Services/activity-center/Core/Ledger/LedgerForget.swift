@@ -180,7 +180,7 @@ enum LedgerForget {
         else {
             throw Problem(
                 "usage.bad_range",
-                "The range ends before it begins, or its years are not supported.",
+                "The range must end after it begins and be within the supported dates.",
                 key: "usage.bad_range.the-range-ends",
                 field: "/to_wall_ms"
             )

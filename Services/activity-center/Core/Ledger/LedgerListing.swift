@@ -45,7 +45,7 @@ enum LedgerListing {
         guard from < to, wanted.contains(from), wanted.contains(to) else {
             throw Problem(
                 "usage.bad_range",
-                "The range ends before it begins, or its years are not supported.",
+                "The range must end after it begins and be within the supported dates.",
                 key: "usage.bad_range.the-range-ends",
                 field: "/to_wall_ms"
             )
@@ -234,7 +234,7 @@ enum LedgerListing {
         guard let wallMs = request.wallMs else {
             throw Problem(
                 "body.invalid",
-                "Identify a stretch by its id, or by a time (wall_ms) and its member.",
+                "Identify an interval by its id, or by a time (`wall_ms`) and its member.",
                 key: "body.invalid.name-a-stretch",
                 field: "/segment"
             )

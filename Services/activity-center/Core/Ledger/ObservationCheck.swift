@@ -114,8 +114,8 @@ struct ObservationCheck {
         throw Problem(
             "usage.from_future",
             """
-            This observation is \(seen.bootMs - now.bootMs, "boot") ms ahead of this machine's own clock. \
-            Send the boot time at which it was made.
+            This observation is \(seen.bootMs - now.bootMs, "boot") ms ahead of this computer's clock. Set \
+            boot_ms to the time between the start of the computer and the observation.
             """,
             key: "usage.from_future.this-observation-is",
             field: field() + "/boot_ms",

@@ -123,8 +123,8 @@ enum RuleEditing {
             throw Problem(
                 "rule.bad_pause",
                 """
-                A pause can last at most \(MessageValue.duration(ms: pauseMsMax), "most"), and 0 ends a \
-                pause. For longer, remove the rule.
+                A rule can be paused for at most \(MessageValue.duration(ms: pauseMsMax), "most"). 0 ends \
+                the pause. For longer, remove the rule.
                 """,
                 field: "/for_ms"
             )
@@ -141,7 +141,7 @@ enum RuleEditing {
             text: TextFormat.closest(to: name, in: book.sorted.map(\.name)).map {
                 Message(
                     "rule.not_found.rule-did-you-mean",
-                    "There is no rule “\(name.prefix(64), "name")”; did you mean \($0, "near")?"
+                    "There is no rule “\(name.prefix(64), "name")”. Did you mean \($0, "near")?"
                 )
             }
                 ?? Message("rule.not_found.rule", "There is no rule “\(name.prefix(64), "name")”."),

@@ -291,7 +291,7 @@ package struct RuleSharing: Sendable, Equatable {
             one.delayMs.map { words.duration(ms: $0) } ?? one.spec.map { words.say(RuleText.summary($0)) }
                 ?? words.say("rule-notice.no-such-rule", "no such rule")
         }
-        let name = rule?.name ?? told.spec?.name ?? words.say("rule-notice.changes-wait", "Delay of changes")
+        let name = rule?.name ?? told.spec?.name ?? words.say("rule-notice.changes-wait", "Delay for changes")
         let place =
             heard.device.map { words.say("rule-notice.as-set-on", ", as set on \($0, "machine")") } ?? ""
         // Nothing else has changed it: it was to become looser.

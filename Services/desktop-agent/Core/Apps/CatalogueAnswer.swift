@@ -81,7 +81,7 @@ enum AppsPaging {
         guard was == version else {
             throw Problem(
                 "page.changed",
-                "Something was installed or removed since the previous page; start again without `next`.",
+                "The list of apps changed after the previous page was sent. Start again without `next`.",
                 field: "/next",
                 retryable: true
             )

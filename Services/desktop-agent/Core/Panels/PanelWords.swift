@@ -78,7 +78,7 @@ struct PanelWords: Sendable, Equatable {
         }
         return say(
             "panel.screen-time-could-not",
-            "Screen Time could not process the answer; please try again."
+            "Screen Time could not process the answer. Try again."
         )
     }
 

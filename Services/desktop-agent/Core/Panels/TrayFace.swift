@@ -19,12 +19,14 @@ package struct TrayFace: Sendable, Equatable {
     }
 
     private static let linesMax = 6
+    private static let conditionsMax = 2
     /// How long the rules rest that are paused here.
     package static let pauseMs: Int64 = 900_000
 
     /// The tightest first.
     package let limits: [Limit]
     package let choices: [Choice]
+    private let conditions: [Condition]
     private let language: WordLanguage
 
     /// `rules`, `explained` and `requests` belong to one member. `mayPause`: whether this member may pause their own rules.
@@ -34,6 +36,7 @@ package struct TrayFace: Sendable, Equatable {
         requests: [RequestView] = [],
         nowMs: Int64 = 0,
         mayPause: Bool = false,
+        conditions: [Condition] = [],
         language: String
     ) {
         let known = Dictionary(rules.filter { $0.rule.kind == .limit }.map { ($0.id, $0) }) { first, _ in
@@ -51,6 +54,7 @@ package struct TrayFace: Sendable, Equatable {
             )
         }.sorted { ($0.leftMs, $0.name) < ($1.leftMs, $1.name) }
         choices = [.open, .ask] + (mayPause && rules.contains { $0.rule.kind != .allow } ? [.pause] : [])
+        self.conditions = conditions
         self.language = WordLanguage(of: language)
     }
 
@@ -71,7 +75,11 @@ package struct TrayFace: Sendable, Equatable {
     package var label: String { limits.first { $0.leftMs > 0 && !$0.isPaused }.map { time($0.leftMs) } ?? "" }
 
     package var lines: [String] {
-        guard !limits.isEmpty else { return [say("panel.no-limit-is-counting", "No limit is counting now.")] }
+        conditions.prefix(Self.conditionsMax).map { "⚠ " + $0.title.text(in: language) } + limitLines
+    }
+
+    private var limitLines: [String] {
+        guard !limits.isEmpty else { return [say("panel.no-limit-is-counting", "No limit applies now.")] }
         return limits.prefix(Self.linesMax).map { limit in
             if limit.isPaused { return say("panel.paused", "\(limit.name, "name"): paused") }
             if limit.leftMs == 0, limit.grantedMs > 0 {
@@ -82,7 +90,7 @@ package struct TrayFace: Sendable, Equatable {
                 )
             }
             return limit.leftMs == 0
-                ? say("panel.nothing-left", "\(limit.name, "name"): nothing left")
+                ? say("panel.nothing-left", "\(limit.name, "name"): no time left")
                 : say("panel.left", "\(limit.name, "name"): \(time(limit.leftMs), "time") left")
         }
     }

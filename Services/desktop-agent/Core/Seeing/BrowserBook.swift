@@ -98,7 +98,7 @@ package struct BrowserBook: Sendable {
         guard isHost, !name.isEmpty, name.utf8.count <= DomainName.bytesMax else {
             throw Problem(
                 "browse.bad_host",
-                "A host is only the host name of a page's address, in lower case, such as example.com.",
+                "Send only the host name of the page's address, in lower case, such as example.com.",
                 field: "/host"
             )
         }

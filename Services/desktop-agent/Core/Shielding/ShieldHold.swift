@@ -171,8 +171,9 @@ struct ShieldHold: Sendable {
                     Message(
                         "agent.app-reads-its-messages",
                         """
-                        It came to the foreground \(Self.callsMax, "count") times, so it runs for a moment \
-                        to read the messages from the desktop.
+                        It came to the foreground \(Self.callsMax, "count") times while it was paused. \
+                        Screen Time resumes it for a moment, so that it can process the messages from the \
+                        desktop.
                         """
                     )
                 )

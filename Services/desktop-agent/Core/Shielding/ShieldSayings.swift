@@ -17,7 +17,7 @@ struct ShieldSayings: Sendable {
     func more(_ durationMs: Int64, isOwn: Bool) -> String {
         let minutes = max(1, durationMs / 60_000)
         return isOwn
-            ? say("shield.more-minutes", "\(minutes, "minutes") more minutes")
+            ? say("shield.more-minutes", "\(minutes, "minutes") min more")
             : say("shield.ask-for-more-time", "Ask for more time")
     }
 
@@ -25,12 +25,14 @@ struct ShieldSayings: Sendable {
 
     func asked(_ request: RequestView) -> String {
         let name = request.request
-        if request.state == .granted { return say("shield.is-granted", "\(name, "name") is granted.") }
+        if request.state == .granted {
+            return say("shield.is-granted", "Request \(name, "name") is granted.")
+        }
         if let at = request.grantsAt {
             let time = at.split(separator: "T").last.map { String($0.prefix(5)) } ?? at
             return say(
                 "shield.asked-your-own-rule",
-                "Request sent. Your own rule grants \(name, "name") at \(time, "time")."
+                "Request \(name, "name") sent. Your own rule will grant it at \(time, "time")."
             )
         }
         return say("shield.asked-waits-for-a", "Request sent. \(name, "name") is waiting for a guardian.")
@@ -74,8 +76,8 @@ struct ShieldSayings: Sendable {
             let body = say(
                 "shield.call-ended",
                 """
-                \(sentence, "sentence") The app will be ended in \(seconds, "seconds") seconds, so finish \
-                the call or recording now.
+                \(sentence, "sentence") The app will be forced to close in \(seconds, "seconds") seconds, so \
+                finish the call or recording now.
                 """
             )
             return (endTitle(name), body)
@@ -105,11 +107,13 @@ struct ShieldSayings: Sendable {
     func endBody(seconds: Int64) -> String {
         say(
             "shield.it-is-shielded-but",
-            "It is shielded but still open, and will be ended in \(seconds, "seconds") seconds."
+            "It is shielded but still open, and will be forced to close in \(seconds, "seconds") seconds."
         )
     }
 
-    func endTitle(_ name: String) -> String { say("shield.will-be-ended", "\(name, "name") will be ended") }
+    func endTitle(_ name: String) -> String {
+        say("shield.will-be-ended", "\(name, "name") will be forced to close")
+    }
 
     private func say(_ key: String, _ text: MessageText) -> String { language.say(key, text) }
 }

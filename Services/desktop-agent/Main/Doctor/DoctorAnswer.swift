@@ -68,7 +68,7 @@ enum DoctorAnswer {
         guard let folder = CgroupTree.own, access(folder + "/cgroup.freeze", F_OK) == 0 else {
             let reason = Message(
                 "agent.no-cgroup-of-session",
-                "this session does not have a cgroup for each app, as systemd creates them"
+                "this session does not put each app into its own cgroup, as systemd does"
             )
             return (false, reason)
         }

@@ -11,13 +11,9 @@ import STZeroMQ
 ///
 /// Lives on the bus thread.
 actor SightWatch: SceneFollower {
-    /// A desktop or a browser that starts needs some of it.
-    private static let patienceMs: Int64 = 30_000
-
     private struct Notice {
         var id: String
-        var title: String
-        var body: String
+        var condition: Condition
         var isForGuardians = false
     }
 
@@ -72,7 +68,7 @@ actor SightWatch: SceneFollower {
         else { return }
         isWaiting = true
         alarm = alarm ?? Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.rung() } }
-        alarm?.ring(afterMs: Self.patienceMs)
+        alarm?.ring(afterMs: ConditionCode.desktopLimited.shownAfterMs)
     }
 
     private func rung() {
@@ -97,11 +93,13 @@ actor SightWatch: SceneFollower {
     private var member: String? { hub.assumeIsolated { $0.member } }
 
     private var desktop: Notice? {
-        guard hub.assumeIsolated({ $0.choice?.choice.wayOut }) != nil else { return nil }
+        guard let choice = hub.assumeIsolated({ $0.choice?.choice }), let remedy = choice.wayOut else {
+            return nil
+        }
         return Notice(
             id: "desktop/\(member ?? "")",
-            title: say("seeing.screen-time-does-not", "Screen Time does not see all of this desktop"),
-            body: say("seeing.why-and-what-to", "For the reasons and what to do, run `screentime doctor`.")
+            condition: choice.isBlind
+                ? .unobserved(choice.reason, remedy: remedy) : .desktopLimited(choice.reason, remedy: remedy)
         )
     }
 
@@ -114,10 +112,19 @@ actor SightWatch: SceneFollower {
         let name = app.name ?? app.id
         return Notice(
             id: "browser/\(app.id)/\(member ?? "")",
-            title: say("seeing.rules-over-sites-do", "Rules for sites are not enforced in \(name, "name")"),
-            body: say(
-                "seeing.does-not-say-which",
-                "\(name, "name") does not report the foreground site. For what to do, run `screentime browser list`."
+            condition: Condition(
+                .sitesUnreported,
+                Message(
+                    "condition.sites-of-browser",
+                    """
+                    \(name, "name") does not report the foreground site, so rules for sites are not enforced \
+                    there.
+                    """
+                ),
+                remedy: Message(
+                    "condition.list-browsers",
+                    "To find out what to do, run `screentime browser list`."
+                )
             )
         )
     }
@@ -128,23 +135,29 @@ actor SightWatch: SceneFollower {
         let id = "program/\(Fingerprint(program).hex)/\(member)"
         guard !programs.contains(id), programs.count < Self.programsMax else { return nil }
         let path = DisplayWidth.cut(DisplayWidth.harmless(program), Self.pathWidthMax)
-        let name = say("seeing.unknown-program", "Unknown program")
+        let unreadable = Message(
+            "condition.program-unreadable",
+            """
+            \(member, "member") uses a program whose file Screen Time cannot determine. Only limits on all \
+            apps include it.
+            """
+        )
+        let writable = Message(
+            "condition.program-writable",
+            """
+            \(member, "member") can change the file \(path, "path"), so Screen Time counts its usage as an \
+            unknown program, and only limits on all apps include it.
+            """
+        )
+        let accept = Message(
+            "condition.accept-program",
+            "To allow separate limits for it, run: sudo screentime protect accept \(path, "path")"
+        )
         return Notice(
             id: id,
-            title: say("seeing.uses-an-unknown-program", "\(member, "member") uses an unknown program"),
-            body: program.isEmpty
-                ? say(
-                    "seeing.screen-time-cannot-determine",
-                    "Screen Time cannot determine which file the program runs. Only limits on all apps include it."
-                )
-                : say(
-                    "seeing.can-change-the-file",
-                    """
-                    \(member, "member") can change the file \(path, "path"), so it counts as \(name, "name"). \
-                    Only limits on all apps include it. To allow separate limits for it, run: sudo \
-                    screentime protect accept \(path, "path")
-                    """
-                ),
+            condition: program.isEmpty
+                ? Condition(.programUnknown, unreadable)
+                : Condition(.programUnknown, writable, remedy: accept),
             isForGuardians: true
         )
     }
@@ -163,8 +176,6 @@ actor SightWatch: SceneFollower {
 
     // MARK: - Saying it
 
-    private func say(_ key: String, _ text: MessageText) -> String { language.say(key, text) }
-
     private var today: Int64 { time.now().wallMs / 86_400_000 }
 
     private func isNeeded(_ notice: Notice?) -> Bool { notice.map { said[$0.id] != today } ?? false }
@@ -178,8 +189,8 @@ actor SightWatch: SceneFollower {
                 app: BuiltInRules.app,
                 member: person,
                 id: notice.isForGuardians ? "sight/\(notice.id)" : "sight/\(notice.id)/\(today)",
-                title: notice.title,
-                body: notice.body
+                title: notice.condition.title.text(in: language),
+                body: notice.condition.whole(in: language)
             )
             _ = try await client.call(NotifyPost.self, request)
         }

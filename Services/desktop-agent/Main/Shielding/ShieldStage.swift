@@ -286,7 +286,7 @@ actor ShieldStage: SceneFollower {
             return .failure(
                 Problem(
                     "draw.not_installed",
-                    "Shields cannot be drawn here.",
+                    "desktop-agent cannot draw shields. The reason is in its log.",
                     key: "draw.not_installed.shields-cannot-be"
                 )
             )

@@ -36,6 +36,8 @@ actor Tray: SceneFollower {
     private var onPanel: PanelItem?
     private var isAsking = false
     private var mustAskAgain = false
+    /// When the services first did not answer; nil while they do.
+    private var silentSince: Int64?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
@@ -156,9 +158,10 @@ actor Tray: SceneFollower {
     private func askNow() async {
         do {
             try await ask()
+            silentSince = nil
         } catch {
             log.problem("tray_not_asked", Problem(error))
-            look(afterMs: Self.minuteMs)
+            await showSilence(Problem(error))
         }
         isAsking = false
         if mustAskAgain { look() }
@@ -177,14 +180,36 @@ actor Tray: SceneFollower {
         let requests =
             isUsedUp
             ? try await client.call(RequestList.self, .init(member: member, state: .granted)).requests : []
+        let losses = try? await client.call(HistoryList.self, .init(limit: 1)).losses
+        let choice = await hub.choice?.choice
         let face = TrayFace(
             rules: rules,
             explained: explained.activities,
             requests: requests,
             nowMs: time.now().wallMs,
             mayPause: people.contains { $0.name == member && $0.role != .child },
+            conditions: [
+                Condition.recordsMissing(losses.map { $0.map { Message(verbatim: $0.text()) } } ?? []),
+                choice.flatMap { $0.isBlind ? .unobserved($0.reason, remedy: $0.wayOut) : nil },
+            ].compactMap(\.self),
             language: language
         )
+        try await show(face)
+    }
+
+    /// What the tray knew is old: after a while it shows that a service does not answer.
+    private func showSilence(_ problem: Problem) async {
+        let nowMs = Stopwatch.bootMilliseconds()
+        let since = silentSince ?? nowMs
+        silentSince = since
+        let waitMs = ConditionCode.serviceSilent.shownAfterMs - (nowMs - since)
+        look(afterMs: waitMs > 0 ? waitMs : Self.minuteMs)
+        guard waitMs <= 0 else { return }
+        let condition = Condition(.serviceSilent, problem.text)
+        try? await show(TrayFace(conditions: [condition], language: language))
+    }
+
+    private func show(_ face: TrayFace) async throws {
         await showOnPanel(face)
         if isOffered, let bus = await link?.connection { try await show(face, bus) }
     }

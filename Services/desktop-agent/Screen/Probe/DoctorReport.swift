@@ -477,7 +477,7 @@ package enum DoctorReport {
                 Message(
                     "agent.shields-end",
                     """
-                    Shields cover and pause apps, and request them to close after \(wait, "length"). After \
+                    Shields cover and pause apps, and ask them to close after \(wait, "length"). After \
                     another \(wait, "length"), Screen Time terminates them.
                     """
                 )

@@ -51,7 +51,10 @@ final class WaylandPanes {
                 .failed(
                     Message(
                         "agent.no-room-for-cover",
-                        "Screen Time shows \(all.count, "count") windows already, or has no memory for more."
+                        """
+                        Screen Time cannot show another window: it already shows too many \
+                        (\(all.count, "count")), or has no memory left.
+                        """
                     )
                 )
             )

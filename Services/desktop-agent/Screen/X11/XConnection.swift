@@ -84,7 +84,7 @@ final class XConnection {
                     "x11.no_display.refused",
                     """
                     The X display \(name, "name") refused the connection, or did not answer within \
-                    \(connectMs, "time") ms. XAUTHORITY must name the file of this session.
+                    \(connectMs, "time") ms. Set XAUTHORITY to the authority file of this session.
                     """
                 )
                 : Message(

@@ -124,7 +124,7 @@ final class XPanes {
         pane.keys.stopTrying()
         let why = Message(
             "agent.cover-was-removed",
-            "Another program removed the window of Screen Time from the screen."
+            "Another program removed Screen Time's cover from the screen."
         )
         tell(pane.order.id, .failed(why))
     }

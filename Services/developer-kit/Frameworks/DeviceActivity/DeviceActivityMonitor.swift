@@ -33,7 +33,7 @@ open class DeviceActivityMonitor: NSObject {
         guard let name = call.body["activity"]?.string else {
             throw Problem(
                 "extension.no_activity",
-                "\(call.method, "method") came without the name of an activity."
+                "The call \(call.method, "method") does not name an activity."
             )
         }
         let activity = DeviceActivityName(name)
@@ -41,7 +41,7 @@ open class DeviceActivityMonitor: NSObject {
             guard let event = call.body["event"]?.string else {
                 throw Problem(
                     "extension.no_event",
-                    "\(call.method, "method") needs an event, and the call has none."
+                    "The call \(call.method, "method") does not name an event."
                 )
             }
             return DeviceActivityEvent.Name(event)
@@ -57,7 +57,7 @@ open class DeviceActivityMonitor: NSObject {
             throw Problem(
                 "extension.unknown_method",
                 """
-                This monitor does not know “\(call.method.prefix(60), "method")”. Build it with a newer \
+                This monitor does not support “\(call.method.prefix(60), "method")”. Build it with a newer \
                 version of the frameworks.
                 """,
                 key: "extension.unknown_method.this-monitor-does"

@@ -75,8 +75,8 @@ private struct PickerAdvice: View {
     private var advice: String {
         let language = WordLanguage(of: locale.language.languageCode?.identifier)
         return isEmpty
-            ? language.say("picker.nothing-is-chosen", "Nothing is chosen. Choose with: screentime pick")
-            : language.say("picker.choose-with", "Choose with: screentime pick")
+            ? language.say("picker.nothing-is-chosen", "Nothing is chosen. To choose, run: screentime pick")
+            : language.say("picker.choose-with", "To choose, run: screentime pick")
     }
 
     var body: some View { Text(verbatim: advice).font(.footnote).foregroundColor(.secondary) }

@@ -243,7 +243,7 @@ private enum ReportProblem {
     static func noContext(_ known: [String]) -> Problem {
         Problem(
             "report.no_context",
-            "The call does not say which report is meant. \(list(known), "list")"
+            "The call does not name a report. \(list(known), "list")"
         )
     }
 

@@ -180,7 +180,7 @@ private struct AuthorizationQuestion {
     /// The service ends a question earlier; this limit is for a service that does not.
     private static let longestMs: Int64 = 180_000
 
-    static let refused = Problem("auth.canceled", "The person did not allow it, or did not answer.")
+    static let refused = Problem("auth.canceled", "The person did not allow the access, or did not answer.")
 
     let link: ClientLink
     let prompt: TerminalPrompt.Start

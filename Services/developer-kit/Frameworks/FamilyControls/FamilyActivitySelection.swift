@@ -117,14 +117,14 @@ public struct FamilyActivitySelection: Codable, Equatable {
                         "category.unknown.of-a-selection-did-you-mean",
                         """
                         There is no category \(category.prefix(40), "category"). Did you mean \($0, "near")? \
-                        Categories are: \(list, "categories").
+                        Valid categories: \(list, "categories").
                         """
                     )
                 }
                     ?? Message(
                         "category.unknown.of-a-selection",
                         """
-                        There is no category \(category.prefix(40), "category"). Categories are: \
+                        There is no category \(category.prefix(40), "category"). Valid categories: \
                         \(list, "categories").
                         """
                     )

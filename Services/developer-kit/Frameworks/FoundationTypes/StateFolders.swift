@@ -38,15 +38,15 @@ package struct StateFolders: Sendable {
                     ? Message(
                         "app.bad_name.of-a-folder",
                         """
-                        “\(name.prefix(40), "name")” cannot name an app: use 1 to \(Self.nameBytesMax, "most") \
-                        letters, digits, dots, dashes and underscores
+                        “\(name.prefix(40), "name")” is not a valid app name: use 1 to \
+                        \(Self.nameBytesMax, "most") letters, digits, dots, dashes and underscores
                         """
                     )
                     : Message(
                         "group.bad_name.of-a-folder",
                         """
-                        “\(name.prefix(40), "name")” cannot name a group: use 1 to \(Self.nameBytesMax, "most") \
-                        letters, digits, dots, dashes and underscores
+                        “\(name.prefix(40), "name")” is not a valid group name: use 1 to \
+                        \(Self.nameBytesMax, "most") letters, digits, dots, dashes and underscores
                         """
                     )
             )

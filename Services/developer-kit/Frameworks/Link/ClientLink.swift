@@ -159,17 +159,21 @@ enum LinkProblem {
     static let tooLarge = Problem(
         "frame.too_large",
         """
-        The request is larger than \(BusLimits.requestBodyBytes, "requestBodyBytes") bytes. Choose fewer \
-        things at a time.
+        The request is larger than \(BusLimits.requestBodyBytes, "requestBodyBytes") bytes. Select fewer \
+        apps, sites or categories at a time.
         """
     )
 
-    static let noHost = Problem("extension.no_host", "The host of this extension is gone.")
+    static let noHost = Problem("extension.no_host", "The program that runs this extension has exited.")
 
-    static let unreadable = Problem("reply.invalid", "The answer could not be read.")
+    static let unreadable = Problem("reply.invalid", "The reply could not be read.")
 
     static func late(_ route: String) -> Problem {
-        Problem("deadline.exceeded", "\(route, "route") was not answered in time.", retryable: true)
+        Problem(
+            "deadline.exceeded",
+            "The request \(route, "route") received no reply in time.",
+            retryable: true
+        )
     }
 
     static func notRunning(_ service: ServiceName) -> Problem {

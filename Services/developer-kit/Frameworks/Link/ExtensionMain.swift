@@ -155,8 +155,8 @@ extension ExtensionCall {
         Problem(
             "extension.unknown_method",
             """
-            This extension does not know “\(method.prefix(60), "method")”. Build it with a newer version of \
-            the frameworks.
+            This extension does not support “\(method.prefix(60), "method")”. Build it with a newer version \
+            of the frameworks.
             """
         )
     }

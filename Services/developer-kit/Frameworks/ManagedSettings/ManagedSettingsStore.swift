@@ -153,7 +153,7 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
             guard fresh.count == tokens.count else {
                 throw Problem(
                     "reply.invalid",
-                    "The answer does not have as many tokens as the question.",
+                    "The reply does not contain as many tokens as were requested.",
                     key: "reply.invalid.the-answer-does"
                 )
             }

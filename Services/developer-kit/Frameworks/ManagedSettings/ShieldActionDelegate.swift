@@ -53,7 +53,10 @@ open class ShieldActionDelegate: NSObject {
         guard let action = ShieldAction(body.action) else {
             throw Problem(
                 "extension.unknown_action",
-                "This extension does not know the button that was pressed."
+                """
+                This extension does not support the button that was pressed. Build it with a newer version \
+                of the frameworks.
+                """
             )
         }
         let answer = ShieldActionAnswer()
@@ -67,14 +70,20 @@ open class ShieldActionDelegate: NSObject {
             let webDomain: WebDomainToken = try token(text)
             handle(action: action, for: webDomain, completionHandler: answer.handler())
         } else {
-            throw Problem("extension.no_subject", "The call does not say what is shielded.")
+            throw Problem(
+                "extension.no_subject",
+                "The call does not name the app, category or site that is shielded."
+            )
         }
         return try JSONValue(wire: ShieldActionResult(response: ShieldResponse(try answer.wait())))
     }
 
     private func token<T>(_ text: String) throws -> Token<T> {
         guard let data = Data(base64Encoded: text) else {
-            throw Problem("extension.bad_token", "The token of what is shielded is not base64.")
+            throw Problem(
+                "extension.bad_token",
+                "The token of the shielded app, category or site is not base64."
+            )
         }
         return Token(data: data)
     }
@@ -136,8 +145,8 @@ private final class ShieldActionAnswer: Sendable {
             throw Problem(
                 "extension.no_response",
                 """
-                handle(action:for:completionHandler:) has let go of its completion handler without calling \
-                it. Call it once with what is to be done.
+                handle(action:for:completionHandler:) released its completion handler without calling it. \
+                Call it exactly once, with the response.
                 """
             )
         }

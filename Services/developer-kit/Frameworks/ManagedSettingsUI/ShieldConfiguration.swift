@@ -58,7 +58,10 @@ open class ShieldConfigurationDataSource: NSObject {
             return configuration(shielding: application, in: category)
         }
         guard let subject = body.webDomain else {
-            throw Problem("extension.no_subject", "The call does not say what is shielded.")
+            throw Problem(
+                "extension.no_subject",
+                "The call does not name the app, category or site that is shielded."
+            )
         }
         let domain = WebDomain(domain: subject.id, token: subject.tokenMeant())
         guard let category else { return configuration(shielding: domain) }

@@ -90,7 +90,7 @@ final class RequestDesk: Sendable {
         }
         throw Problem(
             "notify.bad_trigger",
-            "A notification can be due after an interval or at a date.",
+            "The trigger of a notification must be a time interval or a date.",
             key: "notify.bad_trigger.a-notification-can"
         )
     }

@@ -95,8 +95,8 @@ struct BuildSettings: Sendable {
                 throw Problem(
                     "lab.endless_setting",
                     """
-                    \(place, "place"): the setting \(own?.key ?? String(text.prefix(60)), "key") \
-                    grows without end.
+                    \(place, "place"): the expanded value of the setting \
+                    \(own?.key ?? String(text.prefix(60)), "key") is too long.
                     """
                 )
             }
@@ -137,7 +137,7 @@ struct BuildSettings: Sendable {
         guard depth < Self.depthMax, left > 0 else {
             throw Problem(
                 "lab.endless_setting",
-                "\(place, "place"): the setting \(own?.key ?? name, "key") leads to itself.",
+                "\(place, "place"): the setting \(own?.key ?? name, "key") refers to itself.",
                 key: "lab.endless_setting.the-setting-leads"
             )
         }
@@ -201,7 +201,7 @@ struct BuildSettings: Sendable {
                     throw Problem(
                         "lab.bad_file",
                         """
-                        \(path, "path"), line \(index + 1, "index"): “\(words.prefix(60), "words")” is no \
+                        \(path, "path"), line \(index + 1, "index"): “\(words.prefix(60), "words")” is not a \
                         setting. Write NAME = VALUE.
                         """
                     )
@@ -213,7 +213,7 @@ struct BuildSettings: Sendable {
                 guard whole.utf8.count <= valueBytesMax else {
                     throw Problem(
                         "lab.endless_setting",
-                        "\(path, "path"): the setting \(key, "key") grows without end.",
+                        "\(path, "path"): the expanded value of the setting \(key, "key") is too long.",
                         key: "lab.endless_setting.the-setting-grows"
                     )
                 }

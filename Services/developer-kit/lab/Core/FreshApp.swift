@@ -23,8 +23,8 @@ struct FreshApp {
             throw Problem(
                 "lab.bad_name",
                 """
-                “\(name, "name")” cannot name an app: use at most \(Self.nameMax, "most") letters and \
-                digits, a letter first, and no name of Apple's.
+                “\(name, "name")” is not a valid app name. Use at most \(Self.nameMax, "most") letters and \
+                digits, begin with a letter, and avoid names that Apple uses.
                 """,
                 help: "screentime app new Focus"
             )
@@ -39,8 +39,8 @@ struct FreshApp {
             throw Problem(
                 "lab.not_empty",
                 """
-                \(folder, "folder") is there already, and nothing of it is overwritten. Choose another \
-                name, or build what is there.
+                \(folder, "folder") already exists, and Screen Time does not overwrite it. Choose another \
+                name, or build the existing project.
                 """,
                 help: "screentime app new --from \(name)"
             )

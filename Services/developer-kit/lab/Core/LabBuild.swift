@@ -112,8 +112,8 @@ struct LabBuild {
         throw Problem(
             "lab.no_swift",
             """
-            Swift is not in PATH. Get Swift 6.3 from https://www.swift.org/install/linux/, and put its \
-            usr/bin into PATH.
+            Swift is not in PATH. Install Swift 6.3 from https://www.swift.org/install/linux/, and add its \
+            usr/bin to PATH.
             """
         )
     }

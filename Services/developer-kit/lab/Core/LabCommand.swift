@@ -46,8 +46,8 @@ enum LabCommand {
             throw Problem(
                 "usage.missing_option",
                 """
-                Name the folder of a project with --from, or a new project, which may have --monitor, \
-                --shield and --report.
+                Name the folder of an existing project with --from, or name a new project. Only a new \
+                project can have --monitor, --shield and --report.
                 """,
                 help: "screentime app new --from FOLDER"
             )
@@ -68,7 +68,10 @@ enum LabCommand {
                 if let other = extensions.first(where: { $0.point == item.point }) {
                     throw Problem(
                         "lab.twice",
-                        "An app has one extension of this kind, and \(other.name, "name") is it already."
+                        """
+                        An app can have only one extension of this kind, and it already has \
+                        \(other.name, "name").
+                        """
                     )
                 }
                 item.rename(besides: extensions.map(\.module))
@@ -136,11 +139,12 @@ enum LabCommand {
             "lab.building",
             count: count,
             one: """
-                Building 1 extension. The first time this compiles the frameworks, too, which takes some minutes.
+                Building 1 extension. The first build also compiles the frameworks, which takes several \
+                minutes.
                 """,
             other: """
-                Building \(count, "count") extensions. The first time this compiles the frameworks, too, \
-                which takes some minutes.
+                Building \(count, "count") extensions. The first build also compiles the frameworks, which \
+                takes several minutes.
                 """
         )
     }
@@ -190,8 +194,8 @@ enum LabCommand {
                 ? Message(
                     "lab.no_project",
                     """
-                    \(folder.root, "folder") has no project: no folder that ends with .xcodeproj, and none of \
-                    \(list, "files").
+                    \(folder.root, "folder") contains no project: neither a folder that ends with \
+                    .xcodeproj, nor one of the files \(list, "files").
                     """
                 )
                 : Message(
@@ -248,7 +252,7 @@ enum LabCommand {
         }
         throw Problem(
             "lab.no_frameworks",
-            "The frameworks are not installed. They are in Debian's package screentime-developer.",
+            "The frameworks are not installed. They are in the Debian package screentime-developer.",
             help: "sudo apt install ./screentime-developer_*.deb"
         )
     }
@@ -296,9 +300,9 @@ enum LabCommand {
         if let folder {
             let bundle = ShellText.quoted("\(folder)/\(LabPackage.bundle)")
             lines += [
-                Speech.say("lab.a-week-of-it", "A week of it in virtual time: ")
+                Speech.say("lab.a-week-of-it", "To simulate a week: ")
                     + "screentime app try \(ShellText.quoted(folder))",
-                Speech.say("lab.on-the-real-clock", "On the real clock: ")
+                Speech.say("lab.on-the-real-clock", "To run it in real time: ")
                     + "screentime app install \(bundle)",
             ].map { ProblemText.asTyped($0) }
         }

@@ -100,7 +100,9 @@ struct LabExtension: Sendable {
         }
         if all.count > files.count {
             let missing = all.filter { !files.contains($0) }.map(\.file).joined(separator: ", ")
-            notes.append(Message("lab.missing-files", "Missing and left out: \(missing, "files")."))
+            notes.append(
+                Message("lab.missing-files", "Left out because they do not exist: \(missing, "files").")
+            )
         }
         groups = try Self.groups(of: target, scan, info, in: folder)
         products = target.products
@@ -135,7 +137,10 @@ struct LabExtension: Sendable {
             notes.append(
                 Message(
                     "lab.stand-ins",
-                    "Does nothing here and logs each call: \(standIns.map(\.name).joined(separator: ", "), "modules")."
+                    """
+                    Replaced with stubs that only log each call: \
+                    \(standIns.map(\.name).joined(separator: ", "), "modules").
+                    """
                 )
             )
         }
@@ -143,7 +148,10 @@ struct LabExtension: Sendable {
         notes.append(
             Message(
                 "lab.empty-modules",
-                "Empty here, so only its import compiles: \(strangers.map(\.name).joined(separator: ", "), "modules")."
+                """
+                Replaced with empty modules, so only the import compiles: \
+                \(strangers.map(\.name).joined(separator: ", "), "modules").
+                """
             )
         )
     }
@@ -203,11 +211,11 @@ struct LabExtension: Sendable {
                 throw Problem(
                     "lab.other_kind",
                     text: said.map {
-                        Message("lab.other_kind", "It is no extension of Screen Time but \($0, "kind").")
+                        Message("lab.other_kind", "It is not a Screen Time extension but \($0, "kind").")
                     }
                         ?? Message(
                             "lab.other_kind.an-unknown-one",
-                            "It is no extension of Screen Time but an unknown one."
+                            "It is not a Screen Time extension, and its kind is unknown."
                         )
                 )
             }
@@ -221,7 +229,10 @@ struct LabExtension: Sendable {
             notes.append(
                 Message(
                     "lab.other-point",
-                    "Its Info.plist says \(said, "kind"), but its class is that of \(point, "point"). The class counts."
+                    """
+                    Its Info.plist names \(said, "kind"), but its class belongs to \(point, "point"). Screen \
+                    Time goes by the class.
+                    """
                 )
             )
         }

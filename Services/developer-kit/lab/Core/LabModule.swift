@@ -106,9 +106,9 @@ struct LabModule: Sendable {
                 throw Problem(
                     "lab.remote_package",
                     """
-                    It uses \(product.name, "name") of \(product.package, "package"), a package from \
-                    elsewhere, which is not fetched. With --stub \(product.name, "name") something that \
-                    does nothing takes its place.
+                    It uses \(product.name, "name") of \(product.package, "package"), an external package, \
+                    which Screen Time does not download. To replace it with a stub that does nothing, use \
+                    --stub \(product.name, "name").
                     """
                 )
             }

@@ -125,7 +125,10 @@ struct LabPackage {
         guard names.contains(Self.mark) || names.allSatisfy({ $0.hasPrefix(".") }) else {
             throw Problem(
                 "lab.not_empty",
-                "\(folder, "folder") already has other files, and nothing of them is overwritten. Choose a new folder.",
+                """
+                \(folder, "folder") already contains other files, and Screen Time does not overwrite them. \
+                Choose a new folder.
+                """,
                 key: "lab.not_empty.already-has-other",
                 help: "screentime app new --from PROJECT --to FOLDER"
             )
@@ -140,7 +143,10 @@ struct LabPackage {
         guard lines.count == 2 else {
             throw Problem(
                 "lab.no_source",
-                "\(folder, "folder") does not say which project it was made of. Name a folder that `app new` has made.",
+                """
+                \(folder, "folder") does not record which project it was built from. Name a folder that `app \
+                new` created.
+                """,
                 help: "screentime app new --from PROJECT"
             )
         }
@@ -420,7 +426,7 @@ enum StringCatalog {
         } catch {
             throw Problem(
                 "lab.bad_file",
-                "\(path, "path") is no catalogue of strings: \(Problem(error).text, "message")",
+                "\(path, "path") is not a valid string catalogue: \(Problem(error).text, "message")",
                 key: "lab.bad_file.is-no-catalogue"
             )
         }

@@ -27,7 +27,7 @@ struct ProjectFolder: Sendable {
         else {
             throw Problem(
                 "lab.no_folder",
-                "\(path, "path") is not a folder that can be entered.",
+                "\(path, "path") is not a folder, or this account cannot open it.",
                 help: "screentime app new --from FOLDER"
             )
         }
@@ -46,7 +46,7 @@ struct ProjectFolder: Sendable {
         guard [plain, real].allSatisfy({ $0 == root || $0.hasPrefix(root + "/") }) else {
             throw Problem(
                 "lab.outside",
-                "\(path, "path") leads outside of \(root, "root"). Name the folder that holds both, with --from."
+                "\(path, "path") is outside \(root, "root"). With --from, name the folder that contains both."
             )
         }
         return plain

@@ -12,8 +12,8 @@ enum SeedCommand {
             throw Problem(
                 "lab.protected",
                 """
-                This computer is protected, so the folders of apps belong to the services. Try the app in \
-                personal mode, or with app try.
+                This computer is protected, so only the services can write to the folders of apps. Try the \
+                app in personal mode, or with `app try`.
                 """,
                 help: "screentime app try APP"
             )
@@ -46,8 +46,8 @@ enum SeedCommand {
             throw Problem(
                 "lab.no_seed",
                 """
-                \(path, "path") is not there, or is no JSON. Write down what the app would have left, and \
-                name the file.
+                \(path, "path") does not exist, or is not JSON. Write the app's defaults to a file, and name \
+                the file with --from.
                 """,
                 help: "screentime app seed APP --from FILE"
             )
@@ -58,8 +58,8 @@ enum SeedCommand {
             throw Problem(
                 "lab.no_seed",
                 """
-                \(path, "path") has no defaults: the code reads none from a group. Write down what it \
-                needs, and name the file.
+                \(path, "path") contains no defaults, because the app's code reads none from a group. If the \
+                app needs defaults, write them to a file and name it with --from.
                 """,
                 key: "lab.no_seed.has-no-defaults",
                 help: "screentime app seed APP --from FILE"
@@ -80,13 +80,13 @@ enum SeedCommand {
             guard groups.contains(defaults.group) else {
                 throw Problem(
                     "lab.not_its_group",
-                    "\(defaults.group, "group") is no group of this app. It has: \(list, "groups")."
+                    "\(defaults.group, "group") is not a group of this app. Its groups: \(list, "groups")."
                 )
             }
             guard isFree || !FileTree.exists(defaults.path(invocation.directories.state)) else {
                 throw Problem(
                     "lab.seeded",
-                    "\(defaults.group, "group") has defaults already. With --replace they are lost.",
+                    "\(defaults.group, "group") already has defaults. To overwrite them, use --replace.",
                     help: "screentime app seed APP --replace"
                 )
             }
@@ -111,7 +111,7 @@ enum SeedCommand {
             + TextWrap.lines(
                 Speech.say(
                     "lab.they-come-from-change",
-                    "They come from \(path, "path"). Change them there, and use --replace."
+                    "These values come from \(path, "path"). To change them, edit the file and use --replace."
                 ),
                 terminal
             )

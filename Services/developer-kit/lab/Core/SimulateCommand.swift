@@ -13,7 +13,7 @@ enum SimulateCommand {
                 let list = PhoneFault.known.joined(separator: ", ")
                 throw Problem(
                     "usage.bad_fault",
-                    "--fault does not know “\(name, "name")”. It knows: \(list, "faults")."
+                    "“\(name, "name")” is not a valid value of --fault. Valid values: \(list, "faults")."
                 )
             }
             if !faults.contains(fault) { faults.append(fault) }
@@ -34,7 +34,7 @@ enum SimulateCommand {
         guard let path = invocation.subjects.first else {
             throw Problem(
                 "usage.missing_subject",
-                "Which scenario? Name its file, or print one to start from.",
+                "Name the file of a scenario, or print an example to start from.",
                 help: "screentime simulate --example > day.json"
             )
         }

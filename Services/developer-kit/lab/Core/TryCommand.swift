@@ -36,7 +36,7 @@ enum TryCommand {
             terminal.note(
                 Speech.say(
                     "lab.waits-for-a-change",
-                    "Waits for a change in \(project.root, "root"). Ctrl-C ends this."
+                    "Waiting for a change in \(project.root, "root"). Press Ctrl-C to stop."
                 )
             )
             while case let now = try fingerprint(), now == seen { try await Task.sleep(for: lookEvery) }

@@ -42,9 +42,9 @@ struct TryPage {
             \(troubles)
             \(section(Speech.say("lab.shields", "Shields"), shields))
             \(section(Speech.say("lab.reports", "Reports"), reports))
-            \(section(Speech.say("lab.what-callbacks-cost", "What callbacks cost"), costs))
+            \(section(Speech.say("lab.what-callbacks-cost", "Cost of callbacks"), costs))
             \(section(Speech.say("lab.the-week", "The week"), days))
-            \(section(Speech.say("lab.what-a-phone-would", "What a phone would have kept silent about"), silences))
+            \(section(Speech.say("lab.what-a-phone-would", "What a phone would not have reported"), silences))
             </main>
             </html>
 
@@ -65,7 +65,7 @@ struct TryPage {
         return HTMLEscape.text(
             Speech.say(
                 "lab.from-played-in",
-                "From \(day, "day"), \(played, "played"), played in \(took, "took")."
+                "From \(day, "day"): \(played, "played"), simulated in \(took, "took")."
             )
         )
     }
@@ -76,7 +76,7 @@ struct TryPage {
         let facts = [
             (Speech.say("lab.callbacks", "callbacks"), called),
             (
-                Speech.say("lab.did-not-go-well", "did not go well"),
+                Speech.say("lab.did-not-go-well", "not completed"),
                 entries.count { $0.callback != nil && $0.callback?.state != .done }
             ),
             (Speech.say("lab.notifications", "notifications"), entries.count { $0.kind == "notification" }),
@@ -103,9 +103,9 @@ struct TryPage {
     private var costs: String {
         guard !outcome.calls.isEmpty else { return "" }
         let heads = [
-            Speech.say("lab.callback", "Callback"), Speech.say("lab.times", "Times"),
+            Speech.say("lab.callback", "Callback"), Speech.say("lab.times", "Calls"),
             Speech.say("lab.longest", "Longest"),
-            Speech.say("lab.most-memory-a-phone", "Most memory (a phone gives a monitor 6 MB)"),
+            Speech.say("lab.most-memory-a-phone", "Most memory (limit on a phone: 6 MB)"),
         ]
         let rows = outcome.calls.map { call in
             let tenths = (call.mostKib * 10 + 512) / 1_024

@@ -174,7 +174,7 @@ struct SwiftLiterals {
         guard let start = words.indices.first(where: { words[$0] == name && word(after: $0) == "(" }) else {
             throw Problem(
                 "lab.bad_file",
-                "\(path, "path") makes no \(name, "name")(…) that can be read.",
+                "\(path, "path") contains no call to \(name, "name")(…).",
                 key: "lab.bad_file.makes-no-that"
             )
         }

@@ -18,8 +18,8 @@ struct XcodeGenProject {
             throw Problem(
                 "lab.templates",
                 """
-                \(path, "path") includes other files, which are not read here. Run `xcodegen`, and name the \
-                project that it writes.
+                \(path, "path") includes other files, which `app new` does not read. Run `xcodegen`, and \
+                name the project that it writes.
                 """
             )
         }
@@ -45,7 +45,10 @@ struct XcodeGenProject {
         if target["templates"] != nil {
             throw Problem(
                 "lab.templates",
-                "It is made of templates, which are not read here. Run `xcodegen`, and name the project that it writes.",
+                """
+                It uses templates, which `app new` does not read. Run `xcodegen`, and pass the generated \
+                project to `app new`.
+                """,
                 key: "lab.templates.it-is-made"
             )
         }

@@ -85,7 +85,7 @@ struct XcodeProject {
         guard depth < Self.groupsMax else {
             throw Problem(
                 "lab.bad_file",
-                "\(path, "path"): its groups are nested without end, at \(id, "id").",
+                "\(path, "path"): its groups are nested too deeply, at \(id, "id").",
                 key: "lab.bad_file.its-groups-are"
             )
         }

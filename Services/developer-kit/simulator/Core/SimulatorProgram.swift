@@ -19,7 +19,7 @@ package struct SimulatorProgram: Sendable {
         case .unknown:
             throw Problem(
                 "simulation.bad_request",
-                "The task is play, check, schema or example.",
+                "The task must be play, check, schema or example.",
                 key: "simulation.bad_request.the-task-is",
                 field: "/task"
             )
@@ -39,7 +39,7 @@ package struct SimulatorProgram: Sendable {
         guard faults.isEmpty || request.inProcess != true else {
             throw Problem(
                 "simulation.needs_processes",
-                "Faults of phones are played to your own apps, which run as separate processes. Leave --in-process out."
+                "Phone faults affect only your own apps, which run as separate processes. Omit --in-process."
             )
         }
         let startMs = Stopwatch.milliseconds()

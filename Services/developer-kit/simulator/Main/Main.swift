@@ -38,7 +38,7 @@ enum Main {
             if task.isCancelled {
                 throw Problem(
                     "simulate.interrupted",
-                    "The simulation was interrupted; nothing of it is left."
+                    "The simulation was interrupted. None of its data was kept."
                 )
             }
             Output.write(try result.get())

@@ -13,7 +13,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
     package static let expectation = Message(
         "scenario.wrong_type.a-value-is",
         """
-        A value is a text, a number, true, false, a list, an object, {"data": BASE64}, {"date": MOMENT} or \
+        A value is a string, a number, true, false, a list, an object, {"data": BASE64}, {"date": MOMENT} or \
         {"selection": ["firefox", "category:games"]}.
         """
     )
@@ -29,7 +29,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
         guard case .object(let groups) = value else {
             throw Problem(
                 "scenario.wrong_type",
-                "Defaults are an object for each group.",
+                "Defaults must contain an object for each group.",
                 key: "scenario.wrong_type.defaults-are-an",
                 field: place
             )
@@ -46,7 +46,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
         guard isName, case .object(let members) = value else {
             throw Problem(
                 "scenario.wrong_type",
-                "Defaults are an object for each group, such as {\"group.app\": {\"minutes\": 30}}.",
+                "Defaults must contain an object for each group, such as {\"group.app\": {\"minutes\": 30}}.",
                 key: "scenario.wrong_type.defaults-are-an-object",
                 field: path
             )
@@ -64,7 +64,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
         guard case .array(let names) = chosen else {
             throw Problem(
                 "scenario.wrong_type",
-                "A selection is a list. \(SubjectText.expectation, "expectation")",
+                "A selection must be a list. \(SubjectText.expectation, "expectation")",
                 key: "scenario.wrong_type.a-selection-is",
                 field: path
             )
@@ -83,7 +83,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
         guard depth < depthMax else {
             throw Problem(
                 "scenario.bad_value",
-                "It is nested too deeply.",
+                "The value is nested too deeply.",
                 key: "scenario.bad_value.it-is-nested",
                 field: path
             )

@@ -29,20 +29,20 @@ package struct SimulatorProcess: Sendable {
                     Message(
                         "simulation.no_programs.is-missing-beside",
                         """
-                        The program \(program, "program") is missing: it is not beside \($0, "folder"), nor beside a \
-                        screentime in the PATH. Debian's package screentime-developer has it; in the source tree \
-                        `scripts/run-all.sh` builds it. Or name the folder of the programs with \
-                        \(variable, "variable").
+                        The program \(program, "program") is missing: it is not in \($0, "folder"), nor \
+                        beside a screentime in PATH. Install the Debian package screentime-developer, or run \
+                        `scripts/run-all.sh` in the source tree. If the program is in another folder, name \
+                        that folder with \(variable, "variable").
                         """
                     )
                 }
                     ?? Message(
                         "simulation.no_programs.is-missing",
                         """
-                        The program \(program, "program") is missing: it is not beside this program, nor beside a \
-                        screentime in the PATH. Debian's package screentime-developer has it; in the source tree \
-                        `scripts/run-all.sh` builds it. Or name the folder of the programs with \
-                        \(variable, "variable").
+                        The program \(program, "program") is missing: it is not beside this program, nor \
+                        beside a screentime in PATH. Install the Debian package screentime-developer, or run \
+                        `scripts/run-all.sh` in the source tree. If the program is in another folder, name \
+                        that folder with \(variable, "variable").
                         """
                     )
             )
@@ -144,7 +144,7 @@ package struct SimulatorProcess: Sendable {
     private static func silent(_ how: String) -> Problem {
         Problem(
             "simulation.failed",
-            "The program \(program, "program") \(how, "how"), and has not said why. Please report this."
+            "The program \(program, "program") returned no result: \(how, "how"). Please report this."
         )
     }
 }

@@ -15,7 +15,7 @@ package struct HookWord: WireBody, Codable, Equatable {
     package var what: String
     /// Names it: a hook that is called again after a failure can leave it out.
     package var key: String
-    /// A sentence for people.
+    /// A sentence for people, in the language of household-service.
     package var text: String
     package var member: String?
     package var machine: String?
@@ -43,11 +43,13 @@ package enum Hooks {
         _ state: HouseholdState,
         wallMs: Int64,
         names: Bool,
-        _ rules: ZoneRules
+        _ rules: ZoneRules,
+        in language: WordLanguage = .english
     ) -> Next? {
-        if let word = (requests(state, nowMs: wallMs, names: names) + alarms(state, nowMs: wallMs)).first {
-            return .word(word)
-        }
+        let words =
+            requests(state, nowMs: wallMs, names: names, in: language)
+            + alarms(state, nowMs: wallMs, in: language)
+        if let word = words.first { return .word(word) }
         let hour = rules.localMs(atMs: wallMs) / 3_600_000 % 24
         return week(state, day: rules.day(atMs: wallMs), hour: hour).map {
             .week(first: $0.first, key: $0.key)
@@ -60,33 +62,62 @@ package enum Hooks {
     }
 
     /// Requests that wait for a guardian, and have not been told.
-    package static func requests(_ state: HouseholdState, nowMs: Int64, names: Bool) -> [HookWord] {
+    package static func requests(
+        _ state: HouseholdState,
+        nowMs: Int64,
+        names: Bool,
+        in language: WordLanguage = .english
+    ) -> [HookWord] {
         let open = state.present.flatMap(\.requests.open)
         let waiting = open.filter { $0.request.state == .waiting && $0.untilMs > nowMs }.map(\.request)
-        return waiting.filter { state.told[$0.key ?? ""] == nil }
+        let new = waiting.filter { state.told[$0.key ?? ""] == nil }
             .sorted { ($0.askedMs, $0.key ?? "") < ($1.askedMs, $1.key ?? "") }
-            .map { request in
-                let time = TextFormat.duration(ms: request.durationMs)
-                let things = request.items.map(\.id)
-                let of =
-                    names ? " of \(things.isEmpty ? "everything" : things.joined(separator: ", "))" : " more"
-                let because = names ? request.because.map { ": “\($0)”" } ?? "" : ""
-                return HookWord(
-                    what: "request",
-                    key: request.key ?? "",
-                    text:
-                        "\(request.member) asks for \(time)\(of) on \(request.device ?? "a computer")\(because).",
-                    member: request.member,
-                    machine: request.device,
-                    minutes: request.durationMs / 60_000,
-                    things: names ? things : nil,
-                    because: names ? request.because : nil
-                )
-            }
+        return new.map { request in
+            HookWord(
+                what: "request",
+                key: request.key ?? "",
+                text: text(request, names: names, language),
+                member: request.member,
+                machine: request.device,
+                minutes: request.durationMs / 60_000,
+                things: names ? request.items.map(\.id) : nil,
+                because: names ? request.because : nil
+            )
+        }
+    }
+
+    private static func text(_ request: HouseholdRequest, names: Bool, _ language: WordLanguage) -> String {
+        let (member, time) = (request.member, MessageValue.duration(ms: request.durationMs))
+        let machine = request.device ?? language.say("hook.a-computer", "a computer")
+        guard names else {
+            return language.say(
+                "hook.asks-for-more",
+                "\(member, "member") asks for \(time, "time") more on \(machine, "machine")."
+            )
+        }
+        let ids = request.items.map(\.id).joined(separator: ", ")
+        let things = ids.isEmpty ? language.say("hook.everything", "everything") : ids
+        guard let because = request.because else {
+            return language.say(
+                "hook.asks-for-things",
+                "\(member, "member") asks for \(time, "time") of \(things, "things") on \(machine, "machine")."
+            )
+        }
+        return language.say(
+            "hook.asks-for-things-because",
+            """
+            \(member, "member") asks for \(time, "time") of \(things, "things") on \(machine, "machine"): \
+            “\(because, "because")”.
+            """
+        )
     }
 
     /// What lately happened to machines that a person should know: a past was changed, or a machine has new keys.
-    package static func alarms(_ state: HouseholdState, nowMs: Int64) -> [HookWord] {
+    package static func alarms(
+        _ state: HouseholdState,
+        nowMs: Int64,
+        in language: WordLanguage = .english
+    ) -> [HookWord] {
         state.present.flatMap { device in
             func word(_ what: String, _ about: String, _ atMs: Int64, _ text: String) -> HookWord? {
                 let key = "\(what)/\(device.id)/\(about)/\(atMs)"
@@ -94,22 +125,45 @@ package enum Hooks {
                 return HookWord(what: what, key: key, text: text, machine: device.name)
             }
             let renewed = device.renewedMs.flatMap {
-                word(
-                    "key",
-                    "new",
-                    $0,
-                    "\(device.name) has new keys. If no person made them, remove the machine from the household and let it join again."
-                )
+                word("key", "new", $0, newKeys(of: device.name, language))
             }
             return device.witness.breaks.compactMap { found in
                 word(
                     "record",
                     found.record.rawValue,
                     RFC3339.wallMs(found.foundAt) ?? 0,
-                    "The \(found.record == .usage ? "usage record" : "history") of \(device.name) differs from the one that the household knew: rows were changed or removed."
+                    difference(of: device.name, isUsage: found.record == .usage, language)
                 )
             } + [renewed].compactMap(\.self)
         }
+    }
+
+    private static func newKeys(of machine: String, _ language: WordLanguage) -> String {
+        language.say(
+            "hook.has-new-keys",
+            """
+            \(machine, "machine") has new keys. If nobody created them on purpose, remove the machine from \
+            the household and let it join again.
+            """
+        )
+    }
+
+    private static func difference(of machine: String, isUsage: Bool, _ language: WordLanguage) -> String {
+        isUsage
+            ? language.say(
+                "hook.usage-records-differ",
+                """
+                The usage records of \(machine, "machine") differ from those that the household knows. Rows \
+                were changed or removed.
+                """
+            )
+            : language.say(
+                "hook.history-differs",
+                """
+                The history of \(machine, "machine") differs from the one that the household knows. Rows were \
+                changed or removed.
+                """
+            )
     }
 
     /// The week that has ended, from its first day to the last, where it has not been told; nil: not now.
@@ -128,7 +182,8 @@ package enum Hooks {
         _ key: String,
         from first: CivilDate,
         used: [HouseholdSums.Sum],
-        before: [HouseholdSums.Sum]
+        before: [HouseholdSums.Sum],
+        in language: WordLanguage = .english
     ) -> HookWord {
         func ms(_ sums: [HouseholdSums.Sum], _ member: String) -> Int64 {
             sums.filter { $0.member == member }.reduce(0) { $0 + $1.ms }
@@ -136,20 +191,39 @@ package enum Hooks {
         let people = Set((used + before).compactMap(\.member)).sorted().map { member in
             HookWord.Week(member: member, ms: ms(used, member), beforeMs: ms(before, member))
         }
-        let lines = people.map { one in
-            let more = one.ms - one.beforeMs
-            let change =
-                more == 0
-                ? "as the week before"
-                : "\(TextFormat.duration(ms: abs(more))) \(more > 0 ? "more" : "less") than the week before"
-            return "\(one.member): \(TextFormat.duration(ms: one.ms)), \(change)."
-        }
-        let title = "Screen Time from \(first.text), for a week."
+        let title = language.say(
+            "hook.week-title",
+            "Screen Time in the week from \(first.text, "day"):"
+        )
+        let lines =
+            people.isEmpty
+            ? [language.say("hook.week-without-usage", "No usage was recorded.")]
+            : people.map { line($0, language) }
         return HookWord(
             what: "week",
             key: key,
-            text: ([title] + (lines.isEmpty ? ["Nothing was used."] : lines)).joined(separator: "\n"),
+            text: ([title] + lines).joined(separator: "\n"),
             people: people
         )
+    }
+
+    private static func line(_ one: HookWord.Week, _ language: WordLanguage) -> String {
+        let time = MessageValue.duration(ms: one.ms)
+        let change = MessageValue.duration(ms: abs(one.ms - one.beforeMs))
+        if one.ms == one.beforeMs {
+            return language.say(
+                "hook.week-same",
+                "\(one.member, "member"): \(time, "time"), the same as in the week before."
+            )
+        }
+        return one.ms > one.beforeMs
+            ? language.say(
+                "hook.week-more",
+                "\(one.member, "member"): \(time, "time"), \(change, "change") more than in the week before."
+            )
+            : language.say(
+                "hook.week-less",
+                "\(one.member, "member"): \(time, "time"), \(change, "change") less than in the week before."
+            )
     }
 }

@@ -56,7 +56,7 @@ struct MachineRoutes {
                 guard key == machine.key || !taken.contains(key) else {
                     throw Problem(
                         "household.bad_key",
-                        "Another machine has this key.",
+                        "Another machine already uses this key. Create a new key.",
                         key: "household.bad_key.another-machine-has",
                         field: "/key"
                     )

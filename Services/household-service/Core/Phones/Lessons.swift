@@ -42,8 +42,8 @@ package enum Lessons {
             throw Problem(
                 "phone.outside_hours",
                 """
-                This class has lessons from \(lessons.window.from, "from") to \(lessons.window.to, "to"), on \
-                the days that were set. Nothing was changed.
+                This class has lessons only from \(lessons.window.from, "from") to \
+                \(lessons.window.to, "to") on its lesson days. Nothing was changed.
                 """
             )
         }

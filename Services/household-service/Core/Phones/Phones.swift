@@ -306,7 +306,7 @@ package enum Phones {
         try checkGuardian(device)
         let known = state.present.flatMap(\.requests.open).map(\.request).first { $0.key == key }
         guard let known, known.state == .granted, device.member(known.member) != nil else {
-            throw Problem("phone.not_granted", "The granted time is over, or was taken back already.")
+            throw Problem("phone.not_granted", "The granted time is over, or was already revoked.")
         }
         try change(device, &state, now) { requests, _ in
             requests.open.removeAll { $0.request.key == key }

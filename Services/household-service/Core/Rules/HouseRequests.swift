@@ -48,8 +48,8 @@ enum HouseRequests {
                 why = Problem(
                     "household.bad_request",
                     """
-                    No person of this machine can have made the request \
-                    \(TextFormat.fitting(sent.request, bytes: 80), "request"). The household ignores it.
+                    The request \(TextFormat.fitting(sent.request, bytes: 80), "request") from this machine \
+                    is not valid. The household ignores it.
                     """
                 )
                 return nil

@@ -547,7 +547,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         guard try agree(on: own.secret) == own.secret else {
             throw Problem(
                 "household.other_household",
-                "The database in the setting store already contains another household. Name an empty database."
+                "The database in `store` already contains another household. Set `store` to an empty one."
             )
         }
         for device in old.devices where state.device(device.id) == nil {

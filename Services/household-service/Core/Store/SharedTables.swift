@@ -85,7 +85,7 @@ enum SharedTables {
                 "store.newer_version",
                 """
                 A newer version of Screen Time has upgraded the PostgreSQL database in the setting `store`. \
-                Update this machine, too.
+                Update Screen Time on this machine, too.
                 """
             )
         }

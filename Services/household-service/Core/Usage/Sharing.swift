@@ -135,14 +135,17 @@ enum Sharing {
                     "household.overlapping",
                     """
                     The interval \(TextFormat.fitting(row.segment, bytes: 80), "segment") overlaps an \
-                    earlier one of this machine. It is rejected.
+                    earlier interval of this machine, so the household rejects it.
                     """,
                     field: "/rows"
                 )
             } else if Int64(rows.count) >= room {
                 reply.why = Problem(
                     "household.too_many_of_machine",
-                    "The machine sends more intervals than it can have recorded. The rest is rejected.",
+                    """
+                    The machine sent more intervals than it could have recorded. The household rejects the \
+                    rest.
+                    """,
                     field: "/rows"
                 )
             } else {
@@ -187,8 +190,8 @@ enum Sharing {
             reply.why = Problem(
                 "household.bad_row",
                 """
-                The interval \(TextFormat.fitting(sent.segment, bytes: 80), "segment") has an impossible \
-                length, or belongs to another machine.
+                The interval \(TextFormat.fitting(sent.segment, bytes: 80), "segment") has invalid times or \
+                texts, or belongs to another machine.
                 """,
                 field: "/rows"
             )
@@ -205,7 +208,7 @@ enum Sharing {
                 "household.from_future",
                 """
                 An interval ends more than a day in the future, because the clock of its machine was wrong. \
-                The household ignores it.
+                The household ignores this interval.
                 """,
                 field: "/rows"
             )
@@ -221,7 +224,7 @@ enum Sharing {
             throw Problem(
                 "household.too_many_rows",
                 """
-                A request has at most \(HouseholdPush.rowsMax, "most") rows and \
+                A request can have at most \(HouseholdPush.rowsMax, "most") rows and \
                 \(HouseholdPush.openMax, "most2") open intervals.
                 """,
                 field: "/rows"
@@ -234,7 +237,10 @@ enum Sharing {
         else {
             throw Problem(
                 "household.bad_cursor",
-                "A request must include a valid cursor for the position that it reaches.",
+                """
+                The cursor `after` or `through` is not valid. `through` must have an epoch and a sequence \
+                number.
+                """,
                 field: "/through"
             )
         }

@@ -29,14 +29,14 @@ enum Sums {
         guard names <= namesMax else {
             throw Problem(
                 "household.too_many_names",
-                "A request for sums has at most \(namesMax, "most") names.",
+                "A request for sums can have at most \(namesMax, "most") names.",
                 field: "/members"
             )
         }
         guard by.contains(.group) == !groups.isEmpty else {
             throw Problem(
                 "household.bad_groups",
-                "Sums by group need the names of groups. Other sums must not have them.",
+                "A request for sums by group must include `groups`. Other requests must not include them.",
                 field: "/groups"
             )
         }

@@ -41,8 +41,8 @@ package struct Witness: Codable, Sendable, Equatable {
             throw Problem(
                 "household.bad_link",
                 """
-                A link needs a row number of at least 1 and \(2 * Self.linkBytes, "bytes") hexadecimal \
-                digits. A request has at most \(Self.linksMax, "most") links.
+                A link must have a row number of at least 1 and \(2 * Self.linkBytes, "bytes") hexadecimal \
+                digits. A request can have at most \(Self.linksMax, "most") links.
                 """,
                 field: "/records/links"
             )

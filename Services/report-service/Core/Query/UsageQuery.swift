@@ -116,7 +116,7 @@ struct UsageQuery {
         guard request.fromWallMs < request.toWallMs else {
             throw Problem(
                 "report.bad_interval",
-                "The report would end before it starts; its end must be later than its start.",
+                "The end of a report must be later than its start.",
                 key: "report.bad_interval.the-report-would",
                 field: "/to_wall_ms"
             )
@@ -164,7 +164,7 @@ struct UsageFilter {
         // Before any use is known there are no names to suggest.
         if !known.isEmpty {
             try require(members, known, "member", "/members") {
-                Message("report.unknown_member", "No usage of \($0, "member") is recorded here.")
+                Message("report.unknown_member", "No usage by \($0, "member") is recorded here.")
             }
         }
         let present = Set(names.whos.map { CoverageReport.id($0.device) } + state.devices.keys)

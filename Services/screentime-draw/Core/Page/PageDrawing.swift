@@ -50,7 +50,7 @@ package enum PageDrawing {
             else {
                 throw Problem(
                     "draw.no_memory",
-                    "There is no memory for the picture.",
+                    "There is not enough memory for the picture.",
                     key: "draw.no_memory.there-is-no-memory"
                 )
             }
@@ -64,7 +64,7 @@ package enum PageDrawing {
             guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else {
                 throw Problem(
                     "draw.no_memory",
-                    "There is no memory for the picture; choose PNG instead.",
+                    "There is not enough memory for the picture. Choose PNG instead.",
                     key: "draw.no_memory.there-is-no-memory-for"
                 )
             }
@@ -104,7 +104,7 @@ package enum PageDrawing {
             else {
                 throw Problem(
                     "draw.bad_page",
-                    "The page is too deep or too large for a picture; show less."
+                    "The page is nested too deeply or is too large to draw. Show less on it."
                 )
             }
             // Only to measure on.
@@ -118,9 +118,21 @@ package enum PageDrawing {
             let most = min(scene.height ?? .infinity, Self.heightMax(scene))
             isCut = content > most + 0.5
             sheetHeight = min(max(content.rounded(.up), DrawLimits.pageHeightMin), most)
-            if isCut { warnings.add("The page is longer than the picture; its end is cut off.") }
+            if isCut {
+                warnings.add(
+                    Message(
+                        "draw.page-cut-off",
+                        "The page is longer than the picture. Its end is cut off."
+                    )
+                )
+            }
             if let root = layout.boxes.first, root.width > scene.width - PageDrawing.margin {
-                warnings.add("The page is wider than the picture; choose a larger width.")
+                warnings.add(
+                    Message(
+                        "draw.page-too-wide",
+                        "The page is wider than the picture. Choose a larger width."
+                    )
+                )
             }
         }
 
@@ -186,7 +198,7 @@ package struct DrawnPage {
     /// In the order in which they stand in each other.
     package var parts: [Part]
     package var isCut: Bool
-    package var warnings: [String]
+    package var warnings: [Message]
 }
 
 /// What an SVG says to those who do not look at it.

@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 import STRendering
 
 /// Makes lists, sections, switches and reports of stacks, boxes and text, so that layout knows only few kinds.
@@ -80,7 +81,15 @@ struct PageLowering {
         case .control: control(node)
         case .report: missing(node)
         case .unknown:
-            warnings.add("Something on this page is of a kind that this version does not know.")
+            warnings.add(
+                Message(
+                    "draw.unknown-view",
+                    """
+                    The page has a kind of view that this version does not support. Only the contents of the \
+                    view are shown.
+                    """
+                )
+            )
             output.append(PageNode(kind: .vertical, count: inner.count))
             for child in inner { lower(child) }
         default:
@@ -222,7 +231,12 @@ struct PageLowering {
 
     private mutating func missing(_ node: PageNode) {
         let context = String((node.report?.context ?? "").prefix(60))
-        warnings.add("The report “\(context)” is not part of the picture: it was not made.")
+        warnings.add(
+            Message(
+                "draw.report-not-made",
+                "The report “\(context, "report")” is missing from the picture, because it was not made."
+            )
+        )
         box(PageBox(padding: Self.rowPadding, background: Self.paint(PageInks.card), radius: Self.cardRadius))
         text(words.missing(report: context), size: 15, PageInks.secondary)
     }

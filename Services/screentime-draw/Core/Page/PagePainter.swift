@@ -1,5 +1,6 @@
 import STCCairo
 import STContracts
+import STPlatform
 import STRendering
 
 /// Draws a page that is laid out.
@@ -71,7 +72,12 @@ struct PagePainter {
             let content = inner.first.map { layout.boxes[$0] } ?? box
             cairo_save(pen)
             if content.width > box.width + 0.5 || content.height > box.height + 0.5 {
-                warnings.add("Something on this page scrolls; only its beginning is in the picture.")
+                warnings.add(
+                    Message(
+                        "draw.page-scrolls",
+                        "Part of the page scrolls. The picture shows only the beginning of that part."
+                    )
+                )
                 canvas.clip(box)
             }
             for child in inner { paint(child, alpha: alpha) }
@@ -229,7 +235,9 @@ struct PagePainter {
     }
 
     func color(_ color: PageColor?) -> Ink? {
-        color.map { warnings.ink($0, face, of: "page", otherwise: PageInks.ink(PageInks.text, face)) }
+        color.map {
+            warnings.ink($0, face, of: PartName.page, otherwise: PageInks.ink(PageInks.text, face))
+        }
     }
 
     func faded(_ ink: Ink, _ alpha: Double) -> Ink { ink.with(alpha: ink.alpha * alpha) }
@@ -338,7 +346,12 @@ struct PagePainter {
         let ink = faded(color(image.color) ?? PageInks.ink(PageInks.text, face), alpha)
         guard let name = SymbolName(image.name ?? "") else {
             let shown = (image.name ?? "").prefix(60)
-            warnings.add("There is no symbol “\(shown)” here; a plain tile is shown.")
+            warnings.add(
+                Message(
+                    "draw.no-such-symbol-on-page",
+                    "There is no symbol “\(shown, "name")”. A plain tile is shown instead."
+                )
+            )
             let side = min(box.width, box.height) * 0.7
             let tile = Box(box.midX - side / 2, box.midY - side / 2, side, side)
             return canvas.fill(tile, radius: side * 0.25, faded(ink, 0.25))

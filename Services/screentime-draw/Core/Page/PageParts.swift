@@ -27,7 +27,13 @@ struct PageParts {
                 let text = PageText(node.runs ?? [], lines: node.lines, align: node.align, setting, pen)
                 if text.missingGlyphs > 0 {
                     warnings.add(
-                        "No font here has some of the characters of the page; install one, such as fonts-noto."
+                        Message(
+                            "draw.page-characters-without-font",
+                            """
+                            No installed font has some of the characters of the page. Install a font that \
+                            has them, such as fonts-noto.
+                            """
+                        )
                     )
                 }
                 texts[index] = text
@@ -145,7 +151,12 @@ struct PagePictures {
         switch image.kind {
         case .system: return nil
         case .unknown:
-            warnings.add("A picture is of a kind that this version does not know; it is left out.")
+            warnings.add(
+                Message(
+                    "draw.unknown-picture",
+                    "The page has a kind of picture that this version does not support. It is left out."
+                )
+            )
             return nil
         case .data: break
         }
@@ -153,7 +164,12 @@ struct PagePictures {
         if let canvas = known[data] { return canvas }
         known[data] = .some(nil)
         guard pixelsLeft > 0 else {
-            warnings.add("There are too many pictures on this page; the last ones are left out.")
+            warnings.add(
+                Message(
+                    "draw.too-many-pictures",
+                    "The page has too many pictures, or too large ones. The last pictures are left out."
+                )
+            )
             return nil
         }
         do throws(Problem) {
@@ -166,7 +182,9 @@ struct PagePictures {
             known[data] = .some(canvas)
             return canvas
         } catch {
-            warnings.add("A picture is left out: \(error.message).")
+            warnings.add(
+                Message("draw.picture-left-out", "A picture is left out: \(error.text, "reason").")
+            )
             return nil
         }
     }

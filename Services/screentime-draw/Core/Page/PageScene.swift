@@ -24,7 +24,10 @@ package struct PageScene {
         guard widths.contains(width) else {
             throw Problem(
                 "draw.bad_size",
-                "A page is drawn \(Int(widths.lowerBound), "least") to \(Int(widths.upperBound), "most") points wide.",
+                """
+                The width of a page must be from \(Int(widths.lowerBound), "least") to \
+                \(Int(widths.upperBound), "most") points.
+                """,
                 key: "draw.bad_size.a-page-is",
                 field: "/width"
             )
@@ -34,8 +37,8 @@ package struct PageScene {
             throw Problem(
                 "draw.bad_size",
                 """
-                The picture of a page is \(Int(heights.lowerBound), "least") to \
-                \(Int(heights.upperBound), "most") points tall at most.
+                The maximum height of a page must be from \(Int(heights.lowerBound), "least") to \
+                \(Int(heights.upperBound), "most") points.
                 """,
                 key: "draw.bad_size.the-picture-of",
                 field: "/height"
@@ -45,13 +48,20 @@ package struct PageScene {
         guard scales.contains(scale) else {
             throw Problem(
                 "draw.bad_scale",
-                "The scale of a page is \(scales.lowerBound, "least") to \(scales.upperBound, "most").",
+                """
+                The scale of a page must be from \(scales.lowerBound, "least") to \
+                \(scales.upperBound, "most").
+                """,
                 key: "draw.bad_scale.the-scale-of",
                 field: "/scale"
             )
         }
         if appearance == .unknown {
-            throw Problem("draw.bad_appearance", "The appearance is light or dark.", field: "/appearance")
+            throw Problem(
+                "draw.bad_appearance",
+                "The appearance must be light or dark.",
+                field: "/appearance"
+            )
         }
         _ = try variant()
     }

@@ -1,5 +1,6 @@
 import Glibc
 import STContracts
+import STPlatform
 
 /// How much may be painted on one page: without a limit, a page of things on top of each other would take minutes.
 final class PaintBudget {
@@ -30,7 +31,12 @@ final class PaintBudget {
     func allows(pixels: Double) -> Bool {
         left -= Self.least + pixels
         if left < 0 {
-            warnings.add("There is more on this page than can be painted; some of it is left out.")
+            warnings.add(
+                Message(
+                    "draw.page-too-complex",
+                    "The page contains more than can be drawn. Some of it is left out."
+                )
+            )
         }
         return left >= 0
     }

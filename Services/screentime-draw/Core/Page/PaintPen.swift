@@ -1,6 +1,7 @@
 import Glibc
 import STCCairo
 import STContracts
+import STPlatform
 
 /// Fills and strokes what is traced on a canvas, with a colour or a gradient.
 struct PaintPen {
@@ -20,7 +21,7 @@ struct PaintPen {
         switch paint.kind {
         case .color:
             guard let color = paint.color else { return false }
-            let ink = warnings.ink(color, face, of: "page", otherwise: Ink.black.with(alpha: 0))
+            let ink = warnings.ink(color, face, of: PartName.page, otherwise: Ink.black.with(alpha: 0))
             canvas.use(ink.with(alpha: ink.alpha * alpha))
         case .linear:
             let from = point(paint.from, in: box) ?? (box.midX, box.y)
@@ -37,7 +38,12 @@ struct PaintPen {
             )
         case .angular: return useAngular(paint, in: box, alpha)
         case .unknown:
-            warnings.add("A colour of the page is of a kind that this version does not know.")
+            warnings.add(
+                Message(
+                    "draw.unknown-colour",
+                    "The page has a kind of colour that this version does not support. It is left out."
+                )
+            )
             return false
         }
         return true
@@ -52,7 +58,7 @@ struct PaintPen {
 
     private func stops(_ paint: PagePaint, _ alpha: Double) -> [(at: Double, ink: Ink)] {
         (paint.stops ?? []).prefix(Self.stopsMax).compactMap { stop in
-            let ink = warnings.ink(stop.color, face, of: "page", otherwise: Ink.black.with(alpha: 0))
+            let ink = warnings.ink(stop.color, face, of: PartName.page, otherwise: Ink.black.with(alpha: 0))
             guard stop.at.isFinite else { return nil }
             return (min(max(stop.at, 0), 1), ink.with(alpha: ink.alpha * alpha))
         }

@@ -32,7 +32,7 @@ package struct PanelScene {
         guard request.kind != .unknown else {
             throw Problem(
                 "draw.bad_kind",
-                "The kind of a panel is countdown, question or warning.",
+                "The kind of a panel must be countdown, question or warning.",
                 field: "/kind"
             )
         }
@@ -46,7 +46,7 @@ package struct DrawnPanel {
     package var spots: [DrawnSpot]
     /// The words as they were drawn.
     package var texts: [DrawnPanelText]
-    package var warnings: [String]
+    package var warnings: [Message]
 
     package func texts(_ role: String) -> [DrawnPanelText] { texts.filter { $0.role == role } }
 }

@@ -55,13 +55,13 @@ final class PanelPainter {
     /// A text from outside, made fit to be drawn.
     func clean(
         _ text: String?,
-        _ what: String,
+        _ role: String,
         limit: Int = DrawLimits.panelTextLength,
         isOneLine: Bool = true
     )
         -> String
     {
-        warnings.cleaned(text, what, limit: limit, isOneLine: isOneLine)
+        warnings.cleaned(text, PartName.panelText(role), limit: limit, isOneLine: isOneLine)
     }
 
     func block(_ text: String, _ size: Double, _ weight: TextBlock.Weight, isCentred: Bool = false)
@@ -99,7 +99,7 @@ final class PanelPainter {
                 contrast: ink.contrast(on: ground ?? inks.surface)
             )
         )
-        warnings.check(block, role)
+        warnings.check(block, PartName.panelText(role))
     }
 
     private func mirrored(_ box: Box) -> Box {
@@ -150,7 +150,9 @@ final class PanelPainter {
         let words = QuestionWords(self)
         var layout = best(words)
         if layout.total > height {
-            warnings.add("The panel is too small for all of the question.")
+            warnings.add(
+                Message("draw.panel-too-small", "The panel is too small for the whole question.")
+            )
         } else {
             layout.moveButtons(by: height - layout.total)
         }

@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// Where everything of a question goes, for one size of its letters.
 ///
@@ -188,7 +189,13 @@ struct QuestionWords {
         let given = request.reasons ?? []
         if given.count > DrawLimits.reasons {
             painter.warnings.add(
-                "There are \(given.count) reasons; the first \(DrawLimits.reasons) are shown."
+                Message(
+                    "draw.too-many-reasons",
+                    """
+                    The question has \(given.count, "count") reasons. Only the first \
+                    \(DrawLimits.reasons, "most") are shown.
+                    """
+                )
             )
         }
         reasons = given.prefix(DrawLimits.reasons).map {

@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// The words of a shield, made fit to be drawn.
 struct ShieldContent {
@@ -15,30 +16,45 @@ struct ShieldContent {
     init(_ scene: ShieldScene, _ warnings: Warnings) {
         let look = SystemLook.filled(scene.look, name: scene.name, language: scene.language)
         language = scene.language
-        title = warnings.cleaned(look.title?.text, "title", limit: DrawLimits.titleLength, isOneLine: false)
+        title = warnings.cleaned(
+            look.title?.text,
+            PartName.title,
+            limit: DrawLimits.titleLength,
+            isOneLine: false
+        )
         subtitle = warnings.cleaned(
             look.subtitle?.text,
-            "subtitle",
+            PartName.subtitle,
             limit: DrawLimits.subtitleLength,
             isOneLine: false
         )
-        let label = { (text: String?, what: String) in
-            warnings.cleaned(text, what, limit: DrawLimits.buttonLength)
+        let label = { (text: String?, part: Message) in
+            warnings.cleaned(text, part, limit: DrawLimits.buttonLength)
         }
         let orNil = { (text: String) in text.isEmpty ? nil : text }
-        primary = label(look.primary?.text, "primary button")
-        secondary = orNil(label(look.secondary?.text, "secondary button"))
-        more = orNil(label(scene.more?.label, "offer"))
-        note = orNil(label(scene.more?.note, "note"))
-        menu = look.submenu.prefix(DrawLimits.submenuEntries).map { label($0, "menu") }
+        primary = label(look.primary?.text, PartName.primaryButton)
+        secondary = orNil(label(look.secondary?.text, PartName.secondaryButton))
+        more = orNil(label(scene.more?.label, PartName.more))
+        note = orNil(label(scene.more?.note, PartName.note))
+        menu = look.submenu.prefix(DrawLimits.submenuEntries).map { label($0, PartName.menuEntry) }
         if look.submenu.count > DrawLimits.submenuEntries {
             warnings.add(
-                "The menu has \(look.submenu.count) entries; the first "
-                    + "\(DrawLimits.submenuEntries) are shown."
+                Message(
+                    "draw.too-many-menu-entries",
+                    """
+                    The menu has \(look.submenu.count, "count") entries. Only the first \
+                    \(DrawLimits.submenuEntries, "most") are shown.
+                    """
+                )
             )
         }
         if secondary == nil, !menu.isEmpty {
-            warnings.add("There is a menu, but no secondary button to open it.")
+            warnings.add(
+                Message(
+                    "draw.menu-without-button",
+                    "The menu is not shown, because the shield has no secondary button to open it."
+                )
+            )
             menu = []
         }
     }

@@ -74,7 +74,7 @@ package struct DrawnShield {
     package var texts: [Text]
     /// Nil when there was no room for it.
     package var icon: Box?
-    package var warnings: [String]
+    package var warnings: [Message]
 
     package func text(_ role: Text.Role) -> Text? { texts.first { $0.role == role } }
 }

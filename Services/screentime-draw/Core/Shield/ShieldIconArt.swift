@@ -14,7 +14,9 @@ enum ShieldIconArt {
 
     static func load(_ icon: ShieldIcon?, _ face: DrawAppearance, _ warnings: Warnings) -> ShieldIconArt {
         guard let icon else { return .tile }
-        let tint = icon.tint.map { warnings.ink($0, face, of: "icon", otherwise: SystemInk.label(face)) }
+        let tint = icon.tint.map {
+            warnings.ink($0, face, of: PartName.icon, otherwise: SystemInk.label(face))
+        }
         do throws(Problem) {
             switch icon.kind {
             case .data:
@@ -36,10 +38,18 @@ enum ShieldIconArt {
                     tint: tint
                 )
             case .system: return symbol(icon.name ?? "", tint, warnings)
-            case .unknown: warnings.add("The icon is of a kind that this version does not know.")
+            case .unknown:
+                warnings.add(
+                    Message(
+                        "draw.unknown-icon",
+                        "This version does not support this kind of icon. An hourglass is shown instead."
+                    )
+                )
             }
         } catch {
-            warnings.add("The icon cannot be shown: \(error.message).")
+            warnings.add(
+                Message("draw.icon-not-shown", "The icon cannot be shown: \(error.text, "reason").")
+            )
         }
         return .tile
     }
@@ -47,8 +57,13 @@ enum ShieldIconArt {
     private static func symbol(_ name: String, _ tint: Ink?, _ warnings: Warnings) -> ShieldIconArt {
         guard let known = SymbolName(name) else {
             warnings.add(
-                "There is no symbol “\(name.prefix(60))” here; an hourglass is shown. Others: "
-                    + "lock, moon, book, leaf."
+                Message(
+                    "draw.no-such-symbol",
+                    """
+                    There is no symbol “\(name.prefix(60), "name")”. An hourglass is shown instead. Other \
+                    symbols: lock, moon, book, leaf.
+                    """
+                )
             )
             return .tile
         }

@@ -36,8 +36,8 @@ final class ShieldPainter {
                 on: canvas
             )
         }
-        paint(arrangement.title, look.title, .title, "title", SystemInk.label)
-        paint(arrangement.subtitle, look.subtitle, .subtitle, "subtitle", SystemInk.secondaryLabel)
+        paint(arrangement.title, look.title, .title, PartName.title, SystemInk.label)
+        paint(arrangement.subtitle, look.subtitle, .subtitle, PartName.subtitle, SystemInk.secondaryLabel)
         if let primary = arrangement.primary { paintPrimary(primary, arrangement.unit) }
         if let secondary = arrangement.secondary { paintSecondary(secondary, arrangement.unit) }
         paintMore(arrangement)
@@ -57,12 +57,20 @@ final class ShieldPainter {
 
     private func paintGround() throws(Problem) {
         let colour = look.background.map {
-            warnings.ink($0, face, of: "background", otherwise: Ink.black.with(alpha: 0))
+            warnings.ink($0, face, of: PartName.background, otherwise: Ink.black.with(alpha: 0))
         }
         let name = look.blur ?? BlurLook.fallbackName
         let blur = BlurLook.named(name)
         if blur == nil {
-            warnings.add("There is no blur style “\(name.prefix(60))”; \(BlurLook.fallbackName) is shown.")
+            warnings.add(
+                Message(
+                    "draw.no-such-blur-style",
+                    """
+                    There is no blur style “\(name.prefix(60), "name")”. \
+                    \(BlurLook.fallbackName, "shown") is shown instead.
+                    """
+                )
+            )
         }
         if let colour, colour.alpha == 1 {
             canvas.fill(colour)
@@ -85,21 +93,21 @@ final class ShieldPainter {
         _ placed: ShieldArrangement.PlacedText?,
         _ own: ShieldText?,
         _ role: DrawnShield.Text.Role,
-        _ what: String,
+        _ part: Message,
         _ automatic: (DrawAppearance) -> Ink
     ) {
         guard let placed else { return }
         let ground = canvas.ground(in: placed.box)
         let ink =
-            own.map { legibility.ink($0, of: what, on: ground) }
+            own.map { legibility.ink($0, of: part, on: ground) }
             ?? legibility.automatic(automatic, on: ground)
-        draw(placed, role, what, ink, on: ground)
+        draw(placed, role, part, ink, on: ground)
     }
 
     private func draw(
         _ placed: ShieldArrangement.PlacedText,
         _ role: DrawnShield.Text.Role,
-        _ what: String,
+        _ part: Message,
         _ ink: Ink,
         on ground: Ink
     ) {
@@ -115,7 +123,7 @@ final class ShieldPainter {
                 contrast: ink.contrast(on: ground)
             )
         )
-        warnings.check(block, what)
+        warnings.check(block, part)
     }
 
     // MARK: - Buttons
@@ -124,7 +132,7 @@ final class ShieldPainter {
         let ground = canvas.ground(in: button.box)
         let automatic = legibility.automatic(SystemInk.button, on: ground)
         let colour = look.primaryBackground.map {
-            warnings.ink($0, face, of: "primary button's background", otherwise: automatic)
+            warnings.ink($0, face, of: PartName.primaryBackground, otherwise: automatic)
         }
         let fill = colour ?? SystemInk.button(face)
         let radius = button.box.height * 0.3
@@ -139,16 +147,16 @@ final class ShieldPainter {
         let white =
             Ink.white.contrast(on: surface) >= 3
             ? .white : legibility.automatic(SystemInk.label, on: surface)
-        let ink = look.primary.map { legibility.ink($0, of: "primary button", on: surface) } ?? white
-        draw(button.label, .primary, "primary button", ink, on: surface)
+        let ink = look.primary.map { legibility.ink($0, of: PartName.primaryButton, on: surface) } ?? white
+        draw(button.label, .primary, PartName.primaryButton, ink, on: surface)
         add(.primary, button.box, radius, unit)
     }
 
     private func paintSecondary(_ button: ShieldArrangement.PlacedButton, _ unit: Double) {
         guard let own = look.secondary else { return }
         let ground = canvas.ground(in: button.box)
-        let ink = legibility.ink(own, of: "secondary button", on: ground)
-        draw(button.label, .secondary, "secondary button", ink, on: ground)
+        let ink = legibility.ink(own, of: PartName.secondaryButton, on: ground)
+        draw(button.label, .secondary, PartName.secondaryButton, ink, on: ground)
         if !content.menu.isEmpty {
             let size = button.label.block.height * 0.78
             let right = button.label.box.midX + button.label.block.lineWidth / 2 + size * 0.3
@@ -177,11 +185,15 @@ final class ShieldPainter {
 
     private func paintMenu(_ anchor: Box, _ unit: Double) {
         let menu = ShieldMenu(content, anchor: anchor, unit: unit, scale: scene.scale, canvas)
-        guard let menu else { return warnings.add("The window has no room for the menu.") }
+        guard let menu else {
+            return warnings.add(
+                Message("draw.no-room-for-menu", "The window is too small for the menu.")
+            )
+        }
         let surface = menu.paint(face)
         let ink = legibility.automatic(SystemInk.label, on: surface)
         for (button, entry) in zip(ShieldButton.menu, menu.entries) {
-            draw(entry.label, .submenu, "menu", ink, on: surface)
+            draw(entry.label, .submenu, PartName.menuEntry, ink, on: surface)
             add(button, entry.box, entry.box.height * 0.25, unit, isInside: true)
         }
     }
@@ -233,7 +245,7 @@ final class ShieldPainter {
             draw(
                 more.label,
                 .more,
-                "offer",
+                PartName.more,
                 legibility.automatic(SystemInk.accent, on: ground),
                 on: ground
             )
@@ -247,7 +259,8 @@ final class ShieldPainter {
         }
         if let note = arrangement.note {
             let ground = canvas.ground(in: note.box)
-            draw(note, .note, "note", legibility.automatic(SystemInk.secondaryLabel, on: ground), on: ground)
+            let ink = legibility.automatic(SystemInk.secondaryLabel, on: ground)
+            draw(note, .note, PartName.note, ink, on: ground)
         }
     }
 
@@ -258,6 +271,13 @@ final class ShieldPainter {
             || arrangement.secondary == nil && content.secondary != nil
             || arrangement.more == nil && content.more != nil
             || arrangement.note == nil && content.note != nil
-        if isMissing { warnings.add("The window is too small for all of the shield.") }
+        if isMissing {
+            warnings.add(
+                Message(
+                    "draw.window-too-small",
+                    "The window is too small for the whole shield. Some parts are not shown."
+                )
+            )
+        }
     }
 }

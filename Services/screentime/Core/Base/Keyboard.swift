@@ -76,7 +76,7 @@ package final class Keyboard: Sendable {
             case .interrupted:
                 throw Problem(
                     "terminal.interrupted",
-                    "Interrupted: there was no answer, so nothing was changed."
+                    "Interrupted. Nothing was changed."
                 )
             }
         }

@@ -20,7 +20,7 @@ package enum KnownNames {
             text: near.map {
                 Message(
                     "app.not_found.did-you-mean",
-                    "No app “\(app, "text")” is installed; did you mean \($0, "near")?"
+                    "No app “\(app, "text")” is installed. Did you mean \($0, "near")?"
                 )
             } ?? Message("app.not_found", "No app “\(app, "text")” is installed."),
             help: "screentime app list",
@@ -44,7 +44,7 @@ package enum KnownNames {
             text: near.map {
                 Message(
                     "member.not_found.is-called-did-you-mean",
-                    "No person here is called “\(name, "name")”; did you mean \($0, "near")?"
+                    "No person here is called “\(name, "name")”. Did you mean \($0, "near")?"
                 )
             } ?? Message("member.not_found.is-called", "No person here is called “\(name, "name")”."),
             help: "screentime member list",

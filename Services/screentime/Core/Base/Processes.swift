@@ -103,7 +103,9 @@ extension ProgramRun {
         if let status = process.wait(deadlineMs: openingMs), !status.isSuccess {
             throw Problem(
                 "browser.not_opened",
-                "xdg-open found no browser for the page (\(status, "status")). Open the page yourself.",
+                """
+                xdg-open could not open the page in a browser (\(status, "status")). Open the page yourself.
+                """,
                 help: help
             )
         }

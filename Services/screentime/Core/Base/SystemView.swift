@@ -59,10 +59,10 @@ package struct SystemView: Sendable {
         return view
     }
 
-    /// That Screen Time does not follow the clock; nil while it does.
-    package var clock: String? {
+    /// By how much the clock was set ahead of the time that Screen Time uses; nil or 0 while they agree.
+    package var clockAsideMs: Int64? {
         guard case .success(let report) = reports[.activity] else { return nil }
-        return ClockText.aside(report.clockAsideMs)
+        return report.clockAsideMs
     }
 
     package var isDemo: Bool { supervisor?.isDemo ?? false }
@@ -81,75 +81,36 @@ package struct SystemView: Sendable {
 
     package var isRunning: Bool { supervisor != nil || !answers.isEmpty }
 
-    /// What is seen of the desktop, in one sentence.
-    package var sight: Sight {
-        let way = (try? desktop?.get())?.wayOut.map { " \(Speech.say($0).harmless)" } ?? ""
-        switch desktop {
-        case .success(let status) where status.isBlind == true || status.source == "none":
-            let reason =
-                status.reason.english.isEmpty
-                ? Message("command.no-source-of-observations", "No source of observations.")
-                : status.reason
-            return Sight(isBlind: true, text: SightText.blind(reason) + way)
-        case .success(let status):
-            let said = Speech.say(status.reason)
-            let why = said.hasSuffix(".") ? String(said.dropLast()) : said
-            let kind =
-                status.source == "scripted"
-                ? Speech.say("command.source-is-script", "scripted") : status.source
-            let source = kind + (why.isEmpty ? "" : " (\(why))")
-            let seen = Int(status.seen)
-            let text =
-                status.waiting > 0
-                ? Speech.say(
-                    "command.observed-by-waiting",
-                    count: seen,
-                    one: """
-                        Observed by: \(source, "source"). \(seen, "count") observation so far, \
-                        \(status.waiting, "waiting") not yet accepted.
-                        """,
-                    other: """
-                        Observed by: \(source, "source"). \(seen, "count") observations so far, \
-                        \(status.waiting, "waiting") not yet accepted.
-                        """
-                )
-                : Speech.say(
-                    "command.observed-by",
-                    count: seen,
-                    one: "Observed by: \(source, "source"). \(seen, "count") observation so far.",
-                    other: "Observed by: \(source, "source"). \(seen, "count") observations so far."
-                )
-            return Sight(isBlind: false, text: text + way)
-        case .failure(let problem):
-            let nothing = Speech.say("command.nothing-is-observed", "Nothing is observed: ")
-            return Sight(isBlind: true, text: nothing + Speech.say(problem))
-        case nil:
-            return Sight(
-                isBlind: true,
-                text: Speech.say(
-                    "command.nothing-is-observed-desktop",
-                    "Nothing is observed: desktop-agent did not answer."
-                )
+    package var isObserved: Bool { (try? desktop?.get()).map { !$0.observesNothing } ?? false }
+
+    /// Where observations come from, and how many there were; nil while nothing is observed.
+    package var source: String? {
+        guard let status = try? desktop?.get(), isObserved else { return nil }
+        let said = Speech.say(status.reason).harmless
+        let why = said.hasSuffix(".") ? String(said.dropLast()) : said
+        let kind =
+            status.source == "scripted" ? Speech.say("command.source-is-script", "scripted") : status.source
+        let source = kind + (why.isEmpty ? "" : " (\(why))")
+        let seen = Int(status.seen)
+        return status.waiting > 0
+            ? Speech.say(
+                "command.observed-by-waiting",
+                count: seen,
+                one: """
+                    Observed by: \(source, "source"). \(seen, "count") observation so far, \
+                    \(status.waiting, "waiting") not yet accepted.
+                    """,
+                other: """
+                    Observed by: \(source, "source"). \(seen, "count") observations so far, \
+                    \(status.waiting, "waiting") not yet accepted.
+                    """
             )
-        }
-    }
-
-    package struct Sight: Sendable, Equatable {
-        package var isBlind: Bool
-        package var text: String
-
-        package init(isBlind: Bool, text: String) {
-            self.isBlind = isBlind
-            self.text = text
-        }
-    }
-}
-
-/// The one sentence about blindness, wherever it is said.
-package enum SightText {
-    package static func blind(_ reason: Message) -> String {
-        Speech.say("command.nothing-on-this-screen", "Screen Time cannot see anything on this screen. ")
-            + Speech.say(reason).harmless
+            : Speech.say(
+                "command.observed-by",
+                count: seen,
+                one: "Observed by: \(source, "source"). \(seen, "count") observation so far.",
+                other: "Observed by: \(source, "source"). \(seen, "count") observations so far."
+            )
     }
 }
 
@@ -163,6 +124,8 @@ package struct SupervisorFile: WireBody, Codable {
         package var lastExit: Message?
         package var failure: Message?
         package var status: String?
+
+        package var isStarting: Bool { state == "starting" || state == "waiting" }
     }
 
     /// As the bus writes numbers; `pid` is what the system takes.

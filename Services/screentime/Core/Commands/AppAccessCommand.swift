@@ -5,7 +5,7 @@ import STPlatform
 enum AppAccessCommand {
     static let command = Command(
         ["app", "access"],
-        "Allows an app to use Screen Time or denies it; asks for the passcode of the person who decides",
+        "Grants or revokes an app's access to Screen Time; asks for the passcode of the person who decides",
         subjects: [
             .init(
                 "APP",
@@ -22,7 +22,7 @@ enum AppAccessCommand {
                 key: "help.--member.for-whom-by-default-the"
             ),
             ProofPrompt.option,
-            .init("--request", "ID", "the question to answer, if the app has asked"),
+            .init("--request", "ID", "the request to answer, if the app has sent one"),
             .json,
         ],
         example: "screentime app access promise on"
@@ -100,7 +100,7 @@ enum AppAccessCommand {
                 throw Problem(
                     "usage.other_request",
                     """
-                    Question \(id, "id") comes from \(DisplayWidth.harmless(asked.app), "app"), not from \
+                    Request \(id, "id") comes from \(DisplayWidth.harmless(asked.app), "app"), not from \
                     \(DisplayWidth.harmless(app), "app2").
                     """,
                     help: "screentime app access \(asked.app) on --request \(id)"

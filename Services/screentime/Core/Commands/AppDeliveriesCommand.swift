@@ -9,7 +9,10 @@ enum AppDeliveriesCommand {
     static let commands: [Command] = [
         Command(
             ["app", "log"],
-            "The log of an app's extensions: their output, their errors, and when the system stops them",
+            """
+            Shows the log of an app's extensions: their output, their errors, and when the system stopped \
+            them
+            """,
             subjects: [app],
             options: [
                 .init("--follow", nil, "shows the last lines, and then each new one"),
@@ -112,8 +115,14 @@ enum AppDeliveriesCommand {
         let app = DisplayWidth.harmless(view.app)
         return try invocation.show(json: try JSONOutput.pretty(of: view)) {
             [
-                "\(view.delivery) (\(view.method) of \(app)) is tried again.",
-                ProblemText.asTyped("To see how it goes: screentime app deliveries \(app)"),
+                Speech.say(
+                    "delivery.is-retried",
+                    "Retrying \(view.delivery, "delivery") (\(view.method, "method") of \(app, "app"))."
+                ),
+                ProblemText.asTyped(
+                    Speech.say("delivery.to-see-its-state", "To see its state: ")
+                        + "screentime app deliveries \(app)"
+                ),
             ]
         }
     }
@@ -129,18 +138,19 @@ package enum DeliveryText {
         state: DeliveryState?,
         _ terminal: Terminal
     ) -> [String] {
-        guard !deliveries.isEmpty else {
-            let what = state.map { "\($0.rawValue) callback" } ?? "callback"
-            let whose = app.map { " of \(DisplayWidth.harmless($0))" } ?? ""
-            return ["No \(what)\(whose) so far."]
-        }
+        guard !deliveries.isEmpty else { return [none(app: app.map { DisplayWidth.harmless($0) }, state)] }
+        let member = Speech.say("delivery.title-for", "FOR")
+        let took = Speech.say("delivery.title-took", "TOOK")
+        let memory = Speech.say("delivery.title-memory", "MEMORY")
         var table = TextTable([
-            ("", .left), ("DUE", .left), ("APP", .left), ("FOR", .left), ("CALLBACK", .left),
-            ("STATE", .left),
-            ("TOOK", .right), ("MEMORY", .right),
+            ("", .left), (Speech.say("delivery.title-due", "DUE"), .left),
+            (Speech.say("delivery.title-app", "APP"), .left), (member, .left),
+            (Speech.say("delivery.title-callback", "CALLBACK"), .left),
+            (Speech.say("delivery.title-state", "STATE"), .left),
+            (took, .right), (memory, .right),
         ])
         for delivery in deliveries { table.add(cells(delivery)) }
-        let rows = table.lines(columns: terminal.columns, expendable: ["FOR", "MEMORY", "TOOK"], terminal)
+        let rows = table.lines(columns: terminal.columns, expendable: [member, memory, took], terminal)
         var lines = [rows[0]]
         for (row, delivery) in zip(rows.dropFirst(), deliveries) {
             lines.append(row)
@@ -149,13 +159,33 @@ package enum DeliveryText {
         return lines
     }
 
+    private static func none(app: String?, _ state: DeliveryState?) -> String {
+        switch (app, state?.label) {
+        case (nil, nil): Speech.say("delivery.none", "There are no callbacks yet.")
+        case (let app?, nil):
+            Speech.say("delivery.none-of-app", "There are no callbacks of \(app, "app") yet.")
+        case (nil, let state?): Speech.say("delivery.none-in-state", "No callback is \(state, "state").")
+        case (let app?, let state?):
+            Speech.say(
+                "delivery.none-of-app-in-state",
+                "No callback of \(app, "app") is \(state, "state")."
+            )
+        }
+    }
+
     private static func cells(_ delivery: DeliveryView) -> [TextTable.Cell] {
         let event = delivery.event.map { " \($0)" } ?? ""
-        let attempt = delivery.attempt > 1 ? ", attempt \(delivery.attempt)" : ""
+        let label = delivery.state.label
+        let state =
+            delivery.attempt > 1
+            ? Speech.say(
+                "delivery.state-and-attempt",
+                "\(label, "state"), attempt \(delivery.attempt, "attempt")"
+            ) : Speech.say(label)
         return [
             .init(delivery.delivery), .init(TimeText.text(wallMs: delivery.dueWallMs)), .init(delivery.app),
             .init(delivery.member), .init("\(delivery.method) \(delivery.activity)\(event)"),
-            .init(delivery.state.rawValue + attempt, style(delivery.state)),
+            .init(state, style(delivery.state)),
             .init(delivery.tookMs.map { "\($0) ms" } ?? ""),
             .init(delivery.privateKib.map { "\(($0 + 51) / 102 / 10).\(($0 + 51) / 102 % 10) MB" } ?? ""),
         ]
@@ -174,9 +204,8 @@ package enum DeliveryText {
         let indent = "      "
         var narrow = terminal
         narrow.columns = max(20, terminal.columns - indent.count)
-        var lines = TextWrap.lines(DisplayWidth.harmless(delivery.message ?? reason), narrow).map {
-            indent + $0
-        }
+        let text = delivery.message.map { Speech.say($0) } ?? reason
+        var lines = TextWrap.lines(DisplayWidth.harmless(text), narrow).map { indent + $0 }
         let figure = delivery.figure.map { ", \(DisplayWidth.harmless($0))" } ?? ""
         lines.append(indent + terminal.styled("\(DisplayWidth.harmless(reason))\(figure)", .dim))
         for line in delivery.lastOutput.suffix(linesMax) {
@@ -184,11 +213,9 @@ package enum DeliveryText {
             lines.append(indent + terminal.styled("| " + text, .dim))
         }
         if delivery.state == .parked {
+            let advice = Speech.say("delivery.after-correcting", "After you have corrected the cause, run: ")
             lines.append(
-                indent
-                    + ProblemText.asTyped(
-                        "when the cause is fixed: screentime app retry \(delivery.delivery)"
-                    )
+                indent + ProblemText.asTyped(advice + "screentime app retry \(delivery.delivery)")
             )
         }
         return lines
@@ -210,19 +237,49 @@ enum AppDebug {
         }
         let name = DisplayWidth.harmless(app)
         return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
-            guard isOn, let pid = reply.pid else { return ["The next callback of \(name) runs as usual."] }
-            let isOurs = debuggerNeedsRoot() ? "sudo " : ""
-            return [
-                "The monitor of \(name) waits before its first line, as process \(pid). Attach to it:",
-                "",
-                "    \(isOurs)lldb -p \(pid)",
-                "    \(isOurs)gdb -p \(pid)",
-                "",
-                "Set your breakpoints, then `continue`: it becomes the extension, and its callbacks follow.",
-                "Time, memory and output have no limits meanwhile. "
-                    + ProblemText.asTyped("To end this: screentime app debug \(name) --off"),
-            ]
+            isOn ? reply.pid.map { attaching(to: $0, name) } ?? usual(name) : usual(name)
         }
+    }
+
+    private static func usual(_ app: String) -> [String] {
+        [
+            Speech.say(
+                "app.debug-has-ended",
+                "Debugging has ended. The next callback of \(app, "app") runs as usual."
+            )
+        ]
+    }
+
+    private static func attaching(to pid: Int64, _ app: String) -> [String] {
+        let user = debuggerNeedsRoot() ? "sudo " : ""
+        return [
+            Speech.say(
+                "app.debug-is-paused",
+                """
+                Process \(pid, "pid"), the monitor of \(app, "app"), is paused before its first instruction. \
+                To attach a debugger:
+                """
+            ),
+            "",
+            "    \(user)lldb -p \(pid)",
+            "    \(user)gdb -p \(pid)",
+            "",
+            Speech.say(
+                "app.debug-set-breakpoints",
+                """
+                Set breakpoints, then enter `continue` in the debugger. The process then runs the extension \
+                and receives its callbacks.
+                """
+            ),
+            Speech.say(
+                "app.debug-no-limits",
+                "Until you end debugging, time, memory and output have no limits."
+            ) + " "
+                + ProblemText.asTyped(
+                    Speech.say("app.debug-to-end", "To end debugging: ")
+                        + "screentime app debug \(app) --off"
+                ),
+        ]
     }
 
     /// Asks again until the process runs.
@@ -236,8 +293,8 @@ enum AppDebug {
                 throw Problem(
                     "app.not_started",
                     """
-                    The monitor of \(app, "app") was not started. The app needs permission to watch, and \
-                    its program must be installed.
+                    The monitor of \(app, "app") was not started. The app needs permission to monitor usage, \
+                    and its program must be installed.
                     """,
                     help: "screentime app show \(app)"
                 )

@@ -124,7 +124,7 @@ enum AppShowText {
                     )
             )
         }
-        if activities.isEmpty { lines.append(Speech.say("app.it-watches-nothing", "It watches nothing.")) }
+        if activities.isEmpty { lines.append(Speech.say("app.it-watches-nothing", "It monitors nothing.")) }
         for explained in activities { lines += [""] + block(explained, names, terminal) }
         return lines
     }
@@ -143,8 +143,14 @@ enum AppShowText {
                 "app.allows-to-watch-its",
                 "\(who, "who") allows \(app, "app") to monitor usage, but the settings of the app are not in force."
             )
-        case .approved: Speech.say("app.allows", "\(who, "who") allows \(app, "app").")
-        case .denied: Speech.say("app.does-not-allow", "\(who, "who") does not allow \(app, "app").")
+        case .approved: Speech.say("app.allows", "\(who, "who") allows \(app, "app") to use Screen Time.")
+        case .denied:
+            Speech.say(
+                "app.does-not-allow",
+                """
+                \(who, "who") does not allow \(app, "app") to use Screen Time.
+                """
+            )
         case .notDetermined, .unknown:
             Speech.say("app.has-not-decided-about", "\(who, "who") has not decided about \(app, "app").")
         }
@@ -154,9 +160,18 @@ enum AppShowText {
         -> [String]
     {
         let activity = explained.activity
-        let state = explained.isOngoing ? "under way" : "not under way"
+        let (name, member) = (activity.activity.harmless, activity.member.harmless)
+        let schedule = activity.understood.harmless
         var lines = [
-            "\(activity.activity.harmless) of \(activity.member.harmless): \(activity.understood.harmless) (\(state))"
+            explained.isOngoing
+                ? Speech.say(
+                    "app.activity-in-progress",
+                    "\(name, "activity") of \(member, "member"): \(schedule, "schedule") (in progress)"
+                )
+                : Speech.say(
+                    "app.activity-not-in-progress",
+                    "\(name, "activity") of \(member, "member"): \(schedule, "schedule") (not in progress)"
+                )
         ]
         for event in explained.events { lines += block(event, names, terminal) }
         return lines
@@ -164,20 +179,59 @@ enum AppShowText {
 
     private static func block(_ event: ExplainEvent, _ names: DisplayNames, _ terminal: Terminal) -> [String]
     {
-        let counted = TextFormat.duration(ms: event.countedMs)
-        let threshold = TextFormat.duration(ms: event.thresholdMs)
-        let state = event.reached ? ", reached" : event.warned ? ", warned" : ""
-        var lines = [
-            "  \(event.event.harmless): counted \(counted) of \(threshold)\(state), since \(TimeText.text(wallMs: event.sinceWallMs))"
-        ]
+        let name = event.event.harmless
+        let counted = MessageValue.duration(ms: event.countedMs)
+        let threshold = MessageValue.duration(ms: event.thresholdMs)
+        let since = TimeText.text(wallMs: event.sinceWallMs)
+        var lines = ["  " + state(event, name, counted, of: threshold, since)]
         for part in event.parts.prefix(partsMax) {
-            let text =
-                "    \(TextFormat.duration(ms: part.ms)) of \(names.replacing(in: part.item)) \(Speech.say(part.because).harmless)"
-            lines.append(part.counted ? text : terminal.styled(text, .dim))
+            let (length, item) = (MessageValue.duration(ms: part.ms), names.replacing(in: part.item))
+            let text = Speech.say(
+                "app.usage-part",
+                "\(length, "length") of \(item, "item") \(part.because, "because")"
+            )
+            let line = "    " + text.harmless
+            lines.append(part.counted ? line : terminal.styled(line, .dim))
         }
         if event.parts.count > partsMax {
-            lines.append("    and \(event.parts.count - partsMax) more; --json has all.")
+            let rest = event.parts.count - partsMax
+            lines.append(
+                "    " + Speech.say("app.and-more-parts", "and \(rest, "count") more; --json lists all")
+            )
         }
         return lines
+    }
+
+    private static func state(
+        _ event: ExplainEvent,
+        _ name: String,
+        _ counted: MessageValue,
+        of threshold: MessageValue,
+        _ since: String
+    ) -> String {
+        if event.reached {
+            return Speech.say(
+                "app.event-reached",
+                """
+                \(name, "event"): \(counted, "counted") of \(threshold, "threshold") counted since \
+                \(since, "since"), threshold reached
+                """
+            )
+        }
+        return event.warned
+            ? Speech.say(
+                "app.event-warned",
+                """
+                \(name, "event"): \(counted, "counted") of \(threshold, "threshold") counted since \
+                \(since, "since"), warning sent
+                """
+            )
+            : Speech.say(
+                "app.event-counted",
+                """
+                \(name, "event"): \(counted, "counted") of \(threshold, "threshold") counted since \
+                \(since, "since")
+                """
+            )
     }
 }

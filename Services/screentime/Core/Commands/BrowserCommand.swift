@@ -64,7 +64,7 @@ enum BrowserCommand {
                     } else if parts.isOld(browser) {
                         Speech.say(
                             "browser.has-the-extension-of",
-                            "has the extension of another version of Screen Time"
+                            "has the add-on of another version of Screen Time"
                         )
                     } else if parts.isEnabled(browser) {
                         Speech.say("browser.says-which-site-is", "reports the foreground site")

@@ -60,7 +60,13 @@ enum BusCommand {
         Command(
             ["bus", "describe"],
             "Lists routes and events, or prints them as an AsyncAPI document",
-            subjects: [.init("SERVICE", "only this service, with its fields", isOptional: true)],
+            subjects: [
+                .init(
+                    "SERVICE",
+                    "only the routes and events of this service, with their fields",
+                    isOptional: true
+                )
+            ],
             options: [.init("--asyncapi", nil, "the whole bus as an AsyncAPI 3.0 document"), .json],
             example: "screentime bus describe activity-center"
         ) { try BusDescription.run($0) },
@@ -121,7 +127,7 @@ enum BusCall {
             text: near.map {
                 Message(
                     "usage.unknown_route.did-you-mean",
-                    "No service has the route \(route, "route"); did you mean \($0, "near")?"
+                    "No service has the route \(route, "route"). Did you mean \($0, "near")?"
                 )
             } ?? Message("usage.unknown_route", "No service has the route \(route, "route")."),
             help: near.map { "screentime bus call \($0)" } ?? "screentime bus describe"
@@ -142,7 +148,7 @@ enum BusCall {
         } catch {
             throw Problem(
                 "usage.bad_body",
-                "The body must be one JSON object, in quotes so that the shell leaves it alone.",
+                "The body must be one JSON object. Put it in quotes, so that the shell does not change it.",
                 help: "screentime bus call usage.list '{\"limit\":10}'"
             )
         }
@@ -188,7 +194,13 @@ enum BusListen {
         let forMs = try invocation.durationMs("--for")
         let topics = try topics(prefix, service)
         invocation.terminal.note(
-            "Listening. Events published while this does not run are missed here; the route events.since has them all."
+            Speech.say(
+                "bus.listening",
+                """
+                Listening for events. This command does not show earlier events. The route events.since \
+                returns them.
+                """
+            )
         )
         return try await ServiceClients.with(invocation.directories) { clients in
             try await BusListener.with(clients, topics, forMs: forMs, invocation) { events in

@@ -128,7 +128,7 @@ enum CategoryCommand {
             json: try JSONOutput.pretty(of: reply),
             text: Speech.say(
                 "category.counts-as-from-now",
-                "\(name, "name") counts as \(reply.category, "category") from now on\(rest, "rest")."
+                "From now on, \(name, "name") counts as \(reply.category, "category")\(rest, "rest")."
             )
         )
     }
@@ -158,8 +158,8 @@ enum CategoryCommand {
             text: Speech.say(
                 "category.removed-from-now-on",
                 """
-                Removed \(name, "name"). From now on, its \(reply.count, "count") sites are back in their \
-                previous categories.
+                Removed \(name, "name") (sites: \(reply.count, "count")). Its sites now belong to their \
+                previous categories again.
                 """
             )
         )

@@ -72,7 +72,7 @@ enum DomainListAdding {
                 if let list {
                     problem.text = Message(
                         "category.sites-were-added-before",
-                        "\(problem.text, "problem") \(list.count, "count") sites were added before that."
+                        "\(problem.text, "problem") Sites added before that: \(list.count, "count")."
                     )
                 }
                 throw problem

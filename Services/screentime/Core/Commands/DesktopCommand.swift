@@ -110,7 +110,7 @@ package enum DesktopCommand {
             throw Problem(
                 "usage.unknown_desktop",
                 """
-                There is no desktop “\(DisplayWidth.harmless(name), "name")” to switch on. Valid desktops: \
+                “\(DisplayWidth.harmless(name), "name")” is not a supported desktop. Supported desktops: \
                 gnome, kde.
                 """,
                 help: "screentime doctor",

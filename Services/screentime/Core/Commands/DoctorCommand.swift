@@ -60,7 +60,10 @@ package struct DoctorVisit: Sendable {
         case .failure:
             visit = DoctorVisit(report: try probe(invocation), isRunning: view.isRunning, isAgents: false)
         }
-        visit.report.findings.insert(contentsOf: [system(view), extensions] + household, at: 0)
+        visit.report.findings.insert(
+            contentsOf: system(view, invocation) + [extensions] + household,
+            at: 0
+        )
         if visit.isAgents, visit.report.isBlind, let finding = hereInstead(invocation) {
             visit.report.findings.append(finding)
         }
@@ -75,71 +78,34 @@ package struct DoctorVisit: Sendable {
         return visit
     }
 
-    private static func system(_ view: SystemView) -> DoctorFinding {
-        guard view.isRunning else {
-            return DoctorFinding(
-                topic: .system,
-                state: .missing,
-                text: Message(
-                    "doctor.screen-time-is-not",
-                    "Screen Time is not running, so it counts nothing and enforces no rules."
-                ),
-                mend: Message(verbatim: "screentime system up")
-            )
-        }
-        if let loss = view.losses.first {
-            return DoctorFinding(
-                topic: .system,
-                state: .missing,
-                text: view.losses.count > 1
-                    ? Message(
-                        "doctor.more-is-missing",
-                        "\(HistoryText.text(loss), "loss") More records are missing."
-                    ) : Message(verbatim: HistoryText.text(loss)),
-                mend: Message(verbatim: "screentime history")
-            )
-        }
+    /// Conditions that the agent's findings do not describe.
+    private static func system(_ view: SystemView, _ invocation: Invocation) -> [DoctorFinding] {
+        let ofDesktop: [ConditionCode] = [.desktopUnobserved, .desktopLimited, .notificationsHidden]
+        let conditions = view.conditions(invocation.directories, nowMs: invocation.nowMs)
+            .filter { !ofDesktop.contains($0.code) }
         let silent = ServiceName.all.filter { service in
             if case .success = view.reports[service] { false } else { true }
         }
-        guard silent.isEmpty else {
-            let names = silent.map(\.rawValue).joined(separator: ", ")
-            return DoctorFinding(
-                topic: .system,
-                state: .limited,
-                text: Message(
-                    "doctor.not-all-services-answer",
-                    "These services do not answer: \(names, "names")."
-                ),
-                mend: Message(verbatim: "screentime status")
-            )
+        guard conditions.isEmpty, !silent.isEmpty else {
+            return conditions.isEmpty ? [allAnswer] : conditions.map { DoctorFinding($0) }
         }
-        for service in ServiceName.all {
-            guard case .success(let report) = view.reports[service], let problem = report.problem else {
-                continue
-            }
-            return DoctorFinding(
-                topic: .system,
-                state: .missing,
-                text: Message(
-                    "doctor.service-has-problem",
-                    "\(service, "service") reports a problem: \(problem.text, "problem")"
-                ),
-                mend: Message(verbatim: "screentime status")
-            )
-        }
-        if let clock = view.clock {
-            return DoctorFinding(topic: .system, state: .limited, text: Message(verbatim: clock))
-        }
-        return DoctorFinding(
-            topic: .system,
-            state: .fine,
-            text: Message(
-                "doctor.all-services-answer",
-                "All \(ServiceName.all.count, "count") services answer."
-            )
+        let names = silent.map(\.rawValue).joined(separator: ", ")
+        let text = Message(
+            "doctor.not-all-services-answer",
+            "These services do not answer: \(names, "names")."
         )
+        let condition = Condition(.serviceSilent, text, remedy: Message(verbatim: "screentime status"))
+        return [DoctorFinding(condition)]
     }
+
+    private static let allAnswer = DoctorFinding(
+        topic: .system,
+        state: .fine,
+        text: Message(
+            "doctor.all-services-answer",
+            "All \(ServiceName.all.count, "count") services answer."
+        )
+    )
 
     /// Whether this kernel keeps apps' extensions to their own files.
     private static var extensions: DoctorFinding {
@@ -153,18 +119,19 @@ package struct DoctorVisit: Sendable {
                 )
             )
             : DoctorFinding(
-                topic: .system,
-                state: .limited,
-                text: Message(
-                    "doctor.extensions-of-apps-can",
-                    "Extensions of apps can open your files, because this kernel has no Landlock."
-                ),
-                mend: Message(
-                    "doctor.use-linux-5-13",
-                    """
-                    Use Linux 5.13 or later with landlock in the boot option lsm=, or install only apps \
-                    that you trust.
-                    """
+                Condition(
+                    .extensionsUnconfined,
+                    Message(
+                        "doctor.extensions-of-apps-can",
+                        "Extensions of apps can open your files, because this kernel has no Landlock."
+                    ),
+                    remedy: Message(
+                        "doctor.use-linux-5-13",
+                        """
+                        Use Linux 5.13 or later with landlock in the boot option lsm=, or install only apps \
+                        that you trust.
+                        """
+                    )
                 )
             )
     }
@@ -227,16 +194,16 @@ enum DoctorHousehold {
         let members = try? await clients.call(MemberList.self, Empty(), timeoutMs: SystemView.deadlineMs)
             .members
         let (made, known) = (await rules ?? [], await finder)
-        var findings = known.map { dead(made, $0) } ?? []
+        var findings = known.map { dead(made, $0) }?.map { DoctorFinding($0, topic: .apps) } ?? []
         for child in members ?? [] where child.role == .child {
             findings += await MemberHints.loose(child, members ?? [], clients).map {
-                DoctorFinding(topic: .system, state: .limited, text: Message(verbatim: $0))
+                DoctorFinding(Condition(.rulesAvoidable, Message(verbatim: $0)))
             }
         }
         return findings
     }
 
-    static func dead(_ rules: [RuleView], _ finder: AppFinder) -> [DoctorFinding] {
+    static func dead(_ rules: [RuleView], _ finder: AppFinder) -> [Condition] {
         guard finder.knowsInstalled else { return [] }
         return rules.flatMap { view in
             let rule = view.rule
@@ -255,16 +222,16 @@ enum DoctorHousehold {
                     and was not used in the last 90 days.
                     """
                 )
-                return DoctorFinding(
-                    topic: .apps,
-                    state: .limited,
-                    text: meant.map {
-                        Message(
-                            "doctor.may-be-meant",
-                            "\(text, "finding") Did you mean \(finder.titled($0), "title")?"
-                        )
-                    } ?? text,
-                    mend: Message(verbatim: "screentime rule show \(title)")
+                let question = meant.map {
+                    Message(
+                        "doctor.may-be-meant",
+                        "\(text, "finding") Did you mean \(finder.titled($0), "title")?"
+                    )
+                }
+                return Condition(
+                    .ruleWithoutApp,
+                    question ?? text,
+                    remedy: Message(verbatim: "screentime rule show \(title)")
                 )
             }
         }
@@ -287,18 +254,18 @@ enum DoctorFonts {
             ), run.status.isSuccess, !run.output.contains(where: \.isLetter)
         else { return nil }
         let package = ["ko", "ja", "zh"].contains(language) ? "fonts-noto-cjk" : "fonts-noto-core"
-        return DoctorFinding(
-            topic: .shields,
-            state: .limited,
-            text: Message(
+        let condition = Condition(
+            .fontMissing,
+            Message(
                 "doctor.no-font-has-the",
                 """
                 No installed font supports this session's language (\(language, "language")), so shields \
                 show boxes instead of text.
                 """
             ),
-            mend: Message(verbatim: "sudo apt-get install \(package)")
+            remedy: Message(verbatim: "sudo apt-get install \(package)")
         )
+        return DoctorFinding(condition, topic: .shields)
     }
 
     /// Such as `ko` of `ko_KR.UTF-8`.
@@ -313,34 +280,28 @@ enum DoctorTranslations {
     static func finding(for language: WordLanguage) -> DoctorFinding? {
         guard language != .english, let path = Translations.path(language.code) else { return nil }
         guard let translations = Translations.of(language) else {
-            return DoctorFinding(
-                topic: .system,
-                state: .limited,
-                text: Message(
-                    "doctor.translations-unreadable",
-                    """
-                    The translations in \(path, "file") cannot be read, so Screen Time is in English. Install \
-                    Screen Time again.
-                    """
-                )
+            let text = Message(
+                "doctor.translations-unreadable",
+                """
+                The translations in \(path, "file") cannot be read, so Screen Time is in English. Install \
+                Screen Time again.
+                """
             )
+            return DoctorFinding(Condition(.translationsUnusable, text))
         }
         let count = translations.unusable
         guard count > 0 else { return nil }
-        return DoctorFinding(
-            topic: .system,
-            state: .limited,
-            text: Message(
-                "doctor.translations-unusable",
-                count: count,
-                one:
-                    "\(count, "count") message in \(path, "file") has no usable translation, so it is in English.",
-                other: """
-                    \(count, "count") messages in \(path, "file") have no usable translation, so they are in \
-                    English.
-                    """
-            )
+        let text = Message(
+            "doctor.translations-unusable",
+            count: count,
+            one:
+                "\(count, "count") message in \(path, "file") has no usable translation, so it is in English.",
+            other: """
+                \(count, "count") messages in \(path, "file") have no usable translation, so they are in \
+                English.
+                """
         )
+        return DoctorFinding(Condition(.translationsUnusable, text))
     }
 }
 
@@ -350,10 +311,7 @@ package enum DoctorText {
         let report = visit.report
         var lines: [String] = []
         if report.isBlind {
-            let way = report.wayOut.map { " " + Speech.say($0).harmless } ?? ""
-            lines += TextWrap.lines(SightText.blind(report.reason) + way, terminal).map {
-                terminal.styled($0, .yellow)
-            }
+            lines += ConditionText.lines([.unobserved(report.reason, remedy: report.wayOut)], terminal)
         } else {
             let adapter = name(report.adapter)
             let way = Speech.say(
@@ -392,17 +350,10 @@ package enum DoctorText {
         var narrow = terminal
         narrow.columns = max(20, terminal.columns - 4)
         let text = TextWrap.lines(Speech.say(finding.text).harmless, narrow)
-        var lines = text.enumerated().map { index, line in
+        let lines = text.enumerated().map { index, line in
             (index == 0 ? "  \(mark(finding.state, terminal)) " : "    ") + line
         }
-        if let mend = finding.mend {
-            lines += TextWrap.lines(Speech.say(mend).harmless, narrow).enumerated().map {
-                index,
-                line in
-                (index == 0 ? "    → " : "      ") + line
-            }
-        }
-        return lines
+        return lines + (finding.mend.map { ConditionText.remedy($0, indent: 4, terminal) } ?? [])
     }
 
     private static func mark(_ state: DoctorState, _ terminal: Terminal) -> String {

@@ -55,7 +55,7 @@ package enum HelpText {
     /// The first words of the commands that most people need, in the usual order of use.
     private static let common: [(words: String, summary: Message)] = [
         ("setup", Message("help.common-setup", "Choose who uses this account, and make the first rules")),
-        ("console", Message("help.common-console", "Open today, rules, requests and reports in a browser")),
+        ("console", Message("help.common-console", "Open Screen Time in a browser")),
         ("report", Message("help.common-report", "Show what was used, today or at any time")),
         ("limit", Message("help.common-limit", "Limit an app, a site or a category to some time a day")),
         ("downtime", Message("help.common-downtime", "Block the computer at certain times of the day")),
@@ -114,30 +114,24 @@ package enum HelpText {
     private static var exitCodes: String {
         Speech.say(
             "help.exit-codes-0-done",
-            "Exit codes: 0 done, 1 no, 2 not understood, 3 not running, 4 not allowed."
+            """
+            Exit codes: 0 success, 1 failure or negative answer, 2 invalid command, 3 Screen Time not \
+            running, 4 not allowed.
+            """
         )
     }
 
     /// For `man`: every command with its options.
     package static func manual() -> String {
-        var lines = [
-            ".TH SCREENTIME 1 \"\" \"Screen Time \(Version.text)\" \"Screen Time\"",
-            ".SH NAME", "screentime", "\\- limits, shields and reports for the time at this computer",
-            ".SH SYNOPSIS", ".B screentime", "[\\fICOMMAND\\fR] [\\fIOPTIONS\\fR]",
-            ".SH DESCRIPTION",
-            "Without a command it shows the day so far. The first run is", ".B screentime setup",
-            "(it asks for whom the account is, and offers rules).",
-            "Every command takes",
-            ".BR \\-\\-help .",
-        ]
+        var lines = manualStart
         for (group, commands) in Grammar.groups {
-            lines.append(".SH \(manualText(group.title.english.uppercased()))")
+            lines.append(".SH \(manualText(Speech.say(group.title).uppercased()))")
             for command in commands where !command.isInternal {
                 lines += [".TP", ".B \(manualText(usage(command, withOptions: false)))"]
-                lines.append(manualText(command.summary.english + "."))
+                lines.append(manualText(Speech.say(command.summary) + "."))
                 let rows =
-                    command.subjects.map { ($0.name, $0.summary.english) }
-                    + command.options.map { ($0.usage, $0.summary.english) }
+                    command.subjects.map { ($0.name, Speech.say($0.summary)) }
+                    + command.options.map { ($0.usage, Speech.say($0.summary)) }
                 if !rows.isEmpty { lines.append(".RS") }
                 for (name, summary) in rows {
                     lines += [".TP", ".B \(manualText(name))", manualText(summary)]
@@ -146,13 +140,37 @@ package enum HelpText {
             }
         }
         lines += [
-            ".SH EXIT STATUS", manualText(exitCodes),
-            ".SH FILES",
-            ".TP", ".I ~/.config/screentime/config", "Settings.",
-            ".TP", ".I ~/.local/state/screentime", "What was recorded, and the logs of the services.",
+            ".SH \(Speech.say("help.man-exit-status", "EXIT STATUS"))", manualText(exitCodes),
+            ".SH \(Speech.say("help.man-files", "FILES"))",
+            ".TP", ".I ~/.config/screentime/config",
+            manualText(Speech.say("help.man-settings", "The settings.")),
+            ".TP", ".I ~/.local/state/screentime",
+            manualText(Speech.say("help.man-records", "The records, and the logs of the services.")),
         ]
         return lines.joined(separator: "\n")
     }
+
+    /// The manual page up to its list of commands.
+    private static var manualStart: [String] {
+        let summary = Speech.say("help.man-summary", "shows and limits how a computer is used")
+        let setup = Speech.say(
+            "help.man-setup",
+            """
+            Without a command, \(bold("screentime"), "program") shows today's usage. To set up this account \
+            and its first rules, run \(bold("screentime setup"), "setup").
+            """
+        )
+        return [
+            ".TH SCREENTIME 1 \"\" \"Screen Time \(Version.text)\" \"Screen Time\"",
+            ".SH \(Speech.say("help.man-name", "NAME"))", "screentime", "\\- " + manualText(summary),
+            ".SH \(Speech.say("help.man-synopsis", "SYNOPSIS"))",
+            ".B screentime", "[\\fICOMMAND\\fR] [\\fIOPTIONS\\fR]",
+            ".SH \(Speech.say("help.man-description", "DESCRIPTION"))", setup,
+            Speech.say("help.man-help", "Every command has the option \(bold("--help"), "help")."),
+        ]
+    }
+
+    private static func bold(_ text: String) -> String { "\\fB\(manualText(text))\\fR" }
 
     /// `deploy/guide/command.md`.
     package static func guide() -> String {

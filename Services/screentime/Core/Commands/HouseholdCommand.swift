@@ -21,7 +21,7 @@ enum HouseholdCommand {
         ) { try await start($0) },
         Command(
             ["household", "invite"],
-            "Shows an invitation code, valid for one machine and ten minutes",
+            "Shows an invitation code for one machine, valid for ten minutes",
             options: [.json],
             example: "screentime household invite"
         ) { try await invite($0) },
@@ -64,7 +64,7 @@ enum HouseholdCommand {
         HouseholdPhones.teacher,
         Command(
             ["household", "token"],
-            "Makes a token file with which many machines, such as those of a school, can join unattended",
+            "Creates a token file that lets many machines, such as those of a school, join unattended",
             subjects: [
                 .init(
                     .file,
@@ -73,12 +73,15 @@ enum HouseholdCommand {
                 )
             ],
             options: [
-                .init("--machines", "NUMBER", "how many machines can join with it"),
-                .init("--days", "NUMBER", "for how many days it is valid"),
+                .init("--machines", "NUMBER", "the number of machines that can join with the token"),
+                .init("--days", "NUMBER", "the number of days for which the token is valid"),
                 .init(
                     "--end",
                     nil,
-                    "ends all tokens instead; machines that have joined stay in the household",
+                    """
+                    revokes all tokens instead of creating one; machines that have joined stay in the \
+                    household
+                    """,
                     key: "help.--end.ends-all-tokens-instead-machines"
                 ),
                 ProofPrompt.option, .json,
@@ -87,7 +90,10 @@ enum HouseholdCommand {
         ) { try await HouseholdTokens.make($0) },
         Command(
             ["household", "enrol"],
-            "Joins the household of a token with all people of this machine under their own names; safe to repeat",
+            """
+            Uses a token file to join a household with all people of this machine, under their own names; \
+            safe to repeat
+            """,
             subjects: [
                 .init(
                     .file,
@@ -412,8 +418,8 @@ enum HouseholdCommand {
                         Speech.say(
                             "household.this-machine-belongs-to-no",
                             """
-                            This machine belongs to no household of many machines. `screentime household \
-                            start` makes one.
+                            This machine does not belong to a household of several machines. To start one, \
+                            run `screentime household start`.
                             """
                         )
                     )
@@ -453,9 +459,8 @@ enum HouseholdCommand {
                     that loosens a rule waits, and how their requests are answered. It sends their requests \
                     for more time, the time that is granted, and the reasons. It sends the categories into \
                     which apps and sites were moved, and the lists of sites that were added. It also sends \
-                    the last links of its records, which show only whether past records were changed. It \
-                    sends no window titles, page addresses, texts or pictures, because none of these are \
-                    recorded.
+                    checksums of its records, which show only whether past records were changed. It sends no \
+                    window titles, page addresses, texts or pictures, because none of these are recorded.
                     """
                 ),
                 Speech.say(

@@ -88,8 +88,9 @@ enum HouseholdPhones {
             throw Problem(
                 "household.no_people",
                 """
-                No person of the group \(TextFormat.fitting(group, bytes: 80), "group") is in the household \
-                yet. Join their machines to the household under the names of these accounts.
+                No one in the group \(TextFormat.fitting(group, bytes: 80), "group") belongs to the \
+                household yet. Join their machines to the household, and use their account names as their \
+                names in the household.
                 """,
                 key: "household.no_people.the-household-knows",
                 help: "screentime household show"
@@ -130,9 +131,10 @@ enum HouseholdPhones {
                     Speech.say(
                         "household.the-phone-must-be",
                         """
-                        The phone must be on the same network, and any firewall must allow that port. The \
-                        phone's browser warns once, because the household makes its own certificate. \
-                        Continue only if the browser shows this SHA-256 for the certificate:
+                        The phone must be on the same network, and any firewall must allow the port in the \
+                        link. The phone's browser warns once, because the household makes its own \
+                        certificate. Continue only if the browser shows this SHA-256 fingerprint for the \
+                        certificate:
                         """
                     ),
                     columns: terminal.columns
@@ -156,9 +158,9 @@ enum HouseholdPhones {
             return Speech.say(
                 "household.it-then-shows-what",
                 """
-                The phone then shows the usage of \(people, "people") and decides for them without a \
-                passcode. Anyone who can unlock the phone can do that. `screentime household remove` removes \
-                the phone.
+                The phone can then show the usage of \(people, "people"), answer their requests, grant time \
+                and stop their computers without a passcode. Anyone who can unlock the phone can do this. \
+                `screentime household remove` removes the phone.
                 """
             )
         }
@@ -167,9 +169,9 @@ enum HouseholdPhones {
         return Speech.say(
             "household.it-then-begins-and",
             """
-            The browser can then begin and end lessons for \(people, "people"), from \(hours, "hours") \
-            (\(zone, "zone")), \(DayList.text(lessons.days), "text"), and do nothing else. `screentime \
-            household remove` removes it.
+            The browser can then begin and end lessons for \(people, "people"), and show their foreground \
+            apps during a lesson. Lessons are possible at these times: \(hours, "hours") (\(zone, "zone")), \
+            \(DayList.text(lessons.days), "text"). `screentime household remove` removes the browser.
             """
         )
     }

@@ -13,7 +13,10 @@ enum HouseholdReport {
 
     static let command = Command(
         ["household", "report"],
-        "The usage of all people of the household, on all machines together; run it at the meeting place",
+        """
+        Shows the usage of all people of the household, on all machines together; run it at the meeting \
+        place
+        """,
         options: [
             .init(
                 "--member",
@@ -44,7 +47,7 @@ enum HouseholdReport {
         guard by.contains(.group) == (invocation.value("--group") != nil) else {
             throw Problem(
                 "usage.bad_value",
-                "--by group and --group belong together: --group names the groups.",
+                "Use --by group and --group together: --group names the groups.",
                 key: "usage.bad_value.by-group-and",
                 help: "screentime household report --by group,app --group class7a,class7b"
             )
@@ -120,7 +123,7 @@ enum HouseholdReport {
             return [
                 Speech.say(
                     "household.nothing-was-used-in",
-                    "The household has received no usage for this time."
+                    "The household has received no usage for this period."
                 )
             ]
         }

@@ -67,7 +67,10 @@ enum HouseholdTable {
         if let missing = found.missing {
             return Speech.say(
                 "household.earlier-intervals-are-missing",
-                "\(missing, "missing") earlier intervals are missing from its usage record (detected \(seen, "seen"))"
+                """
+                earlier intervals missing from its usage record: \(missing, "missing") (detected \
+                \(seen, "seen"))
+                """
             )
         }
         return found.record == .usage
@@ -100,7 +103,7 @@ enum HouseholdTable {
             lines.append(
                 Speech.say(
                     "household.what-was-used-is",
-                    "Usage is deleted here after \(days, "days") days."
+                    "The household deletes usage after \(days, "days") days."
                 )
             )
         }
@@ -111,8 +114,8 @@ enum HouseholdTable {
                 Speech.say(
                     "household.a-token-lets-in",
                     """
-                    \(token.machines, "machines") machines can join with a token until \(until, "until"); \
-                    \(token.joined, "joined") have joined.
+                    A token is valid until \(until, "until"). Machines that can join with it: \
+                    \(token.machines, "machines"). Machines that have joined: \(token.joined, "joined").
                     """
                 )
             )
@@ -125,8 +128,8 @@ enum HouseholdTable {
                 Speech.say(
                     "household.wants-to-join-with",
                     """
-                    \(name, "name") has asked to join, with \(people, "people"). It should show the number \
-                    \(guest.number, "number").
+                    \(name, "name") has asked to join, with \(people, "people"). Approve it only if its \
+                    screen shows the number \(guest.number, "number").
                     """
                 )
             )
@@ -137,9 +140,9 @@ enum HouseholdTable {
                     ? Speech.say(
                         "household.the-machine-reports-that",
                         """
-                        The machine reports that it is a protected computer with the guardians \
-                        \(names, "names"). After approval, they can loosen rules for all machines. Approve \
-                        the machine only if that is true.
+                        The machine reports that it is a protected computer with these guardians: \
+                        \(names, "names"). Approve it only if that is true, because they can then loosen \
+                        rules for all machines.
                         """
                     )
                     : Speech.say(
@@ -163,8 +166,8 @@ enum HouseholdTable {
                     Speech.say(
                         "household.this-machine-has-asked",
                         """
-                        This machine has asked to join the household at \(address, "address"). The number is \
-                        \(number, "number").
+                        This machine has asked to join the household at \(address, "address"). Approve it at \
+                        the meeting place with the number \(number, "number").
                         """
                     )
                 ]
@@ -192,7 +195,7 @@ enum HouseholdTable {
                 Speech.say(
                     "household.uses-on",
                     """
-                    \(DisplayWidth.harmless(use.member), "member") uses \(thing, "thing") on \
+                    \(DisplayWidth.harmless(use.member), "member") is using \(thing, "thing") on \
                     \(DisplayWidth.harmless(use.device), "device").
                     """
                 )

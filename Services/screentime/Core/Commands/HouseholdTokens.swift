@@ -40,7 +40,7 @@ enum HouseholdTokens {
                 return [
                     Speech.say(
                         "household.all-tokens-are-over",
-                        "All tokens have ended. Machines that have joined stay in the household."
+                        "All tokens have been revoked. Machines that have joined stay in the household."
                     )
                 ]
             }
@@ -49,9 +49,9 @@ enum HouseholdTokens {
                 Speech.say(
                     "household.lets-in-machines-until",
                     """
-                    \(machines, "machines") machines can join with \(file, "file") until \(when, "when"). \
-                    Anyone who has the file can join a machine to the household, so delete it from each \
-                    machine afterwards.
+                    Machines that can join with \(file, "file") until \(when, "when"): \
+                    \(machines, "machines"). Anyone who has the file can join a machine to the household, so \
+                    delete it from each machine afterwards.
                     """
                 ),
                 ProblemText.asTyped(
@@ -175,8 +175,9 @@ enum HouseholdTokens {
                         Speech.say(
                             "household.of-its-machines-did",
                             """
-                            \(away, "away") of its \(reply.machines, "machines") machines had not received \
-                            the key yet. On those machines, leave the household and join it again.
+                            Machines that had not received the key yet: \(away, "away") of \
+                            \(reply.machines, "machines"). On those machines, leave the household and join \
+                            it again.
                             """
                         )
                     ] : [])

@@ -12,7 +12,7 @@ enum HouseholdTrustCommand {
             .init(
                 "--end",
                 nil,
-                "ends the trust; rules loosened there stay in force on other machines",
+                "ends the trust; loosening a rule there no longer affects other machines",
                 key: "help.--end.ends-the-trust-rules-loosened"
             ),
             ProofPrompt.option, .json,
@@ -27,13 +27,16 @@ enum HouseholdTrustCommand {
             Speech.say(
                 "household.runs-in-personal-mode",
                 """
-                \(name, "name") runs in personal mode, so children's rules that are loosened there stay in \
-                force on other machines.
+                \(name, "name") runs in personal mode, so loosening a child's rule there does not affect \
+                other machines.
                 """
             ),
             Speech.say(
                 "household.if-no-child-uses",
-                "If no child uses it: screentime household trust \(ShellText.quoted(name), "name")"
+                """
+                If no child uses that machine, you can trust it: screentime household trust \
+                \(ShellText.quoted(name), "name")
+                """
             ),
         ]
     }
@@ -62,7 +65,7 @@ enum HouseholdTrustCommand {
                     )
                     : Speech.say(
                         "household.childrens-rules-that-are",
-                        "Children's rules that are loosened on \(name, "name") stay in force on other machines."
+                        "Loosening a child's rule on \(name, "name") no longer affects other machines."
                     )
             ]
         }

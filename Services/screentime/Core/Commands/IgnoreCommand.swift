@@ -13,7 +13,7 @@ enum IgnoreCommand {
     static let commands: [Command] = [
         Command(
             ["ignore", "list"],
-            "The apps and sites that are not recorded under their names",
+            "Lists the apps and sites that are not recorded under their names",
             options: [.json],
             example: "screentime ignore list"
         ) { try await list($0) },

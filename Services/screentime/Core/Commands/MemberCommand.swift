@@ -6,7 +6,7 @@ enum MemberCommand {
     static let commands: [Command] = [
         Command(
             ["member", "list"],
-            "The people of this household and their accounts",
+            "Lists the people of this household and their accounts",
             options: [.json],
             example: "screentime member list"
         ) { try await list($0) },
@@ -32,7 +32,7 @@ enum MemberCommand {
         ) { try await set($0) },
         Command(
             ["member", "account"],
-            "Sets which account of this computer belongs to a person, so that its time counts for them",
+            "Sets a person's account on this computer, so that usage of the account counts for that person",
             subjects: [
                 name,
                 .init(
@@ -54,7 +54,7 @@ enum MemberCommand {
         ) { try await remove($0) },
         Command(
             ["member", "show"],
-            "The data recorded about a person, how long it is kept, and who sees it",
+            "Shows the data recorded about a person, how long it is kept, and who can see it",
             subjects: [
                 .init(
                     "NAME",
@@ -71,7 +71,7 @@ enum MemberCommand {
 
     private static let name = Command.Subject(
         "NAME",
-        "the person; `member list` shows them",
+        "the person's name; `member list` lists all people",
         key: "help.arg-name.the-person-member-list-shows"
     )
     private static let roleOption = Command.Option(
@@ -169,7 +169,7 @@ enum MemberCommand {
         guard let role = try role(invocation) else {
             throw Problem(
                 "usage.option_missing",
-                "State the role of \(DisplayWidth.harmless(invocation.subjects[0]), "name") with --role.",
+                "Specify the role of \(DisplayWidth.harmless(invocation.subjects[0]), "name") with --role.",
                 key: "usage.option_missing.say-what-is",
                 help: "screentime member set \(invocation.subjects[0]) --role child"
             )
@@ -348,7 +348,7 @@ enum MemberHints {
             lines.append(
                 Speech.say(
                     "member.the-time-of-this",
-                    "The time of this account counts for \(name, "name")."
+                    "Usage of this account counts for \(name, "name")."
                 )
             )
         } else if member.account == nil {
@@ -356,7 +356,7 @@ enum MemberHints {
                 ProblemText.asTyped(
                     Speech.say(
                         "member.no-time-counts-for",
-                        "No time counts for \(name, "name") yet. To set \(name, "name")'s account: "
+                        "No usage counts for \(name, "name") yet. To set \(name, "name")'s account: "
                     ) + "screentime member account \(name) ACCOUNT"
                 )
             )
@@ -474,7 +474,7 @@ package enum PasscodeCommand {
         let first = try await keyboard.hiddenLine(
             Speech.say(
                 "member.new-passcode-of-4",
-                "New passcode of \(DisplayWidth.harmless(name), "name"), 4 to 128 characters: "
+                "New passcode for \(DisplayWidth.harmless(name), "name"), 4 to 128 characters: "
             )
         )
         guard let first else { throw ProofPrompt.unanswered }

@@ -67,7 +67,7 @@ enum NotificationCommand {
         ) { try await answer($0) },
         Command(
             ["notification", "remove"],
-            "Takes back a notification: removes it from the screen, or cancels it before it is shown",
+            "Withdraws a notification: removes it from the screen, or cancels it before it is shown",
             subjects: [.init("N", "number of the notification")],
             options: [.json],
             example: "screentime notification remove 12"
@@ -173,28 +173,12 @@ enum NotificationCommand {
     }
 
     private static func footer(_ reply: NotifyList.Reply, _ terminal: Terminal) -> [String] {
-        var lines: [String] = []
-        if let uncertain = reply.uncertain.map({ Int($0) }), uncertain > 0 {
-            let text = Speech.say(
-                "notification.may-not-have-been-seen",
-                count: uncertain,
-                one: "One notification may not have been seen: --state uncertain shows it.",
-                other:
-                    "\(uncertain, "count") notifications may not have been seen: --state uncertain shows them."
-            )
-            lines.append(terminal.styled(text, .yellow))
-        }
-        if let desktop = NotificationText.desktop(reply.desktop) {
-            lines += TextWrap.lines(desktop.text, terminal).map {
-                terminal.styled($0, desktop.isMissing ? .yellow : .dim)
-            }
-            if desktop.isMissing {
-                lines.append(
-                    Speech.say("notification.in-a-terminal", "To see notifications in a terminal: ")
-                        + "screentime notification list --follow"
-                )
-            }
-        }
+        let conditions = [Condition.uncertain(reply.uncertain ?? 0), .notifications(reply.desktop)]
+        let lines =
+            ConditionText.lines(conditions.compactMap(\.self), terminal)
+            + (NotificationText.desktop(reply.desktop).map { text in
+                TextWrap.lines(text, terminal).map { terminal.styled($0, .dim) }
+            } ?? [])
         return lines.isEmpty ? [] : [""] + lines
     }
 
@@ -257,10 +241,10 @@ enum NotificationCommand {
                 let title = DisplayWidth.harmless(posted.title)
                 return [
                     (count > 0
-                        ? Speech.say("notification.taken-back", "Taken back: ")
+                        ? Speech.say("notification.taken-back", "Withdrawn: ")
                         : Speech.say(
                             "notification.there-was-nothing-left",
-                            "There was nothing left to take back: "
+                            "There was nothing left to withdraw: "
                         )) + title
                 ]
             }

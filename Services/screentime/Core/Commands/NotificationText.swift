@@ -73,8 +73,8 @@ package enum NotificationText {
             case .scheduled:
                 due.map { Speech.say("notification.comes-at", "scheduled for \($0, "time")") }
                     ?? Speech.say("notification.is-still-to-come", "scheduled")
-            case .waiting: Speech.say("notification.waits-to-be-shown", "waits to be shown") + attempts
-            case .sending: Speech.say("notification.is-being-shown", "is being shown") + attempts
+            case .waiting: Speech.say("notification.waits-to-be-shown", "waiting to be shown") + attempts
+            case .sending: Speech.say("notification.is-being-shown", "being shown") + attempts
             case .shown where posted.via == .desktop:
                 Speech.say("notification.shown-on-the-desktop", "shown on the desktop")
             case .shown where posted.via == .terminal:
@@ -84,7 +84,7 @@ package enum NotificationText {
             case .answered: answered(posted)
             case .failed: Speech.say("notification.could-not-be-shown", "could not be shown") + attempts
             case .uncertain: Speech.say("notification.may-or-may-not", "may or may not have been seen")
-            case .withdrawn: Speech.say("notification.taken-back-2", "taken back")
+            case .withdrawn: Speech.say("notification.taken-back-2", "withdrawn")
             case .unknown, nil:
                 Speech.say("notification.in-a-state-that", "in a state that this version does not recognise")
             }
@@ -119,39 +119,25 @@ package enum NotificationText {
     }
 
     /// The program that shows notifications here, or why none does; nil when the notifier has not said.
-    static func desktop(_ desktop: NotifyDesktop?) -> (text: String, isMissing: Bool)? {
-        guard let desktop else { return nil }
-        switch desktop.state {
+    static func desktop(_ desktop: NotifyDesktop?) -> String? {
+        switch desktop?.state {
         case .ready:
             let name = DisplayWidth.harmless(
-                desktop.name ?? Speech.say("notification.a-program", "a program")
+                desktop?.name ?? Speech.say("notification.a-program", "a program")
             )
-            return (
-                Speech.say(
-                    "notification.shown-on-the-desktop-by",
-                    "Shown on the desktop by \(name, "name")."
-                ), false
-            )
-        case .absent:
-            let why = desktop.note.map { " " + DisplayWidth.harmless(Speech.say($0)) } ?? ""
-            return (
-                Speech.say(
-                    "notification.no-desktop-shows-notifications",
-                    "No desktop is available to show notifications."
-                )
-                    + why, true
+            return Speech.say(
+                "notification.shown-on-the-desktop-by",
+                "Shown on the desktop by \(name, "name")."
             )
         case .off:
-            return (
-                Speech.say(
-                    "notification.notifications-are-only-kept",
-                    """
-                    Desktop notifications are turned off in the configuration, so notifications appear only \
-                    in the list of notifications.
-                    """
-                ), false
+            return Speech.say(
+                "notification.notifications-are-only-kept",
+                """
+                Desktop notifications are turned off in the configuration, so notifications appear only \
+                in the list of notifications.
+                """
             )
-        case .unknown: return nil
+        case .absent, .unknown, nil: return nil
         }
     }
 

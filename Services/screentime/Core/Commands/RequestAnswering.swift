@@ -169,7 +169,7 @@ enum RequestDeciding {
                 "request.scan-this-with-an",
                 """
                 Scan the QR code with an authenticator app on the guardian's phone, or type the key into the \
-                app. The key is shown only once. Keep it secret: anyone who has it can make codes.
+                app. The key is shown only once. Keep it secret: anyone who has it can generate codes.
                 """
             ),
             "",
@@ -191,8 +191,8 @@ enum RequestDeciding {
                 "request.this-computer-checks-the",
                 """
                 This computer checks the codes, so it also stores the key, which this account can read. \
-                Anyone who uses this account and knows where to look can make codes. A passcode cannot be \
-                read, because only its hash is stored.
+                Anyone who uses this account and knows where to look can generate codes. A passcode cannot \
+                be read, because only its hash is stored.
                 """
             ),
         ])
@@ -254,12 +254,12 @@ enum RequestRuleEditing {
             lines.append(
                 Speech.say(
                     "request.from-because-it-is",
-                    "From \(start, "start"), because the new rule is looser:"
+                    "These looser settings apply from \(start, "start"):"
                 )
             )
             lines += RequestText.rule(next).map { "  " + $0 }
             lines.append(
-                Speech.say("request.to-keep-the-stricter", "To keep the stricter rule, set it again: ")
+                Speech.say("request.to-keep-the-stricter", "To keep the stricter settings, set them again: ")
                     + line(now.rule, invocation)
             )
         }

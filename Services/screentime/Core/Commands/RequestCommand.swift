@@ -66,7 +66,7 @@ enum RequestCommand {
         ) { try await RequestAsking.show($0) },
         Command(
             ["request", "revoke"],
-            "Takes back granted time, or withdraws a request; needs no passcode",
+            "Revokes granted time, or withdraws a request; requires no passcode",
             subjects: [request],
             options: [.json],
             example: "screentime request revoke R7"
@@ -146,7 +146,10 @@ enum RequestCommand {
         ) { try await RequestDeciding.code($0) },
         Command(
             ["request", "setup"],
-            "Lets an authenticator app on a guardian's phone make codes for a child; earlier codes stop working",
+            """
+            Lets an authenticator app on a guardian's phone generate codes for a child; earlier codes stop \
+            working
+            """,
             subjects: [.init("NAME", "the child", key: "help.arg-name.the-child")],
             options: [
                 by, .init("--svg", nil, "prints only the QR code as an SVG picture, for a file or a page"),
@@ -158,7 +161,7 @@ enum RequestCommand {
 
     private static let rule = Command(
         ["request", "edit"],
-        "Changes how your own requests are answered without a guardian; without options, shows the current settings",
+        "Changes how requests are answered without a guardian; without options, shows the current settings",
         options: [
             .init("--delay", "DURATION", "how long the first request of the day waits; 0 for no wait"),
             .init("--growth", "PERCENT", "how much longer each further request of the day waits"),
@@ -251,12 +254,21 @@ enum RequestAsking {
         let (request, apps, provers) = try await ServiceClients.with(invocation.directories) { clients in
             let requests = try await all(clients)
             guard let request = requests.first(where: { $0.request.lowercased() == name.lowercased() }) else {
-                let latest = requests.first.map { " The latest is \($0.request)." } ?? ""
-                throw Problem(
-                    "request.not_found",
-                    "There is no request “\(name, "name")”. Requests are called R1, R2 and so on.\(latest, "latest")",
-                    help: "screentime request list"
-                )
+                let text =
+                    requests.first.map {
+                        Message(
+                            "request.not_found.latest-is",
+                            """
+                            There is no request “\(name, "name")”. Requests are called R1, R2 and so on. The \
+                            latest is \($0.request, "latest").
+                            """
+                        )
+                    }
+                    ?? Message(
+                        "request.not_found.no-request-yet",
+                        "There is no request “\(name, "name")”. Requests are called R1, R2 and so on."
+                    )
+                throw Problem("request.not_found", text: text, help: "screentime request list")
             }
             let provers = try await clients.call(MemberList.self, Empty()).provers
             return (request, await names([request], invocation, clients), provers)

@@ -75,11 +75,16 @@ package enum RequestText {
         switch request.state {
         case .waiting where request.grantsAt == nil:
             guard provers?.contains(where: { $0 != request.member }) ?? true else { return nil }
+            let name = request.request
             return ProblemText.asTyped(
-                Speech.say("request.a-guardian-answers", "To answer as a guardian: ")
-                    + "screentime request approve \(request.request), or deny \(request.request); "
-                    + Speech.say("request.with-a-code-from", "with a code from a phone: ")
-                    + "screentime request code \(request.request) 123456"
+                Speech.say(
+                    "request.how-guardian-answers",
+                    """
+                    To answer as a guardian, run `screentime request approve \(name, "name")` or `screentime \
+                    request deny \(name, "name")`. To use a code from a phone, run `screentime request code \
+                    \(name, "name") 123456`.
+                    """
+                )
             )
         case .waiting:
             return ProblemText.asTyped(
@@ -88,7 +93,7 @@ package enum RequestText {
             )
         case .granted:
             return ProblemText.asTyped(
-                Speech.say("request.to-take-it-back", "To take it back: ")
+                Speech.say("request.to-take-it-back", "To revoke it: ")
                     + "screentime request revoke \(request.request)"
             )
         case .denied, .revoked, .ended, .withdrawn, .expired, .unknown: return nil

@@ -144,7 +144,7 @@ private struct Setup {
             Speech.say(
                 "setup.screen-time-counts-in",
                 """
-                Screen Time counts the time of the account in which it runs. This account is \
+                Screen Time counts the usage of the account in which it runs. This account is \
                 \(AccountName.own, "own").
                 """
             )
@@ -281,21 +281,24 @@ private struct Setup {
                 guard let app = status.app.map({ DisplayWidth.harmless($0) }) else {
                     return Speech.say(
                         "setup.this-screen-is-seen",
-                        "Screen Time sees this screen, and counts its time for \(shown, "member")."
+                        "Screen Time sees this screen, and counts its usage for \(shown, "member")."
                     )
                 }
                 return Speech.say(
                     "setup.this-screen-is-seen-with",
                     """
-                    Screen Time sees this screen, and counts its time for \(shown, "member"). The foreground \
-                    app is \(app, "app").
+                    Screen Time sees this screen, and counts its usage for \(shown, "member"). The \
+                    foreground app is \(app, "app").
                     """
                 )
             }
             guard Stopwatch.milliseconds() < deadline else {
                 let unseen = Speech.say(
                     "setup.this-screen-is-not",
-                    "Screen Time does not see this screen, so no time counts for \(name, "name") here: "
+                    """
+                    Screen Time cannot observe this screen, so it counts no usage for \(name, "name") here. \
+                    Reason: 
+                    """
                 )
                 return unseen + Speech.say(status.reason).harmless
                     + (status.wayOut.map { " " + Speech.say($0).harmless } ?? "")

@@ -127,7 +127,7 @@ enum ShieldListText {
         var lines = shown.lines(columns: terminal.columns, expendable: [titles[2], titles[3]], terminal)
         guard !found.counts.isEmpty else { return lines }
         var counts = TextTable([
-            (Speech.say("shield.how-often", "HOW OFTEN"), .left),
+            (Speech.say("shield.how-often", "APP OR SITE"), .left),
             (Speech.say("shield.shown", "SHOWN"), .right),
             (Speech.say("shield.pressed", "PRESSED"), .right),
         ])

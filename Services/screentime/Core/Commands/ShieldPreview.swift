@@ -138,10 +138,13 @@ enum ShieldPreview {
             notes.append(
                 Speech.say(
                     "shield.drawn-into-x",
-                    "Saved the picture in \(png, "png"), \(picture.width, "width")x\(picture.height, "height")."
+                    """
+                    Saved the picture as \(png, "png"), \
+                    \(picture.width, "width")x\(picture.height, "height").
+                    """
                 )
             )
-            notes += picture.warnings
+            notes += picture.warnings.map { Speech.say($0) }
         }
         for note in notes {
             terminal.note(TextWrap.lines(DisplayWidth.harmless(note), terminal).joined(separator: "\n"))
@@ -210,7 +213,7 @@ struct PreviewOptions {
         guard let item = items.first, item.kind == .application || item.kind == .domain else {
             throw Problem(
                 "usage.bad_subject",
-                "Only an app or a site can be previewed. Name one of them.",
+                "Only the shield of an app or a site can be previewed. Name an app or a site.",
                 key: "usage.bad_subject.only-an-app",
                 help: "\(line) firefox"
             )

@@ -6,7 +6,7 @@ enum StatusCommand {
     static let commands: [Command] = [
         Command(
             ["status"],
-            "Shows every process: its state, its memory, and how far behind it is",
+            "Shows the state and memory of each process, and how many events it has not processed yet",
             options: [.json],
             example: "screentime status"
         ) { try await run($0) }
@@ -22,12 +22,14 @@ enum StatusCommand {
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let view = try await ServiceClients.with(invocation.directories) { await SystemView.gather($0) }
         let terminal = invocation.terminal
+        let conditions = view.conditions(invocation.directories, nowMs: invocation.nowMs)
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try StatusJSON.value(view, invocation.directories)))
+            let value = try StatusJSON.value(view, conditions, invocation.directories)
+            terminal.write(JSONOutput.pretty(value))
             return view.isRunning ? .done : .notRunning
         }
         guard view.isRunning else { throw nothingRuns }
-        terminal.write(StatusText.lines(view, invocation.directories, terminal).joined(separator: "\n"))
+        terminal.write(StatusText.lines(view, conditions, terminal).joined(separator: "\n"))
         return .done
     }
 }
@@ -36,55 +38,24 @@ enum StatusCommand {
 package enum StatusText {
     private static let noticesMax = 3
 
-    package static func lines(_ view: SystemView, _ directories: Directories, _ terminal: Terminal)
-        -> [String]
+    package static func lines(_ view: SystemView, _ conditions: [Condition], _ terminal: Terminal) -> [String]
     {
-        let sight = view.sight
-        let seen = TextWrap.lines(sight.text, terminal).map {
-            sight.isBlind ? terminal.styled($0, .yellow) : $0
+        var lines = ConditionText.lines(conditions, terminal) + [headline(view, terminal)]
+        lines += [view.source, notifications(view)].compactMap(\.self).flatMap {
+            TextWrap.lines($0, terminal)
         }
-        // What is lost matters most, and then blindness, so they come first.
-        var lines = HistoryText.losses(view.losses, terminal)
-        lines += sight.isBlind ? seen + [headline(view, terminal)] : [headline(view, terminal)] + seen
-        if let clock = view.clock {
-            lines += TextWrap.lines(clock, terminal).map { terminal.styled($0, .yellow) }
-        }
-        lines += notifications(view, terminal)
-        for line in view.link.map(HouseholdTable.own) ?? [] {
-            let isAway = view.link?.state != .alone && view.link?.isConnected == false
-            lines += TextWrap.lines(line, terminal).map { isAway ? terminal.styled($0, .yellow) : $0 }
-        }
+        lines += (view.link.map(HouseholdTable.own) ?? []).flatMap { TextWrap.lines($0, terminal) }
         lines.append("")
         lines += table(view, terminal)
         lines += cursors(view, terminal)
-        lines += failures(view, directories, terminal)
         lines += notices(view, terminal)
         return lines
     }
 
-    private static func notifications(_ view: SystemView, _ terminal: Terminal) -> [String] {
-        guard let desktop = NotificationText.desktop(view.notifications) else { return [] }
-        var text =
-            desktop.isMissing
-            ? desktop.text : Speech.say("status.notifications", "Notifications: ") + desktop.text
-        if desktop.isMissing {
-            text +=
-                Speech.say("status.notifications-wait", " To see the waiting notifications: ")
-                + "screentime notification list --follow"
+    private static func notifications(_ view: SystemView) -> String? {
+        NotificationText.desktop(view.notifications).map {
+            Speech.say("status.notifications", "Notifications: ") + $0
         }
-        var lines = TextWrap.lines(text, terminal).map {
-            desktop.isMissing ? terminal.styled($0, .yellow) : $0
-        }
-        if view.uncertain > 0 {
-            lines.append(
-                terminal.styled(
-                    Speech.say("status.maybe-not-seen", "Notifications that may not have been seen: ")
-                        + "screentime notification list --state uncertain (\(view.uncertain))",
-                    .yellow
-                )
-            )
-        }
-        return lines
     }
 
     /// Passcode events that a person might want to hide.
@@ -221,50 +192,27 @@ package enum StatusText {
         }
         return [""] + table.lines(columns: terminal.columns, terminal)
     }
-
-    /// A paragraph for each process that does not answer: how it ended, why, and where its log is.
-    private static func failures(_ view: SystemView, _ directories: Directories, _ terminal: Terminal)
-        -> [String]
-    {
-        view.services.flatMap { service -> [String] in
-            if case .success(let report) = view.reports[service], let problem = report.problem {
-                return [""]
-                    + TextWrap.lines(
-                        "\(service): \(DisplayWidth.harmless(Speech.say(problem)))",
-                        terminal
-                    )
-                    .map { terminal.styled($0, .red) }
-            }
-            guard case .failure(let problem) = view.reports[service] else { return [] }
-            let supervised = view.supervisor?.service(service.rawValue)
-            // Never started, or left out by `--only`: the table above says so.
-            if supervised == nil, problem.code == "service.not_running" { return [] }
-            var text = TextWrap.sentence(supervised?.failure.map { Speech.say($0) } ?? Speech.say(problem))
-            if let exit = supervised?.lastExit {
-                let last = Speech.say("status.it-last", "It last \(Speech.say(exit), "exit")")
-                text += " " + TextWrap.sentence(last)
-            }
-            let lines = TextWrap.lines(service.rawValue + ": " + text, terminal)
-            return [""] + lines.map { terminal.styled($0, .red) }
-                + [
-                    "  " + Speech.say("status.its-log", "Its log: ")
-                        + directories.log(service: service.rawValue)
-                ]
-        }
-    }
 }
 
 /// `status --json`.
 package enum StatusJSON {
-    package static func value(_ view: SystemView, _ directories: Directories) throws -> JSONValue {
+    package static func value(
+        _ view: SystemView,
+        _ conditions: [Condition],
+        _ directories: Directories
+    ) throws -> JSONValue {
         [
             "running": .bool(view.isRunning),
             "demo": .bool(view.isDemo),
             "since": view.supervisor.map { .string($0.startedAt) } ?? .null,
             "supervisor_pid": view.supervisor.map { .integer(Int64($0.pid)) } ?? .null,
-            "observed": .bool(!view.sight.isBlind),
-            "sight": .string(view.sight.text),
-            "clock": view.clock.map { .string($0) } ?? .null,
+            "observed": .bool(view.isObserved),
+            "sight": (view.source ?? ConditionText.whole(.desktopUnobserved, of: conditions)).map {
+                .string($0)
+            }
+                ?? .null,
+            "clock": ConditionText.whole(.clockIgnored, of: conditions).map { .string($0) } ?? .null,
+            "conditions": .array(try conditions.map { try JSONOutput.value(of: $0) }),
             "losses": .array(try view.losses.map { try JSONOutput.value(of: $0) }),
             "services": .array(try view.services.map { try service($0, view, directories) }),
             "link": try view.link.map { try JSONOutput.value(of: $0) } ?? .null,

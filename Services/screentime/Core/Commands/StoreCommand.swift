@@ -22,7 +22,7 @@ enum StoreCommand {
         ) { try await list($0) },
         Command(
             ["store", "show"],
-            "Shows the settings in a store, and what this computer does about each",
+            "Shows the settings in a store, and how this computer applies each",
             subjects: [
                 .init(
                     "APP/STORE",
@@ -33,7 +33,7 @@ enum StoreCommand {
                 .init(
                     "--member",
                     "NAME",
-                    "the person; by default the owner of this computer",
+                    "the person; by default the owner of this account",
                     key: "help.--member.whose-by-default-the-owner"
                 ), .json,
             ],
@@ -53,7 +53,7 @@ enum StoreCommand {
                 .init(
                     "--member",
                     "NAME",
-                    "the person; by default the owner of this computer",
+                    "the person; by default the owner of this account",
                     key: "help.--member.whose-by-default-the-owner"
                 ), .json,
             ],
@@ -136,7 +136,7 @@ enum StoreCommand {
             text: near.map {
                 Message(
                     "settings.no_store.did-you-mean",
-                    "There is no store \(wanted.prefix(80), "store"); did you mean \($0, "near")?"
+                    "There is no store \(wanted.prefix(80), "store"). Did you mean \($0, "near")?"
                 )
             }
                 ?? Message(
@@ -236,7 +236,9 @@ enum StoreText {
         switch value {
         case .array(let items):
             let names = items.compactMap { $0["id"]?.string }
-            return names.count == items.count ? names.joined(separator: ", ") : "\(items.count) chosen"
+            return names.count == items.count
+                ? names.joined(separator: ", ")
+                : Speech.say("store.count-chosen", "\(items.count, "count") chosen")
         case .object(let members):
             if let note = ShieldNote(value) { return words(note) }
             guard case .string(let policy)? = members["policy"] else { break }

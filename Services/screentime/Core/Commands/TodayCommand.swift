@@ -32,6 +32,7 @@ enum TodayCommand {
             async let rules = try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs)
             async let facts = RuleFacts.load(invocation, clients)
             let system = await view
+            let conditions = system.conditions(invocation.directories, nowMs: invocation.nowMs)
             guard system.isRunning else { throw StatusCommand.nothingRuns }
             let segments = await now?.inFront ?? []
             let today = try await report.get()
@@ -40,7 +41,7 @@ enum TodayCommand {
             let ids = segments.compactMap(\.app) + items.filter { $0.kind == .application }.map(\.id)
             let apps = await DisplayNames.load(ids, invocation, clients)
             if invocation.wantsJSON {
-                var value = try json(today, segments, system)
+                var value = try json(today, segments, system, conditions)
                 value["names"] = .object(
                     Dictionary(ids.map { ($0, .string(apps[$0])) }) { first, _ in first }
                 )
@@ -57,10 +58,9 @@ enum TodayCommand {
                     today,
                     now: segments,
                     rules: RuleScreen.today(board.rules, board.facts, apps, terminal)
-                        + dead.flatMap { TextWrap.lines(Speech.say($0.text), terminal) }
-                        .map { terminal.styled($0, .yellow) },
+                        + ConditionText.lines(dead, terminal),
                     apps: apps,
-                    sight: system.sight,
+                    conditions: conditions.filter { $0.severity == .high },
                     isDemo: system.isDemo,
                     terminal
                 )
@@ -84,13 +84,20 @@ enum TodayCommand {
         )
     }
 
-    private static func json(_ report: ReportUsage.Reply, _ now: [Segment], _ view: SystemView) throws
-        -> [String: JSONValue]
-    {
+    private static func json(
+        _ report: ReportUsage.Reply,
+        _ now: [Segment],
+        _ view: SystemView,
+        _ conditions: [Condition]
+    ) throws -> [String: JSONValue] {
         [
             "demo": .bool(view.isDemo),
-            "observed": .bool(!view.sight.isBlind),
-            "sight": .string(view.sight.text),
+            "observed": .bool(view.isObserved),
+            "sight": (view.source ?? ConditionText.whole(.desktopUnobserved, of: conditions)).map {
+                .string($0)
+            }
+                ?? .null,
+            "conditions": .array(try conditions.map { try JSONOutput.value(of: $0) }),
             "report": try JSONOutput.value(of: report),
             "now": .array(try now.map { try JSONOutput.value(of: $0) }),
         ]
@@ -106,7 +113,7 @@ package enum TodayText {
         now: [Segment],
         rules: [String] = [],
         apps: DisplayNames = DisplayNames(),
-        sight: SystemView.Sight,
+        conditions: [Condition] = [],
         isDemo: Bool,
         _ terminal: Terminal
     ) -> [String] {
@@ -114,10 +121,7 @@ package enum TodayText {
         let day = report.segments.first?.day ?? ""
         let used = Speech.duration(ms: totals.usedMs)
         let title = Speech.say("today.so-far", "\(TimeText.day(day), "day"): \(used, "used") so far")
-        var lines: [String] = []
-        if sight.isBlind {
-            lines += TextWrap.lines(sight.text, terminal).map { terminal.styled($0, .yellow) }
-        }
+        var lines = ConditionText.lines(conditions, terminal)
         lines.append(Banner.titled(title, isDemo: isDemo, terminal))
         lines.append("")
         lines += rows(report, ThingNames(Speech.language, areIDs: apps.areIDs), terminal)
@@ -172,7 +176,7 @@ package enum TodayText {
             lines.append(
                 Speech.say(
                     "today.in-front-of-a",
-                    "Time in front of a shield: \(text, "text"). It does not count as usage."
+                    "A shield was shown for \(text, "text"). This time does not count as usage."
                 )
             )
         }

@@ -126,12 +126,12 @@ enum DataCommand {
 enum DataVerify {
     static let command = Command(
         ["data", "verify"],
-        "Checks that the record of usage has not been changed since it was written",
+        "Checks that the usage records have not been changed since they were written",
         options: [
             .init(
                 "--from",
                 .folder,
-                "checks this backup, or the files of a Screen Time that is not running",
+                "checks a backup in this folder, or Screen Time's own files while it is stopped",
                 key: "help.--from.of-this-backup-or-of"
             ), .json,
         ],
@@ -157,7 +157,12 @@ enum DataVerify {
                     Stopwatch.milliseconds() - toldMs >= tellEveryMs
                 {
                     toldMs = Stopwatch.milliseconds()
-                    terminal.note("\(reply.checked) of \(reply.total) rows")
+                    terminal.note(
+                        Speech.say(
+                            "data.rows-checked",
+                            "Checked \(reply.checked, "count") of \(reply.total, "all") rows"
+                        )
+                    )
                 }
                 let page = try await ask(next, clients)
                 guard page.checked > reply.checked || page.next == nil else {
@@ -261,7 +266,7 @@ enum DataVerify {
         var lines = [
             Speech.say(
                 "data.the-record-of-use",
-                "The record of usage is unchanged: \(rows(reply.total), "rows")."
+                "The usage records are unchanged: \(rows(reply.total), "rows")."
             )
         ]
         if reply.forgotten > 0 {
@@ -274,11 +279,16 @@ enum DataVerify {
             )
         }
         if let chain = reply.chain {
-            lines.append(Speech.say("data.its-last-link-is", "Its last link is \(chain, "chain")."))
+            lines.append(
+                Speech.say("data.its-last-link-is", "The last link of their hash chain is \(chain, "chain").")
+            )
             lines.append(
                 Speech.say(
                     "data.note-this-link-elsewhere",
-                    "Note this link elsewhere: a later check with another link shows that the record was rewritten."
+                    """
+                    Note the number of rows and this link elsewhere. If a later check shows another link for \
+                    the same number of rows, the records were rewritten.
+                    """
                 )
             )
         }
@@ -294,7 +304,7 @@ enum DataVerify {
 enum DataRebuild {
     static let command = Command(
         ["data", "rebuild"],
-        "Recalculates the figures of reports from the record of usage; reports keep working meanwhile",
+        "Recalculates the figures of reports from the usage records; reports keep working meanwhile",
         options: [.json],
         example: "screentime data rebuild"
     ) { try await run($0) }

@@ -65,7 +65,7 @@ enum ExportCommand {
         guard scope.fromWallMs ?? .min < scope.toWallMs ?? .max else {
             throw Problem(
                 "usage.bad_range",
-                "--to is not after --from, so there is nothing between them.",
+                "--to must be later than --from.",
                 help: "screentime data export FILE --from 2026-11-01 --to 2026-12-01"
             )
         }
@@ -128,8 +128,8 @@ enum ExportCommand {
                 Speech.say(
                     "data.entries-are-not-in",
                     """
-                    \(writer.tooLong, "most") entries are not in the file, because each exceeds the maximum \
-                    length of a line.
+                    Entries that are not in the file, because they exceed the maximum length of a line: \
+                    \(writer.tooLong, "most").
                     """
                 )
             )

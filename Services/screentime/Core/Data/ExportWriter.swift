@@ -76,7 +76,14 @@ struct ExportWriter {
         counts[kind, default: 0] += 1
         guard !file.isStandardOutput, Stopwatch.milliseconds() - toldMs >= Self.tellEveryMs else { return }
         toldMs = Stopwatch.milliseconds()
-        terminal.progress("\(file.lines) lines, \(TextFormat.bytes(file.bytes))")
+        terminal.progress(
+            Speech.say(
+                "data.lines-written",
+                count: Int(file.lines),
+                one: "\(file.lines, "count") line, \(TextFormat.bytes(file.bytes), "bytes")",
+                other: "\(file.lines, "count") lines, \(TextFormat.bytes(file.bytes), "bytes")"
+            )
+        )
     }
 
     /// Goes on without a service that does not answer; the file then says what is missing.

@@ -34,7 +34,7 @@ package enum ForgetCommand {
         guard from < to else {
             throw Problem(
                 "usage.bad_range",
-                "--to is not after --from, so there is nothing between them.",
+                "--to must be later than --from.",
                 help: "screentime data forget --from 09:00 --to 10:00"
             )
         }
@@ -85,7 +85,10 @@ package enum ForgetCommand {
         } catch {
             throw Problem(
                 "usage.not_agreed",
-                "This deletes records permanently, and there is no terminal for a confirmation. Add --yes to confirm.",
+                """
+                This deletes records permanently. Without a terminal, Screen Time cannot ask for \
+                confirmation. Add --yes to confirm.
+                """,
                 key: "usage.not_agreed.this-deletes-records",
                 help: "screentime data forget --from … --to … --yes"
             )
@@ -151,7 +154,7 @@ package enum ForgetCommand {
             lines.append(
                 Speech.say(
                     "data.deleted-the-notifications-that",
-                    "Deleted the notifications that \(name, "name") got \(range, "range")."
+                    "Deleted the notifications that \(name, "name") received \(range, "range")."
                 )
             )
         } else if total.rows == 0 {
@@ -159,8 +162,8 @@ package enum ForgetCommand {
                 Speech.say(
                     "data.nothing-was-recorded-about",
                     """
-                    Nothing was recorded about \(name, "name") \(range, "range"), except usage that may \
-                    still be in progress.
+                    Nothing was recorded about \(name, "name") \(range, "range"), except possibly usage that \
+                    is still in progress.
                     """
                 )
             )

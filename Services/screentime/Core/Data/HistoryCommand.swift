@@ -106,19 +106,12 @@ package enum HistoryText {
     /// What is missing, and what a person can do; nothing where nothing is missing.
     static func losses(_ losses: [HistoryLine], _ terminal: Terminal) -> [String] {
         guard !losses.isEmpty else { return [] }
-        let texts = losses.map { text($0) } + [wayOut]
+        let remedy = Condition.recordsMissing(losses.map { message($0) })?.remedy
+        let texts = losses.map { text($0) } + [remedy.map { Speech.say($0) }].compactMap(\.self)
         return texts.flatMap { TextWrap.lines($0, terminal) }.map { terminal.styled($0, .red) }
     }
 
-    static var wayOut: String {
-        Speech.say(
-            "data.put-a-backup-back",
-            """
-            Restore a backup with `screentime data restore FOLDER`, or accept the loss with `screentime data \
-            accept-loss WHY`.
-            """
-        )
-    }
+    static func message(_ line: HistoryLine) -> Message { Message(verbatim: text(line)) }
 
     /// `Records of … are missing … between 2026-11-20 17:00 and 2026-11-21 09:00.`
     static func text(_ line: HistoryLine) -> String {
@@ -208,7 +201,10 @@ enum DataRestore {
             let left = missing.map(\.rawValue).joined(separator: ", ")
             let done = Speech.say(
                 "data.put-back-for-services",
-                "Copied the backup of \(found.count, "count") services. Screen Time uses it from the next start: "
+                """
+                Services whose backup was copied: \(found.count, "count"). Screen Time uses the copies from \
+                the next start: 
+                """
             )
             return [done + "screentime system up"]
                 + (missing.isEmpty

@@ -134,7 +134,7 @@ struct ArgumentReader {
             let extra = subjects[command.subjects.count]
             throw Problem(
                 "usage.subject_extra",
-                "“\(extra, "word")” is one word too many.",
+                "Unexpected argument: “\(extra, "word")”.",
                 key: "usage.subject_extra.is-one-word",
                 help: help
             )
@@ -158,7 +158,7 @@ struct ArgumentReader {
             text: TextFormat.closest(to: name, in: names).map {
                 Message(
                     "usage.unknown_option.did-you-mean",
-                    "\(title, "command") has no option \(name, "name"); did you mean \($0, "near")?"
+                    "\(title, "command") has no option \(name, "name"). Did you mean \($0, "near")?"
                 )
             }
                 ?? Message(

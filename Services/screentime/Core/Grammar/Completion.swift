@@ -14,7 +14,7 @@ package enum Completion {
             let list = shells.joined(separator: ", ")
             throw Problem(
                 "usage.unknown_shell",
-                "There is completion for \(list, "shells"), but not for “\(shell, "shell")”.",
+                "Completion is available for \(list, "shells"), but not for “\(shell, "shell")”.",
                 help: "screentime help --completion bash"
             )
         }

@@ -11,8 +11,8 @@ enum ImportGrammar {
             .init(
                 .file,
                 """
-                a file that ActivityWatch's page wrote with Raw Data, Export all buckets; without a file, \
-                reads from the server
+                a file from Export all buckets on ActivityWatch's Raw Data page; without a file, reads from \
+                the server
                 """,
                 isOptional: true
             )
@@ -147,7 +147,7 @@ enum ImportGrammar {
             .init(
                 "--here",
                 nil,
-                "the file comes from this computer, from before it was set up again",
+                "the file was exported from this computer before it was set up again",
                 key: "help.--here.the-file-comes-from-this"
             ),
             .init("--dry-run", nil, "only shows what would happen"),

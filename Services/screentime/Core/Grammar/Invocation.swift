@@ -131,7 +131,7 @@ package struct Invocation: Sendable {
         let list = Value.known.joined(separator: ", ")
         throw Problem(
             "usage.bad_choice",
-            "\(option, "option") is “\(text, "text")”; it can be: \(list, "choices").",
+            "\(option, "option") is “\(text, "text")”; it must be one of: \(list, "choices").",
             help: Value.known.first.map { "\(option) \($0)" }
         )
     }

@@ -32,7 +32,7 @@ package enum LabGrammar {
             .init(
                 "--monitor",
                 nil,
-                "adds a monitor to a new project; without --monitor, --shield and --report it gets all of them"
+                "adds a monitor to a new project; without --monitor, --shield and --report, adds all three"
             ),
             .init("--shield", nil, "adds a shield and its buttons to a new project"),
             .init("--report", nil, "adds a report to a new project"),
@@ -44,7 +44,10 @@ package enum LabGrammar {
 
     private static let tryOut = Command(
         ["app", "try"],
-        "Plays a week of an app in virtual time: callbacks, logs, notifications, shields and reports",
+        """
+        Runs an app through a week of virtual time, and shows callbacks, logs, notifications, shields and \
+        reports
+        """,
         subjects: [
             .init("APP", "an installed app, a folder that `app new` made, or a bundle such as ./Promise")
         ],
@@ -53,10 +56,10 @@ package enum LabGrammar {
             .init(
                 "--expect",
                 .file,
-                "an earlier timeline that this command printed; a line that differs is an error"
+                "an earlier timeline that this command printed; any difference is an error"
             ),
             .init("--junit", .file, "writes the results as JUnit XML, for programs that run tests"),
-            .init("--as-phone", nil, "behaves like a phone where the default is more lenient"),
+            .init("--as-phone", nil, "behaves as strictly as a phone, where the default is more lenient"),
             fault,
             .init("--watch", nil, "rebuilds and replays the week when a project file changes"),
             .json,
@@ -67,7 +70,7 @@ package enum LabGrammar {
 
     private static let seed = Command(
         ["app", "seed"],
-        "Writes the defaults that the app itself would have written to its groups, before its extensions run",
+        "Writes the user defaults that the app would store in its app groups before its extensions run",
         subjects: [.init("APP", "an installed app", key: "help.arg-app.an-installed-app")],
         options: [
             .init(
@@ -84,7 +87,7 @@ package enum LabGrammar {
 
     private static let simulate = Command(
         ["simulate"],
-        "Plays a scenario in virtual time and compares the outcome with the expected outcome",
+        "Runs a scenario in virtual time and compares the outcome with the expected outcome",
         subjects: [
             .init(.file, "the scenario, as JSON", key: "help.arg-file.the-scenario-as-json", isOptional: true)
         ],
@@ -92,9 +95,9 @@ package enum LabGrammar {
             .init(
                 "--in-process",
                 nil,
-                "runs in one process: only built-in rules, but a year takes seconds"
+                "runs in one process: supports only built-in rules, but simulates a year in seconds"
             ),
-            .init("--as-phone", nil, "behaves like a phone where the default is more lenient"),
+            .init("--as-phone", nil, "behaves as strictly as a phone, where the default is more lenient"),
             fault,
             .init("--example", nil, "prints a scenario to start from"),
             .init("--schema", nil, "prints the JSON Schema of a scenario, for editors"),

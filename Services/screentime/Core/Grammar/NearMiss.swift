@@ -17,7 +17,7 @@ enum NearMiss {
         guard words.count > 1 else {
             return Problem(
                 "usage.verb_missing",
-                "`\(noun, "noun")` needs a verb: \(list, "list").",
+                "`\(noun, "noun")` is not a complete command. The commands are: \(list, "list").",
                 help: "screentime \(noun) --help"
             )
         }
@@ -26,7 +26,7 @@ enum NearMiss {
             Problem(
                 "usage.unknown_verb",
                 """
-                `\(noun, "noun") \(verb, "verb")` is not a command; did you mean `\(line, "line")`? The \
+                `\(noun, "noun") \(verb, "verb")` is not a command. Did you mean `\(line, "line")`? The \
                 commands are: \(list, "list").
                 """,
                 key: "usage.unknown_verb.is-not-known",
@@ -42,7 +42,7 @@ enum NearMiss {
             return Problem(
                 "usage.unknown_verb",
                 """
-                `\(noun, "noun") \(verb, "verb")` is not a command; did you mean `\(kind, "kind")`? The \
+                `\(noun, "noun") \(verb, "verb")` is not a command. Did you mean `\(kind, "kind")`? The \
                 commands are: \(list, "list").
                 """,
                 help: (["screentime", kind] + words.dropFirst(2)).joined(separator: " ")
@@ -64,7 +64,7 @@ enum NearMiss {
                 Message(
                     "usage.unknown_verb.did-you-mean",
                     """
-                    `\(noun, "noun") \(verb, "verb")` is not a command; did you mean `\(noun, "noun") \
+                    `\(noun, "noun") \(verb, "verb")` is not a command. Did you mean `\(noun, "noun") \
                     \($0, "near")`?
                     """
                 )
@@ -100,7 +100,7 @@ enum NearMiss {
         }
         return Problem(
             "usage.unknown_word",
-            "“\(word, "word")” is not a command; did you mean `\(near, "near")`?",
+            "“\(word, "word")” is not a command. Did you mean `\(near, "near")`?",
             help: "screentime \(near)"
         )
     }

@@ -7,7 +7,7 @@ enum ProtectGrammar {
 
     private static let on = Command(
         ["protect", "on"],
-        "Runs Screen Time for the whole computer, so that a child's account cannot undo it",
+        "Runs Screen Time for the whole computer, so that a child's account cannot disable it",
         options: [
             .init(
                 "--child",
@@ -19,7 +19,7 @@ enum ProtectGrammar {
                 "NAMES",
                 "the guardians, written in the same way; a guardian needs no account"
             ),
-            .init("--other", "NAMES", "other people whose time is counted here"),
+            .init("--other", "NAMES", "other people whose time is counted on this computer"),
             .init(
                 "--pupils",
                 "GROUP",
@@ -36,7 +36,7 @@ enum ProtectGrammar {
             .init(
                 "--from",
                 "ACCOUNT",
-                "takes over the people, rules and records of this guardian's own Screen Time",
+                "copies the people, rules and records from this guardian's own Screen Time",
                 key: "help.--from.takes-over-the-people-rules"
             ),
             ProofPrompt.option,
@@ -46,7 +46,7 @@ enum ProtectGrammar {
 
     private static let off = Command(
         ["protect", "off"],
-        "Returns to a separate Screen Time for each account; the records stay",
+        "Returns to a separate Screen Time for each account, and keeps the records",
         options: [.init("--yes", nil, "does not ask for confirmation")],
         example: "screentime protect off"
     )
@@ -81,8 +81,8 @@ enum ProtectGrammar {
     private static let hold = Command(
         ["protect", "hold"],
         """
-        Pauses the shielded apps of a child's account while Screen Time cannot see its screen; systemd \
-        starts this command
+        Pauses a child's shielded apps while Screen Time cannot see the child's screen; systemd starts this \
+        command
         """,
         example: "screentime protect hold"
     )
@@ -95,7 +95,7 @@ enum ProtectGrammar {
             .init(
                 "--undo",
                 nil,
-                "removes the program from the list, so that it counts as Unknown program again"
+                "removes the program from the list, so that it counts as “Unknown program” again"
             ), .json,
         ],
         example: "screentime protect accept /home/ben/.local/share/Steam"
@@ -104,8 +104,8 @@ enum ProtectGrammar {
     private static let welcome = Command(
         ["protect", "welcome"],
         """
-        Adds the account that logs in as a child of this computer, if it is in the group of pupils; PAM \
-        starts this command
+        If the account that logs in is in the pupils' group, adds it as a child of this computer; PAM starts \
+        this command
         """,
         subjects: [.init("ACCOUNT", "the account that logs in; PAM passes it in PAM_USER", isOptional: true)],
         example: "screentime protect welcome minji"

@@ -7,7 +7,7 @@ import STPlatform
 enum PickCommand {
     static let command = Command(
         ["pick"],
-        "Chooses apps, categories and sites in the terminal, and writes a selection file",
+        "Lets you choose apps, categories and sites in the terminal, and writes a selection file",
         subjects: [
             .init(
                 "SUBJECT",
@@ -20,7 +20,7 @@ enum PickCommand {
             .init(
                 "--from",
                 .file,
-                "starts with the selection in this file; apps that are no longer installed stay, with a mark",
+                "starts with the selection in this file; keeps and marks apps that are no longer installed",
                 key: "help.--from.starts-with-the-choice-saved"
             ),
             .init("--output", .file, "file for the selection; standard output by default"),
@@ -44,7 +44,10 @@ enum PickCommand {
             .init(
                 "--entire-categories",
                 nil,
-                "categories include everything in them, as in Apple's FamilyActivitySelection"
+                """
+                a selected category includes everything in it, as with includeEntireCategory in Apple's \
+                FamilyActivitySelection
+                """
             ),
             .init("--list", nil, "only lists what can be chosen"),
             .init("--search", "TEXT", "only lists entries with this text in their names"),
@@ -74,7 +77,11 @@ enum PickCommand {
             if invocation.has("--entire-categories") { selection.includesEntireCategories = true }
             if invocation.subjects.isEmpty {
                 guard let chosen = try await ask(selection, invocation, language, clients) else {
-                    invocation.terminal.note("Left without saving, so nothing was changed.")
+                    let text = Speech.say(
+                        "pick.left-without-saving",
+                        "You left without saving. Nothing was changed."
+                    )
+                    invocation.terminal.note(text)
                     return .no
                 }
                 selection = chosen
@@ -84,7 +91,7 @@ enum PickCommand {
             guard selection.items.count <= PickFile.itemsMax else {
                 throw Problem(
                     "selection.too_many",
-                    "A selection has at most \(PickFile.itemsMax, "most") entries."
+                    "A selection can have at most \(PickFile.itemsMax, "most") entries. Leave some out."
                 )
             }
             var file = PickFile(selection)
@@ -111,7 +118,7 @@ enum PickCommand {
         where lists && invocation.has(name) {
             throw Problem(
                 "usage.bad_option",
-                "\(name, "name") cannot be combined with --list or --search, which only list.",
+                "\(name, "name") cannot be combined with --list or --search, which do not make a selection.",
                 help: "screentime pick --list"
             )
         }
@@ -140,7 +147,7 @@ enum PickCommand {
     ) async throws -> PickSelection? {
         let screen = try PickScreen(invocation.terminal, environment: invocation.environment)
         let source = await PickSource.load(invocation, language: language, clients)
-        if let remark = source.remark { invocation.terminal.note(remark) }
+        if let remark = source.remark { invocation.terminal.note(Speech.say(remark)) }
         let spoken = WordLanguage(of: language)
         return try await screen.run { columns, rows in
             PickerModel(
@@ -161,16 +168,19 @@ enum PickCommand {
             return
         }
         try AtomicFile.write(Array((text + "\n").utf8), to: path, mode: 0o600)
-        let counts = [
-            (selection.apps.count, "app", "apps"), (selection.categories.count, "category", "categories"),
-            (selection.sites.count, "site", "sites"),
-        ]
-        let list = counts.map { "\($0) \($0 == 1 ? $1 : $2)" }.joined(separator: ", ")
         if invocation.wantsJSON {
             invocation.terminal.write(text)
-        } else {
-            invocation.terminal.write("Saved in \(DisplayWidth.harmless(path)): \(list).")
+            return
         }
+        let words = PickWords(language: Speech.language)
+        let counts = [
+            words.apps(selection.apps.count), words.countOfCategories(selection.categories.count),
+            words.countOfSites(selection.sites.count),
+        ].joined(separator: ", ")
+        let shown = DisplayWidth.harmless(path)
+        invocation.terminal.write(
+            Speech.say("pick.saved-in", "Saved in \(shown, "path"): \(counts, "counts").")
+        )
     }
 }
 
@@ -207,7 +217,10 @@ enum PickTokens {
         guard let app else {
             throw Problem(
                 "selection.has_tokens",
-                "The selection contains tokens, which only its app can read. Name that app with --app.",
+                """
+                The selection contains an app's tokens, which only that app can read. Name the app with \
+                --app.
+                """,
                 help: "screentime pick --from FILE --app APP"
             )
         }

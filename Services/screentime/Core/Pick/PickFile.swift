@@ -93,8 +93,8 @@ package struct PickFile: WireBody, Codable, Equatable {
             throw Problem(
                 "selection.has_tokens",
                 """
-                \(DisplayWidth.harmless(path), "path") contains tokens, which only its app can read. A rule \
-                needs names.
+                \(DisplayWidth.harmless(path), "path") contains an app's tokens, which only that app can \
+                read. A rule needs the names of apps, sites or categories.
                 """,
                 key: "selection.has_tokens.has-tokens-which",
                 help:

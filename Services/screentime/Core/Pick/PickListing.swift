@@ -47,9 +47,9 @@ enum PickListing {
             invocation.terminal.write(try JSONOutput.pretty(of: list))
             return isFound ? .done : .no
         }
-        if let remark = source.remark { invocation.terminal.note(remark) }
+        if let remark = source.remark { invocation.terminal.note(Speech.say(remark)) }
         guard isFound else {
-            invocation.terminal.note("Nothing here is called “\(DisplayWidth.harmless(text))”.")
+            invocation.terminal.note(PickWords(language: Speech.language).nothing(.apps, text))
             return .no
         }
         invocation.terminal.write(lines(list, invocation.terminal, language ?? "en").joined(separator: "\n"))
@@ -74,11 +74,12 @@ enum PickListing {
                 return CategoryRow(category: category.rawValue, name: name, apps: Int64(count))
             },
             site: text.isEmpty ? nil : DomainName.canonical(text),
-            remark: source.remark
+            remark: source.remark?.english
         )
     }
 
     private static func lines(_ list: List, _ terminal: Terminal, _ language: String) -> [String] {
+        let words = PickWords(language: Speech.language)
         var lines: [String] = []
         for category in Category.allCases {
             let apps = list.apps.filter { $0.category == category.rawValue }
@@ -86,20 +87,20 @@ enum PickListing {
             lines.append(terminal.styled("\(category.name(language: language)) · \(apps.count)", .bold))
             let width = min(36, apps.map { DisplayWidth.columns($0.name) }.max() ?? 0)
             for app in apps {
-                let origin = app.origin == .system ? "" : "  (\(app.origin.rawValue))"
+                let origin = words.origin(app.origin).map { "  (\($0))" } ?? ""
                 lines.append("  \(DisplayWidth.fitted(app.name, width))  \(app.app)\(origin)")
             }
         }
         if !list.categories.isEmpty {
             lines += lines.isEmpty ? [] : [""]
-            lines.append(terminal.styled("Categories", .bold))
+            lines.append(terminal.styled(words.categories, .bold))
             let width = list.categories.map { DisplayWidth.columns($0.name) }.max() ?? 0
             for row in list.categories {
-                let apps = row.apps == 1 ? "1 app" : "\(row.apps) apps"
+                let apps = words.apps(Int(row.apps))
                 lines.append("  \(DisplayWidth.padded(row.name, width))  category:\(row.category)  \(apps)")
             }
         }
-        if let site = list.site { lines += (lines.isEmpty ? [] : [""]) + ["A site: site:\(site)"] }
+        if let site = list.site { lines += (lines.isEmpty ? [] : [""]) + ["\(words.site)site:\(site)"] }
         return lines
     }
 }

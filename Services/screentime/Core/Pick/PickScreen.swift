@@ -25,7 +25,10 @@ final class PickScreen: Sendable {
             if number >= 0 { close(number) }
             throw Problem(
                 "terminal.none",
-                "Choosing needs a terminal. Name the apps, categories and sites in the command, or use --list.",
+                """
+                The selection screen needs a terminal. Name the apps, categories and sites in the command, \
+                or use --list.
+                """,
                 key: "terminal.none.there-is-no",
                 help: "screentime pick firefox category:social site:reddit.com --output FILE"
             )

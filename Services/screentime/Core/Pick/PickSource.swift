@@ -8,7 +8,7 @@ struct PickSource: Sendable {
     var apps: [PickApp]
     var map: CategoryMap
     /// A note for the person when the list may not be complete.
-    var remark: String?
+    var remark: Message?
 
     private static let deadlineMs: Int64 = 2_000
 
@@ -23,12 +23,19 @@ struct PickSource: Sendable {
             return PickSource(apps: found.map(app), map: CategoryMap(), remark: nil)
         } catch {
             let problem = ProblemText.problem(error)
-            var why = problem.code == "service.not_running" ? "desktop-agent is not running" : problem.message
-            if why.hasSuffix(".") { why.removeLast() }
+            let cause =
+                problem.code == "service.not_running"
+                ? Message("pick.desktop-agent-is-not", "desktop-agent is not running.") : problem.text
             return PickSource(
                 apps: entries(invocation.environment, language: language).map(app),
                 map: CategoryMap(),
-                remark: "\(why), so this list is from the desktop entries that this command found itself."
+                remark: Message(
+                    "pick.list-has-only-found",
+                    """
+                    \(cause, "cause") The list therefore has only the apps whose desktop entries this command \
+                    found itself.
+                    """
+                )
             )
         }
     }

@@ -28,6 +28,24 @@ struct PickWords {
         )
     }
 
+    func countOfCategories(_ count: Int) -> String {
+        language.say(
+            "pick.count-of-categories",
+            count: count,
+            one: "\(count, "count") category",
+            other: "\(count, "count") categories"
+        )
+    }
+
+    func countOfSites(_ count: Int) -> String {
+        language.say(
+            "pick.count-of-sites",
+            count: count,
+            one: "\(count, "count") site",
+            other: "\(count, "count") sites"
+        )
+    }
+
     func covers(_ count: Int) -> String { say("pick.covers", "Covers \(apps(count), "apps"):") }
 
     func coveredBy(_ category: String) -> String {
@@ -80,7 +98,7 @@ struct PickWords {
 
     func empty(_ tab: PickerModel.Tab) -> String {
         switch tab {
-        case .apps: say("pick.no-installed-app-is-shown", "No installed app is shown in menus.")
+        case .apps: say("pick.no-installed-app-is-shown", "No installed app has a menu entry.")
         case .categories: say("pick.there-are-no-categories", "There are no categories.")
         case .sites:
             say("pick.type-a-site-such", "Type a site, such as reddit.com, and press Enter.")

@@ -94,7 +94,7 @@ enum AppReports {
                 Message(
                     "usage.unknown_context.did-you-mean",
                     """
-                    There is no report “\(context.harmless, "context")”; did you mean \($0.harmless, "near")? \
+                    There is no report “\(context.harmless, "context")”. Did you mean \($0.harmless, "near")? \
                     The reports are: \(list, "reports").
                     """
                 )

@@ -197,6 +197,20 @@ package struct ReportMaterial: Sendable {
     package var isQuarantined = false
     package var isDemo = false
 
+    /// The unhealthy states that a report mentions.
+    var conditions: [Condition] {
+        let found = [
+            isQuarantined ? Condition(.recordsDamaged, ConditionCode.recordsDamaged.title) : nil,
+            Condition.recordsMissing(losses.map { HistoryText.message($0) }),
+            unobserved,
+        ]
+        return found.compactMap(\.self)
+    }
+
+    var unobserved: Condition? {
+        desktop.flatMap { Condition.desktop($0) }.flatMap { $0.code == .desktopUnobserved ? $0 : nil }
+    }
+
     package init(usage: ReportUsage.Reply) { self.usage = usage }
 }
 

@@ -96,7 +96,7 @@ struct ReportChecks {
         case .hour: Message("report.shows-hours", "hours")
         case .day: Message("report.shows-days", "days")
         case .week: Message("report.shows-weeks", "weeks")
-        case .whole, .unknown: Message("report.shows-the-whole", "the whole period as one")
+        case .whole, .unknown: Message("report.shows-the-whole", "the whole period as one total")
         }
     }
 

@@ -15,7 +15,7 @@ enum ReportCommand {
                 .init(
                     "--context",
                     contexts,
-                    "which report; may also be the name of a report that an app provides"
+                    "name of the report; it can also be a report that an app provides"
                 ),
                 .init(
                     "--app",
@@ -26,7 +26,7 @@ enum ReportCommand {
                 .init(
                     "--by",
                     "app|category|site|member|device",
-                    "what the rows or colours stand for",
+                    "what each row or colour represents",
                     key: "help.--by.what-the-rows-or-colours"
                 ),
                 .init("--segment", "hour|day|week", "one bar for each hour, day or week"),
@@ -52,7 +52,7 @@ enum ReportCommand {
                 .init(
                     "--device",
                     "NAME",
-                    "only on this device; all means every device, which is the default"
+                    "only usage on this device; all, the default, means every device"
                 ),
                 .init(
                     "--site",
@@ -77,12 +77,17 @@ enum ReportCommand {
                 .init(
                     "--html",
                     .file,
-                    "a page for a browser, light and dark",
+                    "writes the report as an HTML page, with a light and a dark theme",
                     key: "help.--html.a-page-for-a-browser"
                 ),
                 .init("--open", nil, "shows the page in your browser"),
                 .init("--png", .file, "writes the report as a PNG picture", key: "help.--png.a-picture"),
-                .init("--svg", .file, "a picture of any size", key: "help.--svg.a-picture-of-any-size"),
+                .init(
+                    "--svg",
+                    .file,
+                    "writes the report as an SVG picture, which scales to any size",
+                    key: "help.--svg.a-picture-of-any-size"
+                ),
                 .init(
                     "--dark",
                     nil,
@@ -92,13 +97,13 @@ enum ReportCommand {
                 .init(
                     "--csv",
                     .file,
-                    "a table for spreadsheets; printed if FILE is left out",
+                    "writes a table for spreadsheets; prints it if FILE is left out",
                     isValueOptional: true
                 ),
                 .init(
                     "--follow",
                     nil,
-                    "keeps running and shows use as it happens",
+                    "keeps running and shows usage as it happens",
                     key: "help.--follow.keeps-running-and-shows-use"
                 ),
                 .init("--for", "TIME", "how long --follow runs", key: "help.--for.how-long-follow-runs"),
@@ -193,6 +198,8 @@ struct ReportShowing {
             environment: invocation.environment
         )
         invocation.terminal.note("Drawn into \(path), \(answer.width)x\(answer.height).")
-        for warning in answer.warnings { invocation.terminal.note(DisplayWidth.harmless(warning)) }
+        for warning in answer.warnings {
+            invocation.terminal.note(DisplayWidth.harmless(Speech.say(warning)))
+        }
     }
 }

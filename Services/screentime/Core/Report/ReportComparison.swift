@@ -98,7 +98,7 @@ package enum ReportComparison {
             )
         }
         guard input.period.contains(input.nowMs) else { return past(input, nowMs, thenMs) }
-        let other = words.say("report.in-the-same-days", "in the same days of the previous period")
+        let other = words.say("report.in-the-same-days", "on the same days of the previous period")
         let difference = words.difference(nowMs - thenMs, than: other)
         return words.say(
             "report.up-to-yesterday",

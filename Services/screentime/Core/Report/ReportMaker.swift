@@ -99,8 +99,7 @@ struct MadeReport: Sendable {
             members["context"] = .string(scene.rawValue)
             members["device"] = options.device.map { .string($0) } ?? .null
             members["demo"] = .bool(input.material.isDemo)
-            let blind = ReportWords(.english).blind(input.material.desktop)
-            members["observed"] = .bool(blind == nil)
+            members["observed"] = .bool(input.material.unobserved == nil)
             members["losses"] = .array(try input.material.losses.map { try JSONOutput.value(of: $0) })
             members["report"] = try JSONOutput.value(of: input.usage)
             if scene == .timeline {

@@ -61,7 +61,7 @@ package struct ReportOptions: Sendable {
         if follows, period.toWallMs <= nowMs {
             throw Problem(
                 "usage.over",
-                "--follow shows current usage, but \(period.lastDay.text, "text") is over.",
+                "--follow shows current usage, but \(period.lastDay.text, "text") is in the past.",
                 help: "screentime report --follow"
             )
         }
@@ -106,7 +106,10 @@ package struct ReportOptions: Sendable {
         let known = WordLanguage.all.map(\.code).joined(separator: " and ")
         throw Problem(
             "usage.bad_language",
-            "--language is “\(text, "text")”, but the built-in reports are written only in \(known, "known").",
+            """
+            --language is “\(text, "text")”, but the built-in reports are available only in \
+            \(known, "known").
+            """,
             key: "usage.bad_language.language-is-but",
             help: "--language ko"
         )

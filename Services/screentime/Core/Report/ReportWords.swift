@@ -54,31 +54,31 @@ struct ReportWords: Sendable {
 
     // MARK: - What is said of all reports
 
-    func blind(_ desktop: Result<DesktopStatus.Reply, Problem>?) -> String? {
-        let reason: String
-        switch desktop {
-        case nil: return nil
-        case .success(let status) where status.isBlind != true && status.source != "none": return nil
-        case .success(let status):
-            let texts = [status.reason, status.wayOut].compactMap { $0?.text(in: language) }
-            reason = texts.filter { !$0.isEmpty }.joined(separator: " ")
-        case .failure(let problem): reason = problem.text.text(in: language)
+    /// What a condition means for a report; nil for conditions that do not change what a report shows.
+    func notice(_ condition: Condition) -> String? {
+        switch condition.code {
+        case .recordsDamaged: damaged
+        case .recordsMissing: lost
+        case .desktopUnobserved:
+            say(
+                "report.this-session-cannot-be",
+                """
+                \(condition.text, "state") No new usage is counted. To find out what to do, run: \
+                screentime doctor
+                """
+            )
+        default: nil
         }
-        let why = reason.isEmpty ? "" : " (\(DisplayWidth.harmless(reason)))"
-        return say(
-            "report.this-session-cannot-be",
-            "Screen Time cannot see this session at the moment, so nothing new is counted\(why, "why")."
-        )
     }
 
-    var lost: String {
+    private var lost: String {
         say(
             "report.records-are-missing-so",
             "Records are missing, so this report may show too little usage. For details, run: screentime history"
         )
     }
 
-    var quarantined: String {
+    private var damaged: String {
         say(
             "report.the-record-of-use",
             """
@@ -119,7 +119,7 @@ struct ReportWords: Sendable {
             return [
                 say(
                     "report.all-time-was-seen",
-                    "All time was observed, and none was spent in front of shields."
+                    "Screen Time observed the whole period, and no shield was in the foreground."
                 )
             ]
         }
@@ -131,10 +131,13 @@ struct ReportWords: Sendable {
                     "Not observed: \(unseen, "unseen"). This time counts neither as usage nor as absence."
                 ),
             shieldedMs == 0
-                ? say("report.no-time-was-spent", "No time was spent in front of shields.")
+                ? say("report.no-time-was-spent", "No shield was in the foreground.")
                 : say(
                     "report.in-front-of-shields",
-                    "In front of shields: \(shielded, "shielded"). This time does not count as usage."
+                    """
+                    Time with a shield in the foreground: \(shielded, "shielded"). It does not count as \
+                    usage.
+                    """
                 ),
         ]
     }
@@ -156,7 +159,7 @@ struct ReportWords: Sendable {
     }
 
     func more(_ count: Int, _ ms: Int64) -> String {
-        say("report.more-with", "\(count, "count") more with \(dates.duration(ms), "duration")")
+        say("report.more-with", "\(count, "count") more, \(dates.duration(ms), "duration") in total")
     }
 
     func rest(_ count: Int) -> String { say("report.more", "\(count, "count") more") }

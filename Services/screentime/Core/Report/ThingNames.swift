@@ -26,7 +26,7 @@ struct ThingNames: Sendable {
         switch key {
         case .app: text = id.map { app($0, label) } ?? language.say("report.desktop", "Desktop")
         case .category: text = category(id ?? Category.other.rawValue)
-        case .site: text = id.map { label ?? $0 } ?? language.say("report.elsewhere", "Elsewhere")
+        case .site: text = id.map { label ?? $0 } ?? language.say("report.elsewhere", "No site")
         case .member: text = id ?? "–"
         case .device: text = id.map { device($0, label) } ?? "–"
         case .unknown: text = id ?? "–"
@@ -104,7 +104,10 @@ enum ReportNamesCheck {
             let ids = called.map(\.device).joined(separator: ", ")
             throw Problem(
                 "device.not_unique",
-                "\(called.count, "count") devices are called “\(name, "name")”: \(ids, "ids"). Name one of these.",
+                """
+                \(called.count, "count") devices are called “\(name, "name")”. Use one of these IDs: \
+                \(ids, "ids").
+                """,
                 help: "\(line) --device \(called[0].device)"
             )
         }
@@ -117,7 +120,7 @@ enum ReportNamesCheck {
                 Message(
                     "device.not_found.did-you-mean",
                     """
-                    No device is called “\(name, "name")”; did you mean \($0, "near")? Devices with recorded \
+                    No device is called “\(name, "name")”. Did you mean \($0, "near")? Devices with recorded \
                     usage: \(list, "devices").
                     """
                 )

@@ -30,7 +30,7 @@ package enum ExceptionDays {
                 text: isFile
                     ? Message(
                         "usage.past_dates.has-no-whole-day",
-                        "“\(text, "text")” has no all-day event, from today on, that Screen Time can read."
+                        "“\(text, "text")” contains no all-day event from today on that Screen Time can read."
                     )
                     : Message(
                         "usage.past_dates",

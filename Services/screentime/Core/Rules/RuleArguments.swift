@@ -29,7 +29,7 @@ enum RuleArguments {
             guard let after = try invocation.durationMs("--after") else {
                 throw Problem(
                     "usage.option_missing",
-                    "Add --after to set how much use comes before the break.",
+                    "Add --after to set the amount of use after which a break is due.",
                     help: "\(line) \(words[0]) --after 50m"
                 )
             }
@@ -186,7 +186,7 @@ enum RuleArguments {
         guard let text = invocation.value("--opens") else {
             throw Problem(
                 "usage.option_missing",
-                "Add --opens to name what this goal opens.",
+                "Add --opens to name the apps, categories or sites that this goal opens.",
                 key: "usage.option_missing.say-with-opens",
                 help: "screentime goal add code 2h --opens category:games"
             )

@@ -252,7 +252,7 @@ enum RuleCommand {
             .init(
                 "--overlap",
                 "each|once",
-                "how simultaneous use on two machines counts; on each machine by default"
+                "whether simultaneous use on two machines counts on each or only once; each by default"
             ),
         ]
         return switch kind {
@@ -327,7 +327,7 @@ enum RuleCommand {
             subjects: [
                 .init(
                     .folder,
-                    "a folder of files with a line for each rule, such as games: limit category:games 1h"
+                    "a folder of files with a line for each rule, such as `games: limit category:games 1h`"
                 )
             ],
             options: [
@@ -359,10 +359,10 @@ enum RuleCommand {
         ) { try await RuleChanging.except($0) },
         Command(
             ["rule", "pause"],
-            "Pauses a rule for a while; its notifications are delivered afterwards",
+            "Pauses a rule for a while; notifications that still apply are delivered afterwards",
             subjects: [name],
             options: [
-                .init("--for", "DURATION", "how long; at most 31 days"),
+                .init("--for", "DURATION", "length of the pause; at most 31 days"),
                 .init("--end", nil, "ends the pause now", key: "help.--end.ends-the-pause-now"),
                 ProofPrompt.option, .json,
             ],

@@ -68,7 +68,7 @@ enum RuleFolder {
         guard !names.isEmpty else {
             throw Problem(
                 "rule.no_files",
-                "\(folder, "folder") has no file such as anna.rules or @class-5b.rules.",
+                "\(folder, "folder") contains no rules file, such as anna.rules or @class-5b.rules.",
                 help: "screentime rule apply --help"
             )
         }
@@ -93,7 +93,10 @@ enum RuleFolder {
             guard first.count > 1, first.hasSuffix(":"), words.count > 1 else {
                 throw bad(
                     place,
-                    Message("rule.bad_line.it-begins-with", "The line must begin with a name and a colon.")
+                    Message(
+                        "rule.bad_line.it-begins-with",
+                        "The line must begin with a name and a colon, followed by a rule."
+                    )
                 )
             }
             let name = String(first.dropLast())

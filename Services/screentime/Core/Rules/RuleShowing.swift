@@ -90,7 +90,7 @@ package enum RuleShowing {
                 text: near.map {
                     Message(
                         "rule.not_found.of-a-kind-did-you-mean",
-                        "There is no \(noun, "kind") “\(name, "name")”; did you mean \($0, "near")?"
+                        "There is no \(noun, "kind") “\(name, "name")”. Did you mean \($0, "near")?"
                     )
                 }
                     ?? Message(

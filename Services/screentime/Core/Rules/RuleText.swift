@@ -12,7 +12,8 @@ package enum RuleSentence {
         let weekend = more.map { Speech.say("rule.at-weekends", " (\($0, "amount") at weekends)") } ?? ""
         let once =
             rule.overlap == .once
-            ? Speech.say("rule.two-machines-at-once", ", simultaneous use on two machines counts once") : ""
+            ? Speech.say("rule.two-machines-at-once", ", counting simultaneous use on two machines only once")
+            : ""
         switch rule.kind {
         case .limit:
             let all = names.isEmpty ? Speech.say("rule.everything", "everything") : names
@@ -137,7 +138,7 @@ package enum RuleSentence {
             return Speech.say(
                 "rule.at-any-other-time",
                 """
-                Outside these hours \(areShielded(rule.targets, apps), "shielded"), and \
+                Outside these hours, \(areShielded(rule.targets, apps), "shielded"), and \
                 \(message, "message") on use\(warning, "warning").
                 """
             )
@@ -153,7 +154,7 @@ package enum RuleSentence {
             return Speech.say(
                 "rule.everything-is-shielded-for",
                 """
-                During the break, everything is shielded except for always-allowed apps and sites, and \
+                During the break, everything except always-allowed apps and sites is shielded, and \
                 \(message, "message")\(warning, "warning"). The break waits until a film, a call or \
                 full-screen use ends.
                 """
@@ -294,7 +295,7 @@ package enum RuleScreen {
             lines += RulePendingText.lines(view, pending, facts.moments).map { "  " + $0 }
         }
         if view.isShielding == true {
-            lines.append("  " + Speech.say("rule.its-shield-is-up", "Its shield is up at this moment."))
+            lines.append("  " + Speech.say("rule.its-shield-is-up", "Its shield is active now."))
         }
         if let opening = facts.opening(view, apps) {
             lines.append("  " + DisplayNames.capitalised(opening) + ".")
@@ -348,7 +349,10 @@ package enum RuleScreen {
                 ProblemText.asTyped(
                     Speech.say(
                         "rule.and-more-rules-screentime",
-                        "  and \(all.count - shown.count, "count") more rules: screentime rule list"
+                        """
+                          More rules: \(all.count - shown.count, "count"). To list all rules: screentime \
+                        rule list
+                        """
                     )
                 )
             )
@@ -410,7 +414,7 @@ package enum RulePendingText {
         let from = moments.text(pending.takesEffectWallMs)
         let waits = Speech.say(
             "rule.from-a-change-that",
-            "From \(from, "from"): \(text(pending), "text"). The change waits because it loosens a rule."
+            "From \(from, "from"): \(text(pending), "text"). The change is delayed because it loosens a rule."
         )
         // A session has no `edit`, and ends by itself.
         guard view.rule.kind != .session else { return [waits] }

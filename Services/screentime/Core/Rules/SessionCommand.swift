@@ -51,7 +51,7 @@ enum SessionCommand {
                     "the person; to stop Screen Time itself, use `system down`",
                     key: "help.arg-name.whose-time-is-over-screen"
                 ),
-                .init("now", "optional", isOptional: true),
+                .init("now", "optional, because `stop` always takes effect immediately", isOptional: true),
             ],
             options: [
                 .init(
@@ -80,7 +80,7 @@ enum SessionCommand {
         guard let list = only else {
             throw Problem(
                 "usage.option_missing",
-                "Add --only to name what stays open.",
+                "Add --only to name the apps and sites that stay open.",
                 key: "usage.option_missing.say-with-only",
                 help: "screentime focus \(word) --only code"
             )
@@ -111,7 +111,7 @@ enum SessionCommand {
         guard invocation.subjects.count == 1 || invocation.subjects[1] == "now" else {
             throw Problem(
                 "usage.bad_subject",
-                "`stop` always begins now. Set how long it lasts with --for.",
+                "`stop` always takes effect immediately. Set how long it lasts with --for.",
                 key: "usage.bad_subject.it-always-begins",
                 help: "screentime stop \(name) now --for 1h"
             )

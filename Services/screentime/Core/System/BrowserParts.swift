@@ -333,7 +333,7 @@ struct BrowserParts {
         else {
             throw Problem(
                 "browser.not_packed",
-                "\(folder, "folder")/extension.crx is not a packed extension.",
+                "The browser did not write a valid packed extension to \(folder, "folder")/extension.crx.",
                 key: "browser.not_packed.extension-crx-is"
             )
         }

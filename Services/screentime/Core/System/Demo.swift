@@ -184,7 +184,7 @@ enum DemoPlayer {
             return [
                 Speech.say(
                     "system.no-days-are-played",
-                    "No demonstration days were added, because these services are not running: \(names, "names")."
+                    "No sample days were added, because these services are not running: \(names, "names")."
                 )
             ]
         }
@@ -217,7 +217,7 @@ enum DemoPlayer {
                 Speech.say(
                     "system.a-made-up-day",
                     """
-                    made-up days of “\(day.member.name, "name")”: the last \(ago, "ago"), the next \
+                    sample days of “\(day.member.name, "name")”: the last \(ago, "ago"), the next \
                     \(ahead, "ahead"), and the two weeks before
                     """
                 )

@@ -21,7 +21,7 @@ struct DetachedStart: Sendable {
             throw Problem(
                 "system.not_ready",
                 """
-                Screen Time in the background did not report within \
+                The background process of Screen Time did not respond within \
                 \(MessageValue.duration(ms: Self.deadlineMs), "time") and was stopped.
                 """,
                 help: "less \(plan.places.outputPath)"
@@ -93,7 +93,7 @@ struct DetachedStart: Sendable {
             ?? Speech.say("system.it-still-runs", "it is still running")
         return Speech.say(
             "system.screen-time-in-the",
-            "Screen Time in the background ended before it was ready: \(how, "how")."
+            "Screen Time did not become ready in the background: \(how, "how")."
         )
     }
 }

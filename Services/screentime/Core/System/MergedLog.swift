@@ -12,6 +12,8 @@ final class MergedLog: Sendable {
     private let thread: LoopThread
     private let text: LogLineText
     private let terminal: Terminal
+    /// Task-local values do not exist on the thread that writes.
+    private let language = Speech.language
     /// When standard output is a file that we keep to a size.
     private let file: OutputFile?
     private let pending = Atomic<Int>(0)
@@ -35,10 +37,19 @@ final class MergedLog: Sendable {
             pending.subtract(1, ordering: .relaxed)
             let missed = leftOut.exchange(0, ordering: .relaxed)
             if missed > 0 {
-                put(text.prefix("supervisor") + "… \(missed) lines left out here; the logs have them")
+                put(text.prefix("supervisor") + omitted(missed))
             }
             put(text.render(service, line))
         }
+    }
+
+    private func omitted(_ count: Int) -> String {
+        language.say(
+            "system.log-lines-left-out",
+            count: count,
+            one: "… \(count, "count") line is not shown here. The logs contain it.",
+            other: "… \(count, "count") lines are not shown here. The logs contain them."
+        )
     }
 
     /// Adds a text of this command, in its turn.

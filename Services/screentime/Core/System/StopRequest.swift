@@ -17,6 +17,8 @@ final class StopRequest: Sendable {
 
     private let supervisor: Supervisor
     private let log: MergedLog
+    /// Task-local values do not exist on the thread that receives the signals.
+    private let language = Speech.language
     private let thread: LoopThread
     private let pipe: DescriptorPipe
     private let state = Mutex(State())
@@ -61,7 +63,12 @@ final class StopRequest: Sendable {
         guard isFirst else { return killAll() }
         let running = supervisor.status().filter { $0.pid != nil }.map(\.name)
         state.withLock { $0.running = running }
-        log.say("Stopping. Press ctrl-C again to end everything at once.")
+        log.say(
+            language.say(
+                "system.stopping-press-again",
+                "Stopping. To stop all services immediately, press Ctrl-C again."
+            )
+        )
         do {
             // On a thread of its own: this one must hear the second signal.
             let stopping = try LoopThread(name: "stop")

@@ -110,13 +110,16 @@ package enum SystemCommand {
                     json: JSONOutput.pretty(.object(["aside_ms": .integer(report.clockAsideMs ?? 0)])),
                     wraps: true
                 ) {
-                    [
-                        ClockText.aside(report.clockAsideMs)
-                            ?? Speech.say(
+                    Condition.clock(asideMs: report.clockAsideMs).map {
+                        [$0.text, $0.remedy].compactMap(\.self)
+                    }?
+                    .map { Speech.say($0) }
+                        ?? [
+                            Speech.say(
                                 "system.screen-time-follows-the",
                                 "Screen Time follows the clock of this computer."
                             )
-                    ]
+                        ]
                 }
             }
             let reply = try await ProofPrompt(invocation).run { by, passcode in
@@ -134,32 +137,6 @@ package enum SystemCommand {
                 )
             )
         }
-    }
-}
-
-/// That a person has set the clock, wherever it is said.
-enum ClockText {
-    /// Nil while Screen Time follows the clock.
-    static func aside(_ ms: Int64?) -> String? {
-        guard let ms, ms != 0 else { return nil }
-        let length = Speech.duration(ms: abs(ms) / 1_000 * 1_000)
-        return ms > 0
-            ? Speech.say(
-                "system.the-clock-was-set-forward",
-                """
-                The clock of this computer was set forward by \(length, "length"), and is not synchronised. \
-                Screen Time continues by elapsed time instead. If the clock is right, run: screentime system \
-                clock --accept
-                """
-            )
-            : Speech.say(
-                "system.the-clock-was-set-back",
-                """
-                The clock of this computer was set back by \(length, "length"), and is not synchronised. \
-                Screen Time uses the elapsed time instead. If the clock is right, run: screentime system \
-                clock --accept
-                """
-            )
     }
 }
 
@@ -241,8 +218,8 @@ struct FreshStart {
             Speech.say(
                 "system.deleted-folders-and-files",
                 """
-                Deleted \(paths.count, "count") folders and files of Screen Time in \
-                \(places.directories.state, "state").
+                Folders and files of Screen Time deleted in \(places.directories.state, "state"): \
+                \(paths.count, "count").
                 """
             )
         )
@@ -277,7 +254,7 @@ struct FreshStart {
         for path in paths { terminal.note("  " + path) }
         terminal.note(Speech.say("system.type-yes-to-go", "Type yes to continue:"))
         guard readLine(strippingNewline: true) == "yes" else {
-            throw Problem("system.not_agreed", "Nothing was removed and nothing was started.", help: hint)
+            throw Problem("system.not_agreed", "Nothing was deleted, and nothing was started.", help: hint)
         }
     }
 }

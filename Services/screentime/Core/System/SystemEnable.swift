@@ -242,7 +242,7 @@ package struct UserUnits: Sendable {
             "system.no_user_systemd",
             """
             The systemd user manager does not respond (\(run.output.trimmed, "reason")). It runs after a \
-            login on a machine with systemd, but not in a container or under `su`.
+            login on a computer with systemd, but not in a container or under `su`.
             """,
             help: "screentime system up --detach"
         )
@@ -279,7 +279,7 @@ package struct UserUnits: Sendable {
         guard let path = ProgramRun.path(of: "systemctl", environment: environment) else {
             throw Problem(
                 "system.no_user_systemd",
-                "This machine has no systemctl, so systemd cannot start the services at login.",
+                "This computer has no systemctl, so systemd cannot start the services at login.",
                 key: "system.no_user_systemd.this-machine-has",
                 help: "screentime system up --detach"
             )

@@ -61,8 +61,8 @@ package struct SystemPlaces: Sendable {
             throw Problem(
                 "system.not_a_demo",
                 """
-                \(directories.state, "state") holds your own data, and a demonstration would mix made-up \
-                days into it. Set SCREENTIME_STATE to another folder, or unset it.
+                \(directories.state, "state") holds your own data, and a demonstration would mix sample days \
+                into it. Set SCREENTIME_STATE to another folder, or unset it.
                 """,
                 help: "unset SCREENTIME_STATE SCREENTIME_RUN"
             )
@@ -71,8 +71,8 @@ package struct SystemPlaces: Sendable {
             throw Problem(
                 "system.is_demo",
                 """
-                \(directories.state, "state") holds a demonstration. Start it with --demo, or set \
-                SCREENTIME_STATE to another folder.
+                \(directories.state, "state") contains a demonstration. Start Screen Time with --demo, or \
+                set SCREENTIME_STATE to another folder.
                 """,
                 help: "screentime system up --demo"
             )

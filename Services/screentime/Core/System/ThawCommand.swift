@@ -20,7 +20,7 @@ enum ThawCommand {
                 .init(
                     "--demo",
                     nil,
-                    "the apps of the demonstration",
+                    "resumes the apps of the demonstration",
                     key: "help.--demo.the-apps-of-the-demonstration"
                 ),
                 .json,

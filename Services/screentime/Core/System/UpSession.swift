@@ -79,7 +79,7 @@ final class UpSession: Sendable {
             } catch {
                 let failed = Speech.say(
                     "system.the-days-of-the",
-                    "The sample days of the demonstration could not be played: "
+                    "The sample data of the demonstration could not be created: "
                 )
                 lines.append(failed + ProblemText.text(ProblemText.problem(error)))
             }
@@ -115,7 +115,10 @@ final class UpSession: Sendable {
         }
         let count = state.running.count
         log.say(
-            Speech.say("system.stopped-services-in", "Stopped \(count, "count") services in \(took, "took").")
+            Speech.say(
+                "system.stopped-services-in",
+                "Services stopped in \(took, "took"): \(count, "count")."
+            )
         )
         return .done
     }

@@ -27,8 +27,12 @@ enum TraceCommand {
                     "ends after this many traces, or after this many updates of --top",
                     key: "help.--count.ends-after-this-many-stories"
                 ),
-                .init("--chrome", .file, "writes the trace for Perfetto (ui.perfetto.dev) at the end"),
-                .init("--top", nil, "shows rates, latencies and lags instead, once a second"),
+                .init(
+                    "--chrome",
+                    .file,
+                    "writes the traces to this file for Perfetto (ui.perfetto.dev) at the end"
+                ),
+                .init("--top", nil, "shows rates, latencies and lags instead, every second"),
                 .json,
             ],
             example: "screentime trace --topic usage. --for 10s"
@@ -78,17 +82,28 @@ enum TraceCommand {
     private static func announce(_ clients: ServiceClients, _ invocation: Invocation) async -> Bool {
         let answers = await clients.askAll(HealthPing.self, Empty(), timeoutMs: 500)
         let running = answers.values.filter { (try? $0.get()) != nil }.count
-        let demo = Banner.isDemo(invocation.directories) ? "  DEMO: not your own data." : ""
+        let demo =
+            Banner.isDemo(invocation.directories)
+            ? "  " + Speech.say("command.demo-not-your-own", "DEMO: not your own data") : ""
         let text =
             running == 0
-            ? "No service is running yet; waiting. Ctrl-C ends this."
-            : "Listening to \(running) of \(ServiceName.all.count) services; from now on they send their steps. Ctrl-C ends this."
+            ? Speech.say(
+                "trace.no-service-yet",
+                "No service is running yet. Waiting for one to start. To end, press Ctrl-C."
+            )
+            : Speech.say(
+                "trace.listening",
+                """
+                Listening to \(running, "count") of \(ServiceName.all.count, "all") services, which now report \
+                each step. To end, press Ctrl-C.
+                """
+            )
         invocation.terminal.note(text + demo)
         return running > 0
     }
 }
 
-/// Where spans go: to the terminal as stories, to standard output as JSON, or into a file for Perfetto.
+/// Where spans go: to the terminal as traces, to standard output as JSON, or into a file for Perfetto.
 struct TraceOutput {
     /// Enough for minutes of a busy system, and small enough for any machine.
     private static let fileSpansMax = 200_000
@@ -138,9 +153,28 @@ struct TraceOutput {
         guard let file else { return }
         let document = JSONOutput.compact(ChromeTrace(spans).document)
         try AtomicFile.write(document + [0x0A], to: file, mode: 0o644, durable: false)
-        let number = told == 1 ? "1 story" : "\(told) stories"
-        terminal.note("\(file): \(number), \(spans.count) spans. Open it at https://ui.perfetto.dev.")
-        if isFull { terminal.note("Only the first \(Self.fileSpansMax) spans are in it.") }
+        let (path, page) = (DisplayWidth.harmless(file), "https://ui.perfetto.dev")
+        terminal.note(
+            Speech.say(
+                "trace.written",
+                count: told,
+                one: """
+                    \(path, "file") has \(told, "count") trace. Its steps, which Perfetto calls spans: \
+                    \(spans.count, "steps"). To view the file, open it at \(page, "page").
+                    """,
+                other: """
+                    \(path, "file") has \(told, "count") traces. Their steps, which Perfetto calls spans: \
+                    \(spans.count, "steps"). To view the file, open it at \(page, "page").
+                    """
+            )
+        )
+        guard isFull else { return }
+        terminal.note(
+            Speech.say(
+                "trace.only-first-steps",
+                "The file has only the first \(Self.fileSpansMax, "most") steps. Later ones were left out."
+            )
+        )
     }
 
     private mutating func tell(_ stories: [TraceStory]) {

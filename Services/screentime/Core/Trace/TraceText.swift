@@ -26,10 +26,20 @@ package enum TraceText {
         var lines: [Line] = []
         let fold = TraceFold(tree)
         for root in tree.roots { append(root, tree, fold, to: &lines) }
-        if story.isContinued, !lines.isEmpty { lines[0].origin += "  (later, of the same story)" }
+        if story.isContinued, !lines.isEmpty {
+            lines[0].origin += "  " + Speech.say("trace.later-steps", "(later steps of the same trace)")
+        }
         if !lines.isEmpty { lines[0].origin += "  " + DisplayWidth.harmless(String(story.traceId.prefix(8))) }
         var texts = laidOut(lines, terminal)
-        if story.missing > 0 { texts.append("   … and \(story.missing) more steps") }
+        if story.missing > 0 {
+            let more = Speech.say(
+                "trace.more-steps",
+                count: story.missing,
+                one: "… and \(story.missing, "count") more step",
+                other: "… and \(story.missing, "count") more steps"
+            )
+            texts.append("   " + more)
+        }
         return texts
     }
 
@@ -64,7 +74,7 @@ package enum TraceText {
 
     private static func fold(_ step: Step) -> Line {
         Line(
-            label: step.prefix + "… \(step.folded) more like these",
+            label: step.prefix + Speech.say("trace.more-alike", "… \(step.folded, "count") more like these"),
             service: "",
             hop: "",
             duration: "",
@@ -80,7 +90,9 @@ package enum TraceText {
         var origin = ""
         if node.parent == nil {
             if let principal = span.principal { origin = "← \(DisplayWidth.harmless(principal))" }
-            if span.kind == .apply { origin = "(the start of this story was not heard)" }
+            if span.kind == .apply {
+                origin = Speech.say("trace.start-not-received", "(the start of this trace was not received)")
+            }
         }
         return Line(
             label: prefix + DisplayWidth.cut(DisplayWidth.harmless(label(span)), 60),

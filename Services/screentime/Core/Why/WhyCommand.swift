@@ -24,7 +24,7 @@ enum WhyCommand {
                 .init(
                     "--member",
                     "NAME",
-                    "the person; by default the owner of this computer",
+                    "the person; by default the owner of this account",
                     key: "help.--member.whose-by-default-the-owner"
                 ),
                 .json,
@@ -216,7 +216,7 @@ enum WhySetting {
             text: near.map {
                 Message(
                     "settings.unknown.why-did-you-mean",
-                    "There is no setting “\(name.prefix(60), "setting")”; did you mean \($0, "near")?"
+                    "There is no setting “\(name.prefix(60), "setting")”. Did you mean \($0, "near")?"
                 )
             } ?? Message("settings.unknown.why", "There is no setting “\(name.prefix(60), "setting")”."),
             help: near.map { "screentime why setting:\($0)" } ?? "screentime why setting:shield.applications"
@@ -262,7 +262,7 @@ enum WhySetting {
         case .enforced: Speech.say("why.kept-it-decides-what", "stored; it determines what is shielded")
         case .later: Speech.say("why.kept-but-not-enforced", "stored, but not enforced yet")
         case .notPossible:
-            Speech.say("why.kept-but-there-is", "stored, but Linux has nothing that it applies to")
+            Speech.say("why.kept-but-there-is", "stored, but Linux has no equivalent")
         }
     }
 

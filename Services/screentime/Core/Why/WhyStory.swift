@@ -246,7 +246,7 @@ struct WhyTeller: Sendable {
         if change.route.hasPrefix("settings.") {
             return Speech.say(
                 "why.set-by-itself-outside",
-                "set by \(owner, "owner") itself, outside of any callback"
+                "set by \(owner, "owner") itself, outside any callback"
             )
         }
         let reason = change.reason.map { " (\($0))" } ?? ""

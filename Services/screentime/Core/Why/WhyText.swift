@@ -120,7 +120,7 @@ enum WhyWords {
         case .all:
             Speech.say(
                 "why.shields-everything-except-its",
-                "\(owner, "owner") shields everything except its exceptions"
+                "\(owner, "owner") shields everything apart from its exceptions"
             )
         case .blocked:
             Speech.say("why.does-not-let-start", "\(owner, "owner") prevents \(thing, "thing") from starting")

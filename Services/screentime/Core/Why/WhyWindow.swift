@@ -88,7 +88,7 @@ enum WhyWindow {
         } catch let problem as Problem where problem.code == "service.not_running" {
             throw Problem(
                 problem.code,
-                "desktop-agent is not running, so the screen is not watched.",
+                "desktop-agent is not running, so the screen is not observed.",
                 key: "service.not_running.so-the-screen-is",
                 retryable: true,
                 help: "screentime system up"
@@ -99,16 +99,7 @@ enum WhyWindow {
     private static func blind(_ status: DesktopStatus.Reply) -> Problem {
         Problem(
             "desktop.blind",
-            text: status.wayOut.map {
-                Message(
-                    "desktop.blind.way-out",
-                    "Screen Time cannot see any windows on this desktop. \(status.reason, "reason") \($0, "help")"
-                )
-            }
-                ?? Message(
-                    "desktop.blind",
-                    "Screen Time cannot see any windows on this desktop. \(status.reason, "reason")"
-                ),
+            text: Condition.unobserved(status.reason, remedy: status.wayOut).text,
             help: "screentime doctor"
         )
     }
@@ -164,7 +155,7 @@ enum WhyWindowText {
         }
         return window.isShown
             ? Speech.say("why.it-is-on-the", "It is on the screen, behind another window\(pid, "pid").")
-            : Speech.say("why.it-is-not-shown", "Not on the screen\(pid, "pid").")
+            : Speech.say("why.it-is-not-shown", "It is not on the screen\(pid, "pid").")
     }
 
     private static func pausing(_ story: WhyWindow.Story) -> String {

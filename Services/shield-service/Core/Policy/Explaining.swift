@@ -86,7 +86,7 @@ enum Explaining {
         return [
             Message(
                 "shield-why.does-not-open-before",
-                "It does not open automatically before \(opens, "moment")."
+                "The shield does not end automatically before \(opens, "moment")."
             )
         ]
     }

@@ -34,8 +34,8 @@ enum OfflineCodes {
             throw Problem(
                 "request.code_not_for_everything",
                 """
-                A code cannot grant more time for everything. Request an app, a category or a site, or have \
-                a guardian answer \(known.name, "name").
+                A code cannot grant more time for everything. Request time for an app, a category or a site, \
+                or have a guardian answer \(known.name, "name").
                 """,
                 field: "/request",
                 help: "screentime request approve \(known.name)"
@@ -87,8 +87,10 @@ enum OfflineCodes {
         -> MoreTime
     {
         if known.durationMs > mostMs {
-            book.requests[known.number]?.answer =
-                "A code grants at most \(TextFormat.duration(ms: mostMs))."
+            book.requests[known.number]?.answer = Message(
+                "request.code-grants-at-most",
+                "A code grants at most \(MessageValue.duration(ms: mostMs), "most")."
+            )
         }
         let granted = book.grant(
             known.number,
@@ -188,7 +190,7 @@ enum OfflineCodes {
         else {
             throw Problem(
                 "unavailable",
-                "This service did not send a request to auth-service. Try again.",
+                "The service did not send the required request to auth-service. Try again.",
                 key: "unavailable.auth-service-was",
                 retryable: true
             )

@@ -187,7 +187,10 @@ enum RequestCheck {
         {
             throw Problem(
                 "request.bad_shield",
-                "The name of a shield has 1 to \(shieldBytesMax, "bytes") bytes and no control characters.",
+                """
+                The name of a shield must have 1 to \(shieldBytesMax, "bytes") bytes and no control \
+                characters.
+                """,
                 field: "/shield"
             )
         }

@@ -67,7 +67,7 @@ enum RequestAnswering {
         known.state = .denied
         known.answeredMs = context.now.wallMs
         known.answeredBy = prover
-        known.answer = words
+        known.answer = words.map { Message(verbatim: $0) }
         book.requests[known.number] = known
         return (known, nil)
     }
@@ -112,7 +112,7 @@ enum RequestAnswering {
 
     private static let notAsked = Problem(
         "unavailable",
-        "This service did not send a request to auth-service. Try again.",
+        "The service did not send the required request to auth-service. Try again.",
         key: "unavailable.auth-service-was",
         retryable: true
     )

@@ -173,11 +173,11 @@ package struct RequestBook: Sendable, Equatable {
                 requests[number]?.state = .expired
                 requests[number]?.answeredMs = now.wallMs
             } else if request.state == .waiting, request.grants?.hasCome(now, bootID: bootID) == true {
-                if request.minuteDay == nil, let words = OwnRule.refusal(of: request, in: self, day: day) {
+                if request.minuteDay == nil, let reason = OwnRule.refusal(of: request, in: self, day: day) {
                     requests[number]?.state = .denied
                     requests[number]?.answeredMs = now.wallMs
                     requests[number]?.answeredBy = RequestView.ownRule
-                    requests[number]?.answer = words
+                    requests[number]?.answer = reason
                     continue
                 }
                 if request.minuteDay == nil { count(request.member, day: day) }
@@ -214,7 +214,7 @@ package struct MoreTime: WireBody, Codable, Equatable {
     package var expires: SteadyMoment?
     package var answeredMs: Int64?
     package var answeredBy: String?
-    package var answer: String?
+    package var answer: Message?
     package var fromMs: Int64?
     package var ends: SteadyMoment?
     /// When it ended, planned or not.

@@ -116,7 +116,7 @@ enum RequestRules {
             guard let proof = try answers.of(AuthProve.self) else {
                 throw Problem(
                     "unavailable",
-                    "This service did not send a request to auth-service. Try again.",
+                    "The service did not send the required request to auth-service. Try again.",
                     key: "unavailable.auth-service-was",
                     retryable: true
                 )
@@ -185,14 +185,27 @@ package struct OwnRule: WireBody, Codable, Equatable {
     }
 
     /// Why the present rule refuses a request whose moment has come; nil when it grants it.
-    package static func refusal(of request: MoreTime, in book: RequestBook, day: String) -> String? {
+    package static func refusal(of request: MoreTime, in book: RequestBook, day: String) -> Message? {
         let rule = book.rule(of: request.member, isChild: request.isChild)
-        if rule.aDay == 0 { return "The rule no longer grants anything automatically." }
+        if rule.aDay == 0 {
+            return Message(
+                "request.rule-grants-nothing",
+                "The rule no longer grants any time without a guardian."
+            )
+        }
         if request.durationMs > rule.mostMs {
-            return "The rule now grants at most \(TextFormat.duration(ms: rule.mostMs)) at a time."
+            return Message(
+                "request.rule-grants-at-most",
+                "The rule now grants at most \(MessageValue.duration(ms: rule.mostMs), "most") at a time."
+            )
         }
         guard book.granted(request.member, day: day) >= rule.aDay else { return nil }
-        return "The rule now grants more time \(rule.aDay == 1 ? "once" : "\(rule.aDay) times") a day."
+        return Message(
+            "request.rule-grants-times-a-day",
+            count: Int(clamping: rule.aDay),
+            one: "The rule now grants more time only once a day.",
+            other: "The rule now grants more time only \(rule.aDay, "count") times a day."
+        )
     }
 
     /// Takes over what is stricter at once and lets the rest wait; nil when nothing has to wait.

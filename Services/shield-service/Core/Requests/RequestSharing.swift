@@ -106,7 +106,7 @@ enum RequestSharing {
         own.state = .denied
         own.answeredMs = context.now.wallMs
         own.answeredBy = answer.by
-        own.answer = try? RequestCheck.words(answer.because, "/answers")
+        own.answer = (try? RequestCheck.words(answer.because, "/answers")).map { Message(verbatim: $0) }
         book.requests[own.number] = own
     }
 

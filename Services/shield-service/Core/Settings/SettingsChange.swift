@@ -153,7 +153,10 @@ struct SettingsChange: Sendable {
         guard let note = ShieldNote(json) else {
             let expected = Message(
                 "settings.expected-note",
-                "an object with a text `rule` and, if needed, a text `says` and a whole number `opens_ms`"
+                """
+                an object with a string `rule` and, optionally, a string `says` and a whole number \
+                `opens_ms`
+                """
             )
             throw wrong(key.name, expected, field)
         }
@@ -381,8 +384,8 @@ struct ThingLookup {
             throw Problem(
                 "settings.exempts_itself",
                 """
-                The filter contains \(domain, "domain") and exempts \(lifted, "lifted"), so it would have no \
-                effect. Remove one of them.
+                The filter contains \(domain, "domain"), but its exception \(lifted, "lifted") covers that \
+                site. Remove one of them.
                 """,
                 key: "settings.exempts_itself.the-filter-names",
                 field: except.first?.field

@@ -236,7 +236,10 @@ enum SettingsCheck {
         guard state.stores.count < SettingLimits.storesMax else {
             throw Problem(
                 "settings.too_many_stores",
-                "All apps together already have \(SettingLimits.storesMax, "most") stores, which is the limit.",
+                """
+                All apps together already have \(SettingLimits.storesMax, "most") stores, which is the \
+                limit. Delete stores that are not needed.
+                """,
                 key: "settings.too_many_stores.there-are-stores",
                 field: "/store"
             )
@@ -251,8 +254,8 @@ enum SettingsCheck {
                 "settings.too_large",
                 """
                 This store would be larger than \
-                \(TextFormat.bytes(Int64(SettingLimits.eventBytesMax)), "bytes"). Put less in it, or use a \
-                second store.
+                \(TextFormat.bytes(Int64(SettingLimits.eventBytesMax)), "bytes"). Remove some of its \
+                settings, or use a second store.
                 """,
                 field: "/settings"
             )

@@ -219,14 +219,16 @@ struct ShieldDrawing {
         guard isPreview, app != BuiltInRules.app else { return nil }
         return Problem(
             "app.no_shield_configuration",
-            "\(app, "app") has no shield-configuration extension, so its shields have the system's own appearance.",
+            """
+            \(app, "app") has no shield-configuration extension, so its shields have the default appearance.
+            """,
             field: "/app"
         )
     }
 
     private static let notAsked = Problem(
         "shield.no_look",
-        "Screen Time could not request the appearance from the app, so it shows its own.",
+        "Screen Time could not request the appearance from the app, so it shows the default appearance.",
         retryable: true
     )
 
@@ -234,7 +236,7 @@ struct ShieldDrawing {
         "shield.changed",
         """
         The causes of this shield changed while Screen Time requested its appearance from the app, so it \
-        shows its own.
+        shows the default appearance.
         """,
         retryable: true
     )

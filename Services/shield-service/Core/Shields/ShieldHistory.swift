@@ -58,7 +58,7 @@ struct ShieldRecord {
         guard request.press <= Self.pressMax else {
             throw Problem(
                 "body.invalid",
-                "Presses are counted from 1.",
+                "The number of the press is too large. Count presses from 1.",
                 key: "body.invalid.a-press-is",
                 field: "/press"
             )

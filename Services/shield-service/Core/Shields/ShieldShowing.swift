@@ -298,7 +298,7 @@ package struct ShieldShowing: Sendable {
 
     private static let appNotAsked = Problem(
         "unavailable",
-        "Screen Time cannot reach the app of this shield at the moment. Press again.",
+        "Screen Time cannot reach the app of this shield at the moment. Press the button again.",
         key: "unavailable.the-app-that",
         retryable: true
     )

@@ -77,7 +77,8 @@ struct ShieldWords {
             case .none: say("shield.nothing-shields-it-at", "Nothing shields it at the moment.")
             }
         guard let opens else { return who }
-        return who + " " + say("shield.it-does-not-open", "It does not open before \(opens, "opens").")
+        return who + " "
+            + say("shield.it-does-not-open", "The shield stays at least until \(opens, "opens").")
     }
 
     /// `1 h 30 min`.

@@ -107,8 +107,8 @@ package final class ClockPage: @unchecked Sendable {
             return Problem(
                 "clock.not_a_clock",
                 """
-                \(path, "path") is not the file of a clock. Set \(variable, "variable") to the path of a \
-                clock's file.
+                \(path, "path") is not a clock file. Set \(variable, "variable") to the path of a clock \
+                file.
                 """
             )
         }
@@ -117,7 +117,7 @@ package final class ClockPage: @unchecked Sendable {
             "clock.unreadable",
             """
             \(variable, "variable") is set to \(path, "path"), which cannot be used: \
-            \(problem.text, "message"). Unset the variable to use the machine's own clock.
+            \(problem.text, "message"). Unset the variable to use this computer's clock.
             """,
             details: problem.details
         )

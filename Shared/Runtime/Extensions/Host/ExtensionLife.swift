@@ -178,14 +178,19 @@ struct ExtensionLife {
         guard let first = frames.first, let kind = ExtensionProtocol.Kind(frame: first),
             (2...ExtensionProtocol.frames).contains(frames.count)
         else {
-            return violated(ExtensionProblem.garbage("a message of a kind that does not exist"))
+            let sent = Message("extension.sent-unknown-kind", "a message of a kind that does not exist")
+            return violated(ExtensionProblem.garbage(sent))
         }
         do {
             return try received(kind, frames, from: sender, nowMs: nowMs)
         } catch let problem as Problem where problem.code.hasPrefix("extension.") {
             return violated(problem)
         } catch {
-            return violated(ExtensionProblem.garbage("a `\(kind.rawValue)` that makes no sense"))
+            let sent = Message(
+                "extension.sent-invalid-message",
+                "a `\(kind.rawValue, "kind")` with invalid content"
+            )
+            return violated(ExtensionProblem.garbage(sent))
         }
     }
 
@@ -288,11 +293,19 @@ struct ExtensionLife {
     private mutating func request(_ frames: [[UInt8]]) throws -> [Effect] {
         guard frames.count == 3, frames[1].count <= BusLimits.headerBytes,
             frames[2].count <= BusLimits.requestBodyBytes
-        else { throw ExtensionProblem.garbage("a request that is too large, or lacks its body") }
+        else {
+            throw ExtensionProblem.garbage(
+                Message("extension.sent-incomplete-request", "a request that is too large or has no body")
+            )
+        }
         let partial = try RequestHeader.read(frames[1])
         guard let id = partial.id, let route = partial.route, !id.isEmpty, !route.isEmpty,
             id.utf8.count <= BusLimits.idBytes, route.utf8.count <= BusLimits.topicBytes
-        else { throw ExtensionProblem.garbage("a request without an id or a route") }
+        else {
+            throw ExtensionProblem.garbage(
+                Message("extension.sent-unnamed-request", "a request without an id or a route")
+            )
+        }
         guard case .calling(var calling) = state else {
             return [
                 Self.refusal(

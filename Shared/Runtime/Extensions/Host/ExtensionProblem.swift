@@ -46,28 +46,39 @@ package enum ExtensionProblem {
         case .exited(let code): details["status"] = String(code)
         case .signaled(let signal): details["signal"] = Signals.name(signal)
         }
-        return Problem(
-            "extension.crashed",
-            """
-            The extension ended unexpectedly \(moment.words, "words") (\(status, "status")). See its last \
-            lines of output. `app debug` starts it for a debugger.
-            """,
-            retryable: true,
-            details: details
-        )
+        let text =
+            switch moment {
+            case .start:
+                Message(
+                    "extension.crashed.before-ready",
+                    """
+                    The extension ended unexpectedly before it was ready (\(status, "status")). See its last \
+                    lines of output. To attach a debugger, use `app debug`.
+                    """
+                )
+            case .call:
+                Message(
+                    "extension.crashed.during-callback",
+                    """
+                    The extension ended unexpectedly during the callback (\(status, "status")). See its last \
+                    lines of output. To attach a debugger, use `app debug`.
+                    """
+                )
+            case .idle:
+                Message(
+                    "extension.crashed.between-callbacks",
+                    """
+                    The extension ended unexpectedly between callbacks (\(status, "status")). See its last \
+                    lines of output. To attach a debugger, use `app debug`.
+                    """
+                )
+            }
+        return Problem("extension.crashed", text: text, retryable: true, details: details)
     }
 
-    /// When it crashed, for sentences.
+    /// When it crashed.
     enum Moment: String {
         case start, call, idle
-
-        var words: String {
-            switch self {
-            case .start: "before it was ready"
-            case .call: "during the callback"
-            case .idle: "between callbacks"
-            }
-        }
     }
 
     static func notReady(limitMs: Int64) -> Problem {
@@ -132,7 +143,7 @@ package enum ExtensionProblem {
         Problem("extension.bad_protocol", text: reason, details: details)
     }
 
-    static func garbage(_ what: String) -> Problem {
+    static func garbage(_ what: Message) -> Problem {
         Problem(
             "extension.garbage",
             """

@@ -78,10 +78,10 @@ package struct DrawPanelAnswer: WireBody, Codable, Equatable {
     package var bytes: Int
     /// What can be pressed; what lies on top comes first.
     package var spots: [DrawnSpot]
-    /// What could not be drawn as it was asked for, each as a sentence.
-    package var warnings: [String]
+    /// What could not be drawn as requested.
+    package var warnings: [Message]
 
-    package init(width: Int, height: Int, bytes: Int, spots: [DrawnSpot], warnings: [String]) {
+    package init(width: Int, height: Int, bytes: Int, spots: [DrawnSpot], warnings: [Message]) {
         self.width = width
         self.height = height
         self.bytes = bytes
@@ -138,10 +138,10 @@ package struct DrawPageAnswer: WireBody, Codable, Equatable {
     package var bytes: Int
     /// Whether the page goes on below the end of the picture.
     package var isCut: Bool
-    /// What could not be drawn as it was asked for, each as a sentence.
-    package var warnings: [String]
+    /// What could not be drawn as requested.
+    package var warnings: [Message]
 
-    package init(width: Int, height: Int, bytes: Int, isCut: Bool, warnings: [String]) {
+    package init(width: Int, height: Int, bytes: Int, isCut: Bool, warnings: [Message]) {
         self.width = width
         self.height = height
         self.bytes = bytes

@@ -1,4 +1,4 @@
-import STPlatform
+package import STPlatform
 
 /// Which of its two faces a desktop shows.
 package enum DrawAppearance: String, WireEnum {
@@ -96,8 +96,8 @@ package struct DrawAnswer: WireBody, Codable, Equatable {
     package var height: Int
     package var bytes: Int
     package var buttons: [DrawnButton]
-    /// What could not be drawn as it was asked for, each as a sentence.
-    package var warnings: [String]
+    /// What could not be drawn as requested.
+    package var warnings: [Message]
     /// What else can be pressed: `DrawnSpot.moreTime` or `DrawnSpot.closeApp`.
     package var spots: [DrawnSpot]?
 
@@ -106,7 +106,7 @@ package struct DrawAnswer: WireBody, Codable, Equatable {
         height: Int,
         bytes: Int,
         buttons: [DrawnButton],
-        warnings: [String],
+        warnings: [Message],
         spots: [DrawnSpot]? = nil
     ) {
         self.width = width

@@ -176,7 +176,7 @@ package enum ThresholdReturned: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.threshold.returned"
-    package static let summary = "Use was taken back, and a rule that it had used up is open again."
+    package static let summary = "Usage was withdrawn, and a rule that it had used up blocks nothing again."
 }
 
 /// Why something is watched no more.

@@ -340,7 +340,7 @@ package enum ItemCheck {
                 text: TextFormat.closest(to: item.id, in: known).map {
                     Message(
                         "category.unknown.item-did-you-mean",
-                        "There is no category “\(item.id.prefix(40), "name")”; did you mean \($0, "near")?"
+                        "There is no category “\(item.id.prefix(40), "name")”. Did you mean \($0, "near")?"
                     )
                 }
                     ?? Message(

@@ -249,7 +249,7 @@ extension HistoryLine {
     private var message: Message {
         switch what {
         case .rule: change(Message("history.the-rule", "The rule"))
-        case .delay: change(Message("history.the-wait", "The wait before looser rules"))
+        case .delay: change(Message("history.the-wait", "The delay for changes that loosen a rule"))
         case .pause: change(Message("history.the-pause", "The pause of the rule"))
         case .request: change(Message("history.the-request-rule", "The rule for requests"))
         case .category: change(Message("history.the-category", "The category"))
@@ -285,7 +285,7 @@ extension HistoryLine {
                 saved its records and continues.
                 """
             )
-        case .begun: Message("history.begun", "The records of \(service, "service") begin.")
+        case .begun: Message("history.begun", "\(service, "service") created a new database.")
         case .fileChanged:
             Message(
                 "history.file-changed",
@@ -335,8 +335,9 @@ extension HistoryLine {
             Message(
                 "history.unseen",
                 """
-                The account of \(person, "member") is used where Screen Time sees nothing: on a console, over the \
-                network, or without desktop-agent. From now on this time counts as Unseen.
+                The account of \(person, "member") is in use where Screen Time cannot observe it: on a \
+                console, over the network, or without desktop-agent. From now on, this time counts as \
+                Unseen.
                 """
             )
         case .agentStopped:
@@ -350,15 +351,15 @@ extension HistoryLine {
             Message(
                 "history.clock-set-back",
                 """
-                Someone set this computer's clock back by \(length, "length"). Screen Time ignores this and \
-                uses the elapsed time.
+                This computer's clock was set back by \(length, "length"). Screen Time ignores this and uses \
+                the elapsed time.
                 """
             )
         case .clockSet:
             Message(
                 "history.clock-set-ahead",
                 """
-                Someone set this computer's clock ahead by \(length, "length"). Screen Time ignores this and \
+                This computer's clock was set ahead by \(length, "length"). Screen Time ignores this and \
                 uses the elapsed time.
                 """
             )
@@ -371,8 +372,8 @@ extension HistoryLine {
     private func before(_ kind: HistoryKind) -> Message? {
         guard what == kind, let lengthMs, lengthMs >= 1000 else { return nil }
         return before?.english == "stopped"
-            ? Message("history.had-stopped", "It was stopped \(length, "length") before.")
-            : Message("history.had-ended", "It ended \(length, "length") before.")
+            ? Message("history.had-stopped", "It had been stopped \(length, "length") earlier.")
+            : Message("history.had-ended", "It had ended \(length, "length") earlier.")
     }
 
     private var person: MessageValue {
@@ -396,7 +397,7 @@ extension HistoryLine {
         case (let before?, nil):
             Message(
                 "history.was-removed",
-                "\(subject, "subject") was removed; it was: \(before, "before")."
+                "\(subject, "subject") was removed. Its last value was: \(before, "before")."
             )
         case (nil, nil): Message("history.changed", "\(subject, "subject") changed.")
         }
@@ -421,8 +422,8 @@ extension HistoryLine {
             return Message(
                 "history.database-is-gone",
                 """
-                The database of \(loss.source, "service") is gone. All its records are missing: \
-                \(loss.promised, "count"), according to the journal of the system.
+                The database of \(loss.source, "service") is missing, with all its records. Their number, \
+                according to the system journal: \(loss.promised, "count").
                 """
             )
         }

@@ -39,7 +39,7 @@ package struct DeliveryView: WireBody, Codable, Equatable {
     /// A code, when it did not go well.
     package var reason: String?
     /// The same as a sentence.
-    package var message: String?
+    package var message: Message?
     /// What was measured, such as 21.4 MB of 6 MB.
     package var figure: String?
     package var lastOutput: [String]
@@ -61,7 +61,7 @@ package struct DeliveryView: WireBody, Codable, Equatable {
         state: DeliveryState,
         attempt: Int64,
         reason: String? = nil,
-        message: String? = nil,
+        message: Message? = nil,
         figure: String? = nil,
         lastOutput: [String],
         queuedAt: String,

@@ -174,7 +174,7 @@ package enum RequestRevoke: Route {
 
     package static let name = "request.revoke"
     package static let kind = RouteKind.write
-    package static let summary = "Takes back what was granted, or withdraws what was asked; needs no proof."
+    package static let summary = "Revokes granted time, or withdraws a request. Needs no proof."
 }
 
 /// The rule that holds, and the one that will.
@@ -246,8 +246,8 @@ package struct RequestView: WireBody, Codable, Equatable {
     package var answeredAt: String?
     /// Who answered: a member, `ownRule` or `code`.
     package var answeredBy: String?
-    /// Why it was denied, in that person's words.
-    package var answer: String?
+    /// Why it was denied: in the words of the guardian, or for the reason of the person's own rule.
+    package var answer: Message?
     package var fromWallMs: Int64?
     package var untilWallMs: Int64?
     /// The other machine on which it was asked and granted.
@@ -265,7 +265,7 @@ package struct RequestView: WireBody, Codable, Equatable {
         expiresAt: String? = nil,
         answeredAt: String? = nil,
         answeredBy: String? = nil,
-        answer: String? = nil,
+        answer: Message? = nil,
         fromWallMs: Int64? = nil,
         untilWallMs: Int64? = nil,
         device: String? = nil
@@ -315,7 +315,7 @@ extension RequestView {
                 "granted until \(until, "until"), on \(device, "device")"
             )
         case .denied:
-            let why = answer.map { ": “\($0)”" } ?? ""
+            let why = answer.map { ": “\($0.text(in: moments.language))”" } ?? ""
             guard let answeredBy, answeredBy != Self.ownRule else {
                 return say("request-notice.not-granted", "not granted") + why
             }

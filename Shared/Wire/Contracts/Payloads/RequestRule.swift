@@ -70,7 +70,7 @@ package struct RequestRule: WireBody, Codable, Equatable {
             "delay_ms",
             Message(
                 "request.bad_rule.wait",
-                "The wait before a grant must be at most 24h. With 0, requests are granted immediately."
+                "The wait before a grant must be at most 24 h. With 0, requests are granted immediately."
             )
         )
         try require(
@@ -79,7 +79,7 @@ package struct RequestRule: WireBody, Codable, Equatable {
             Message(
                 "request.bad_rule.growth",
                 """
-                With each further grant of a day, the wait must grow by 0 to \
+                With each further grant on the same day, the wait must grow by 0 to \
                 \(Self.growthPercentMax, "most") percent.
                 """
             )
@@ -87,14 +87,14 @@ package struct RequestRule: WireBody, Codable, Equatable {
         try require(
             Self.grantMs.contains(mostMs),
             "most_ms",
-            Message("request.bad_rule.longest", "The longest grant must be from 1s to 24h.")
+            Message("request.bad_rule.longest", "The longest grant must be from 1 s to 24 h.")
         )
         try require(
             (60_000...Self.expiresMsMax).contains(expiresMs ?? Self.expiresMs),
             "expires_ms",
             Message(
                 "request.bad_rule.time-to-answer",
-                "The time for a guardian to answer must be from 1m to 7d."
+                "The time for a guardian to answer must be from 1 min to 7 d."
             )
         )
         try require(

@@ -96,7 +96,7 @@ package struct SettingKey: Sendable {
         .enforced,
         Message(
             "setting.blocked-apps-are-shielded",
-            "These apps are shielded like others. They are not hidden from the menu."
+            "These apps are shielded. They are not hidden from the menu."
         )
     )
     package static let blockedByFilter = SettingKey(

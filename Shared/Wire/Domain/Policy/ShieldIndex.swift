@@ -256,7 +256,7 @@ package enum ShieldLifts {
             return [
                 Message(
                     "shield-why.is-always-allowed",
-                    "It is on the always-allowed list, so no store shields it."
+                    "It is on the always-allowed list, so no rule or app shields it."
                 )
             ]
         case .grant(let request):
@@ -272,7 +272,7 @@ package enum ShieldLifts {
         case nil: break
         }
         guard decision.isShielded else {
-            return [Message("shield-why.no-store-shields-it", "No store in force shields it.")]
+            return [Message("shield-why.no-store-shields-it", "No rule or app shields it.")]
         }
         var sentences = decision.causes.map { cause in
             let store = cause.store
@@ -281,7 +281,7 @@ package enum ShieldLifts {
                 ? Message("shield-why.the-rule", "The rule \(rule(store), "rule")")
                 : Message(
                     "shield-why.the-store",
-                    "The store \(store.store, "store") of \(named(store.app), "app")"
+                    "The settings store \(store.store, "store") of \(named(store.app), "app")"
                 )
             return sentence(cause, owner)
         }
@@ -292,8 +292,8 @@ package enum ShieldLifts {
                 Message(
                     "shield-why.more-settings-shield-it",
                     count: more,
-                    one: "\(more, "count") more setting of a store shields it.",
-                    other: "\(more, "count") more settings of stores shield it."
+                    one: "\(more, "count") more setting shields it.",
+                    other: "\(more, "count") more settings shield it."
                 )
             )
         }

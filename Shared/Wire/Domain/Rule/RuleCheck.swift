@@ -159,8 +159,8 @@ package enum RuleCheck {
             throw Problem(
                 "rule.bad_warning",
                 """
-                The warning time must be at least 1s, in whole seconds, and less than \
-                \(MessageValue.duration(ms: limitMs), "limit"), which is the whole time.
+                The warning time must be at least 1 s, in whole seconds, and less than the whole time, which \
+                is \(MessageValue.duration(ms: limitMs), "limit").
                 """,
                 field: "/warn_ms"
             )

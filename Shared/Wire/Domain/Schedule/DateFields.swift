@@ -120,7 +120,7 @@ package struct DateFields: Codable, Sendable, Hashable {
             return Misfit(
                 why: Message(
                     "activity.date-calendar",
-                    "The calendar is not known; give \(known, "known")."
+                    "The calendar is not supported; use \(known, "known")."
                 ),
                 field: "/calendar"
             )
@@ -129,7 +129,7 @@ package struct DateFields: Codable, Sendable, Hashable {
             return Misfit(
                 why: Message(
                     "activity.date-zone",
-                    "The zone is not known; give a name such as Europe/Berlin."
+                    "The time zone is unknown; give a name such as Europe/Berlin."
                 ),
                 field: "/zone"
             )
@@ -150,7 +150,7 @@ package struct DateFields: Codable, Sendable, Hashable {
                 why: Message(
                     "activity.date-outside",
                     """
-                    \(name, "name") \(value, "value") is outside of \(range.lowerBound, "least") to \
+                    \(name, "name") is \(value, "value"), but must be from \(range.lowerBound, "least") to \
                     \(range.upperBound, "most").
                     """
                 ),
@@ -165,7 +165,7 @@ package struct DateFields: Codable, Sendable, Hashable {
             return Misfit(
                 why: Message(
                     "activity.date-no-day",
-                    "\(name, "month") has no day \(day, "day"); its last one is \(last, "last")."
+                    "\(name, "month") has no day \(day, "day"); its last day is \(last, "last")."
                 ),
                 field: "/day"
             )
@@ -189,7 +189,7 @@ package struct DateFields: Codable, Sendable, Hashable {
     /// What is missing between a large unit and a small one, or does not go together.
     private var wrongSet: Misfit? {
         guard !set.isEmpty else {
-            return Misfit(why: Message("activity.date-empty", "It has no components."))
+            return Misfit(why: Message("activity.date-empty", "There are no date components."))
         }
         let units = units
         let isFullDate = units.isSuperset(of: .dates)
@@ -202,8 +202,8 @@ package struct DateFields: Codable, Sendable, Hashable {
                 why: Message(
                     "activity.date-derived",
                     """
-                    A schedule does not go by \(name, "name"); use year, month, day, weekday, hour, minute, \
-                    second.
+                    A schedule does not support \(name, "name"); use year, month, day, weekday, hour, minute \
+                    or second.
                     """
                 ),
                 field: "/\(name)"
@@ -214,7 +214,7 @@ package struct DateFields: Codable, Sendable, Hashable {
             return Misfit(
                 why: Message(
                     "activity.date-weekday-alone",
-                    "A weekday goes with a time alone, or with a full date."
+                    "A weekday can be combined only with a time of day or with a full date."
                 ),
                 field: "/weekday"
             )
@@ -229,7 +229,10 @@ package struct DateFields: Codable, Sendable, Hashable {
         guard !times.isEmpty else { return nil }
         if !dates.isEmpty, !dates.contains(.day) {
             return Misfit(
-                why: Message("activity.date-needs-day", "A time of day needs a day."),
+                why: Message(
+                    "activity.date-needs-day",
+                    "A time of day with a year or month also needs a day."
+                ),
                 field: "/day"
             )
         }
@@ -248,7 +251,7 @@ package struct DateFields: Codable, Sendable, Hashable {
             return Misfit(
                 why: Message(
                     "activity.date-needs-larger",
-                    "A \(smaller.1, "smaller") needs a \(name, "larger")."
+                    "If \(smaller.1, "smaller") is set, \(name, "larger") must be set too."
                 ),
                 field: "/\(name)"
             )
@@ -278,7 +281,7 @@ package struct DateFields: Codable, Sendable, Hashable {
     }
 
     private func understood(_ why: Message) -> Message {
-        Message("activity.understood", "\(why, "why") Understood: \(listed, "fields").")
+        Message("activity.understood", "\(why, "why") Screen Time read it as: \(listed, "fields").")
     }
 
     /// Whether there is more than one moment that fits.
@@ -329,14 +332,17 @@ package struct DateFields: Codable, Sendable, Hashable {
         }
         guard !set.isEmpty else {
             throw refused(
-                Message("activity.length-empty", "The length of \(what, "what") is empty.")
+                Message("activity.length-empty", "No length is given for \(what, "what").")
             )
         }
         var totalMs: Int64 = 0
         for (name, value) in set {
             guard let unit = units.first(where: { $0.name == name }) else {
                 throw refused(
-                    Message("activity.length-has-no", "A length of time has no \(name, "name").")
+                    Message(
+                        "activity.length-has-no",
+                        "A length of time cannot have the component \(name, "name")."
+                    )
                 )
             }
             guard value >= 0 else {
@@ -349,7 +355,10 @@ package struct DateFields: Codable, Sendable, Hashable {
             guard !part.overflow, !sum.overflow, sum.partialValue <= Self.durationMaxMs else {
                 let most = TextFormat.exactDuration(ms: Self.durationMaxMs)
                 throw refused(
-                    Message("activity.length-too-long", "\(what, "what") is longer than \(most, "most").")
+                    Message(
+                        "activity.length-too-long",
+                        "The length of \(what, "what") must be at most \(most, "most")."
+                    )
                 )
             }
             totalMs = sum.partialValue

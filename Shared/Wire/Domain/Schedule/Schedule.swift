@@ -1,4 +1,4 @@
-import STPlatform
+package import STPlatform
 
 /// When an activity is monitored.
 ///
@@ -110,9 +110,10 @@ package struct Schedule: Codable, Sendable, Hashable {
             throw Problem(
                 "activity.interval_too_short",
                 """
-                An interval has at least \(TextFormat.exactDuration(ms: limits.minMs), "exactDuration"); \
-                this one has \(TextFormat.exactDuration(ms: lengths.max() ?? 0), "exactDuration2"). \
-                Understood: \(text, "text"), \(next, "next").
+                An interval must last at least \
+                \(TextFormat.exactDuration(ms: limits.minMs), "exactDuration"), but this one lasts \
+                \(TextFormat.exactDuration(ms: lengths.max() ?? 0), "exactDuration2"). Screen Time read it \
+                as: \(text, "text"), \(next, "next").
                 """,
                 field: field
             )
@@ -121,9 +122,9 @@ package struct Schedule: Codable, Sendable, Hashable {
             throw Problem(
                 "activity.interval_too_long",
                 """
-                An interval has at most \(TextFormat.exactDuration(ms: limits.maxMs), "exactDuration"); \
-                this one has \(TextFormat.exactDuration(ms: lengths.min() ?? 0), "exactDuration2"). \
-                Understood: \(text, "text"), \(next, "next").
+                An interval can last at most \(TextFormat.exactDuration(ms: limits.maxMs), "exactDuration"), \
+                but this one lasts \(TextFormat.exactDuration(ms: lengths.min() ?? 0), "exactDuration2"). \
+                Screen Time read it as: \(text, "text"), \(next, "next").
                 """,
                 field: field
             )
@@ -141,14 +142,14 @@ package struct Schedule: Codable, Sendable, Hashable {
             if case .once(let start) = rule.start, case .once(let end) = rule.end, end <= start {
                 Message(
                     "activity.end-before-start",
-                    "The end is not after the start. Understood: \(words, "schedule") in \(rule.zone, "zone")."
+                    "The end is not after the start. Screen Time read it as: \(words, "schedule") in \(rule.zone, "zone")."
                 )
             } else {
                 Message(
                     "activity.no-future-date",
                     """
-                    The dates match no future date. Give an end that is still to come. Understood: \
-                    \(words, "schedule") in \(rule.zone, "zone").
+                    No future date matches. Give an end in the future. Screen Time read it as: \(words, "schedule") in \
+                    \(rule.zone, "zone").
                     """
                 )
             }
@@ -196,18 +197,37 @@ package struct Schedule: Codable, Sendable, Hashable {
     }
 
     /// A note when a repeating schedule nearly fills its day, week or hour.
-    package var unwatched: String? {
+    package var unwatched: Message? {
         guard let gap = unwatchedMs, gap <= Self.unwatchedNoteMaxMs,
             case .success(let start) = start.pattern()
         else { return nil }
-        let each =
-            switch start {
-            case .hourly: "hour"
-            case .weekly: "week"
-            default: "day"
-            }
-        return "\(words) leaves \(TextFormat.exactDuration(ms: gap)) of each \(each) unwatched. "
-            + "To watch all of it, end at \(start.fullWords)."
+        let (rest, end) = (MessageValue.duration(ms: gap), start.fullWords)
+        switch start {
+        case .hourly:
+            return Message(
+                "activity.unmonitored-of-hour",
+                """
+                \(words, "schedule") leaves \(rest, "rest") of each hour unmonitored. To monitor the whole \
+                hour, end at \(end, "end").
+                """
+            )
+        case .weekly:
+            return Message(
+                "activity.unmonitored-of-week",
+                """
+                \(words, "schedule") leaves \(rest, "rest") of each week unmonitored. To monitor the whole \
+                week, end at \(end, "end").
+                """
+            )
+        default:
+            return Message(
+                "activity.unmonitored-of-day",
+                """
+                \(words, "schedule") leaves \(rest, "rest") of each day unmonitored. To monitor the whole \
+                day, end at \(end, "end").
+                """
+            )
+        }
     }
 }
 
@@ -252,7 +272,7 @@ package struct SchedulePreview: Sendable, Equatable {
     /// One for each interval: `Sat 21 Nov 22:00 to Sun 22 Nov 07:00 (9 h)`.
     package var lines: [String]
     /// What is left unwatched by an oversight.
-    package var note: String?
+    package var note: Message?
 
     package init(_ schedule: Schedule, count: Int, fromMs: Int64, zone: String) {
         intervals = schedule.preview(count: count, fromMs: fromMs, zone: zone)
@@ -277,7 +297,7 @@ package struct ScheduleReading: Sendable, Equatable {
     /// `22:00 to 07:00 in Europe/Berlin, next: Sat 21 Nov 22:00 to Sun 22 Nov 07:00`.
     package var text: String
     /// A note for a person who may have wanted all of the day.
-    package var unwatched: String?
+    package var unwatched: Message?
     package var warningMs: Int64?
 }
 

@@ -135,7 +135,7 @@ struct ScheduleRule: Sendable {
         func refused(_ why: Message, _ place: String = "") -> Problem {
             Problem(
                 Self.code,
-                "\(why, "why") Understood: \(schedule.listed, "fields").",
+                "\(why, "why") Screen Time read it as: \(schedule.listed, "fields").",
                 key: "activity.understood",
                 field: field + place,
                 details: ["start": schedule.start.listed, "end": schedule.end.listed]
@@ -157,7 +157,10 @@ struct ScheduleRule: Sendable {
         let named = schedule.start.zone ?? schedule.end.zone
         guard (schedule.end.zone ?? named) == named else {
             throw refused(
-                Message("activity.two-zones", "Start and end name different zones; give one."),
+                Message(
+                    "activity.two-zones",
+                    "The start and the end have different time zones. Use the same time zone for both."
+                ),
                 "/end/zone"
             )
         }
@@ -165,7 +168,7 @@ struct ScheduleRule: Sendable {
             throw refused(
                 Message(
                     "activity.unknown-zone",
-                    "The zone of the device is not known; give a name such as Europe/Berlin."
+                    "The time zone of the device is unknown; give a name such as Europe/Berlin."
                 ),
                 "/zone"
             )
@@ -178,7 +181,7 @@ struct ScheduleRule: Sendable {
             throw refused(
                 Message(
                     "activity.date-repeats",
-                    "A date does not repeat. Give hour, minute and second alone, or set repeats to false."
+                    "A date does not repeat. Give only hour, minute and second, or set repeats to false."
                 ),
                 "/repeats"
             )
@@ -225,16 +228,16 @@ struct ScheduleRule: Sendable {
     private static func wrongDays(_ schedule: Schedule) -> Message? {
         guard let days = schedule.days ?? (schedule.except == nil ? nil : [1]) else { return nil }
         guard !days.isEmpty, days.count <= 7 else {
-            return Message("activity.days-count", "Give one to seven days, or leave days away.")
+            return Message("activity.days-count", "Give one to seven days, or leave out days.")
         }
         guard days.allSatisfy((1...7).contains) else {
-            return Message("activity.days-numbers", "A day is 1 (Sunday) to 7 (Saturday).")
+            return Message("activity.days-numbers", "A day must be a number from 1 (Sunday) to 7 (Saturday).")
         }
         let units = schedule.start.units
         guard units.isDisjoint(with: [.year, .month, .day, .weekday]) else {
             return Message(
                 "activity.days-with-date",
-                "Days go with a time of day alone; this schedule names its day already."
+                "Days can be combined only with a time of day; this schedule already has a date or weekday."
             )
         }
         return nil

@@ -110,14 +110,22 @@ struct BodyDecoder: Decoder {
 
     func integer<I: FixedWidthInteger>(_ type: I.Type) throws -> I {
         guard tree.nodes[index].kind == .number else { throw mismatch(type) }
-        guard let whole = tree.integer(index), let value = I(exactly: whole) else {
-            let context = DecodingError.Context(
-                codingPath: codingPath,
-                debugDescription: "The number is not whole, or too large."
-            )
-            throw DecodingError.dataCorrupted(context)
-        }
+        guard let whole = tree.integer(index), let value = I(exactly: whole) else { throw notWhole }
         return value
+    }
+
+    private var notWhole: DecodingError {
+        let problem = Problem(
+            "body.invalid",
+            "The number has a fraction, or is too large.",
+            key: "body.invalid.no-whole-number"
+        )
+        let context = DecodingError.Context(
+            codingPath: codingPath,
+            debugDescription: problem.message,
+            underlyingError: problem
+        )
+        return .dataCorrupted(context)
     }
 
     func double() throws -> Double {

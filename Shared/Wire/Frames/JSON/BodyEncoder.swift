@@ -7,7 +7,7 @@ final class BodyEncoder: Encoder {
         var bytes: [UInt8] = []
         let keepsNames: Bool
         /// The first value that JSON has no word for.
-        var fault: EncodingError?
+        var fault: Problem?
 
         init(keepsNames: Bool) {
             self.keepsNames = keepsNames
@@ -70,14 +70,21 @@ final class BodyEncoder: Encoder {
 
     func number(_ value: Double) {
         guard value.isFinite else {
-            let context = EncodingError.Context(
-                codingPath: codingPath,
-                debugDescription: "JSON has no word for \(value)."
-            )
-            output.fault = output.fault ?? .invalidValue(value, context)
+            output.fault = output.fault ?? unwritable(value)
             return output.bytes.append(contentsOf: "null".utf8)
         }
         output.bytes.append(contentsOf: "\(value)".utf8)
+    }
+
+    /// The problem of a number that readers of the wire cannot read.
+    fileprivate func unwritable(_ number: some CustomStringConvertible) -> Problem {
+        let path = codingPath.map { "/" + $0.stringValue }.joined()
+        return Problem(
+            "internal",
+            "The number \(number, "number") cannot be sent as JSON.",
+            key: "internal.number-cannot-be-sent",
+            field: path.isEmpty ? nil : path
+        )
     }
 
     /// A second container adds its members to the same object. A type can therefore encode the members of
@@ -255,13 +262,7 @@ struct BodySingleEncoding: SingleValueEncodingContainer {
         guard let whole = value as? any FixedWidthInteger else {
             return try BodyEncoder.write(value, encoder.output, encoder, nil)
         }
-        guard let number = Int64(exactly: whole) else {
-            let context = EncodingError.Context(
-                codingPath: codingPath,
-                debugDescription: "\(whole) is beyond what a reader of the wire takes."
-            )
-            throw EncodingError.invalidValue(value, context)
-        }
+        guard let number = Int64(exactly: whole) else { throw encoder.unwritable(whole) }
         JSONWriter.append(number, to: &encoder.output.bytes)
     }
 }

@@ -187,7 +187,7 @@ struct CountdownTests {
         }
         let usedUp = explained("a") { ($0.reached, $0.leftMs) = (true, 0) }
         #expect(face(usedUp).label == "")
-        #expect(face(usedUp).lines == ["a: nothing left"])
+        #expect(face(usedUp).lines == ["a: no time left"])
         #expect(face(usedUp, explained("b")).label == "10 min")
         var paused = view("a", warnMs: nil)
         paused.pausedUntil = "2026-05-04T10:00:00Z"
@@ -195,7 +195,7 @@ struct CountdownTests {
         #expect(resting.lines == ["a: paused"] && resting.label == "")
         for (items, text) in [
             ([], "a: 5 min of granted time left"), (rules[0].rule.targets, "a: 5 min of granted time left"),
-            ([TokenItem(kind: .application, id: "other")], "a: nothing left"),
+            ([TokenItem(kind: .application, id: "other")], "a: no time left"),
         ] as [([TokenItem], String)] {
             let request = RequestView(
                 request: "R1",
@@ -215,6 +215,13 @@ struct CountdownTests {
             )
             #expect(granted.lines == [text] && granted.label == "")
         }
+        let gone = TrayFace(
+            rules: rules,
+            explained: [usedUp],
+            conditions: [.unobserved(Message(verbatim: "No display."), remedy: nil)],
+            language: "en"
+        )
+        #expect(gone.lines == ["⚠ This desktop is not observed", "a: no time left"])
     }
 
     @Test("which limit ends next: only those with a shield, after their warning")

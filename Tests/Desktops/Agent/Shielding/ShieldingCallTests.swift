@@ -48,7 +48,7 @@ struct ShieldingCallTests {
         bench.wait(60_000)
         bench.settle()
         #expect(bench.ended == [])
-        #expect(bench.notices.last?.title == "Game will be ended")
+        #expect(bench.notices.last?.title == "Game will be forced to close")
         bench.wait(ShieldHold.callMs - 1)
         bench.settle()
         #expect(bench.ended == [])

@@ -118,7 +118,7 @@ extension ConsolePageTests {
             try phone.type("It is late.", into: "dialog input")
             try phone.click("dialog button.main")
             try await requests(laptop, "it is refused") {
-                $0.state == .denied && $0.answer == "It is late."
+                $0.state == .denied && $0.answer?.english == "It is late."
             }
             try phone.shows("30 min of Game")
             try phone.click("section.card button.main")
@@ -140,7 +140,7 @@ extension ConsolePageTests {
                 $0.state == .granted && $0.device == "mum's phone"
             }
             try phone.click("#stop-kid")
-            try phone.shows("Stop all computers of kid?", in: "dialog")
+            try phone.shows("Stop all computers that kid uses?", in: "dialog")
             try phone.keepPicture("phone-stop")
             try phone.click("dialog button.main")
             try await eventually(

@@ -173,7 +173,7 @@ struct RuleCheckTests {
     func category() throws {
         let spec = RuleSpec(kind: .allow, targets: [TokenItem(kind: .category, id: "socal")])
 
-        #expect(try desk.refusal(spec)?.message.contains("did you mean social?") == true)
+        #expect(try desk.refusal(spec)?.message.contains("Did you mean social?") == true)
     }
 
     @Test(

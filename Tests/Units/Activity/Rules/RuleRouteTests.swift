@@ -169,7 +169,7 @@ struct RuleRouteTests {
         let problem = try desk.bench.refusal(RuleRemove.self, .init(name: "firefix"))
 
         #expect(problem?.code == "rule.not_found")
-        #expect(problem?.message.contains("did you mean firefox?") == true)
+        #expect(problem?.message.contains("Did you mean firefox?") == true)
     }
 
     @Test("lists are sorted, and can be limited to a kind or member")

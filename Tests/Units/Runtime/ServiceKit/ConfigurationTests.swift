@@ -120,7 +120,7 @@ struct ConfigurationTests {
         let script = try refusal("\n[desktop-agent]\nscript = ./here.json\n")
 
         #expect(level.code == "config.bad_value")
-        #expect(level.message.contains("one of debug, info, warning, error"))
+        #expect(level.message.contains("Valid values: debug, info, warning, error."))
         #expect(script.message.contains("line 3:"))
         #expect(script.message.contains("absolute path"))
         #expect(try refusal("log_level =\n").code == "config.bad_value")

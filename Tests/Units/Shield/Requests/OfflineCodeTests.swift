@@ -57,7 +57,7 @@ struct OfflineCodeTests {
         let granted = try desk.give(try desk.code(), for: "R1").request
         #expect(granted.state == .granted)
         #expect(granted.untilWallMs == RequestDesk.noonMs + OfflineCodes.mostMs)
-        #expect(granted.answer == "A code grants at most 1 h.")
+        #expect(granted.answer?.english == "A code grants at most 1 h.")
         try desk.add("kid", 15, [])
         try desk.pass(minutes: 1)
         let request = RequestCode.Request(request: "R2", code: try desk.code())

@@ -173,14 +173,14 @@ struct OwnRuleTests {
         try set(rule(most: 300_000))
         try desk.pass(minutes: 1)
         #expect(try desk.view("R1").state == .denied)
-        #expect(try desk.view("R1").answer == "The rule now grants at most 5 min at a time.")
+        #expect(try desk.view("R1").answer?.english == "The rule now grants at most 5 min at a time.")
 
         try desk.add(nil, 5, [RequestDesk.app("b")])
         try desk.add(nil, 5, [RequestDesk.app("c")])
         try set(rule(most: 300_000, aDay: 1))
         try desk.pass(minutes: 2)
         #expect(try ["R2", "R3"].map { try desk.view($0).state } == [.granted, .denied])
-        #expect(try desk.view("R3").answer == "The rule now grants more time once a day.")
+        #expect(try desk.view("R3").answer?.english == "The rule now grants more time only once a day.")
         #expect(try shown().grantedToday == 1)
     }
 

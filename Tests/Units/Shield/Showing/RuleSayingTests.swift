@@ -38,16 +38,16 @@ struct RuleSayingTests {
         #expect(
             try subtitle(showing([Self.evenings: note]))
                 == "You promised\nThis shield comes from your rule “evenings”. "
-                + "It does not open before tomorrow at 07:00."
+                + "The shield stays at least until tomorrow at 07:00."
         )
         #expect(
             try subtitle(showing([Self.evenings: note]), "ko_KR")
-                == "You promised\n“evenings” 규칙에 따라 사용이 제한되었습니다. 내일 07:00 전에는 열리지 않습니다."
+                == "You promised\n“evenings” 규칙에 따라 사용이 제한되었습니다. 차단 화면은 적어도 내일 07:00까지 유지됩니다."
         )
         note.says = nil
         #expect(
             try subtitle(showing([Self.evenings: note]))
-                == "This shield comes from your rule “evenings”. It does not open before tomorrow at 07:00."
+                == "This shield comes from your rule “evenings”. The shield stays at least until tomorrow at 07:00."
         )
         note.opensMs = nil
         #expect(
@@ -96,7 +96,7 @@ struct RuleSayingTests {
         night.bench.time.advance(byMs: midnight - night.bench.time.now().wallMs)
         let morning = try #require(try night.show().view)
         #expect(morning.goodUntilMs == nil)
-        #expect(morning.look.subtitle?.text.hasSuffix("It does not open before 07:00.") == true)
+        #expect(morning.look.subtitle?.text.hasSuffix("The shield stays at least until 07:00.") == true)
 
         let limit = ShieldNote(rule: "limit", opensMs: midnight)
         #expect(try showing([Self.evenings: limit]).show().view?.goodUntilMs == nil)
@@ -115,7 +115,7 @@ struct RuleSayingTests {
         let both = try subtitle(showing([Self.evenings: first, second: last]))
         #expect(
             both == "One\nThis shield comes from your rule “first”. "
-                + "It does not open before tomorrow at 07:00."
+                + "The shield stays at least until tomorrow at 07:00."
         )
         let goal = ShieldNote(rule: "goal")
         #expect(
@@ -145,7 +145,7 @@ struct RuleSayingTests {
         let reply = try showing.press(try showing.show().shield, .secondary, 1)
         #expect(
             reply.view?.look.subtitle?.text
-                == "You promised\nThis shield comes from your rule “evenings”. It does not open before 23:00. "
+                == "You promised\nThis shield comes from your rule “evenings”. The shield stays at least until 23:00. "
                 + "Request R1 for 15 min more: will be granted at 22:01."
         )
     }

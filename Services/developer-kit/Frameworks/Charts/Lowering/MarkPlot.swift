@@ -56,8 +56,8 @@ final class MarkPlot {
     static let tooMany = Problem(
         "page.too_large",
         """
-        A chart takes \(PageLimits.marks, "marks") marks, and this one has more. Show fewer of them, or put \
-        several together.
+        A chart can have at most \(PageLimits.marks, "marks") marks. Show fewer marks, or combine several \
+        into one.
         """,
         key: "page.too_large.a-chart-takes"
     )

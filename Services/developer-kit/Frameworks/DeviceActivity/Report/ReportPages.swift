@@ -96,7 +96,7 @@ package final class ReportPages: Sendable {
 
     private func page(_ cursor: String) async -> Page? {
         guard !state.withLock({ $0.patience.isOver() }) else {
-            return broken(Problem("report.read_too_long", "Reading the report took longer than it may."))
+            return broken(Problem("report.read_too_long", "Reading the report took too long."))
         }
         guard problem == nil, !Task.isCancelled else { return nil }
         if let known = state.withLock({ $0.pages.last { $0.cursor == cursor }?.page }) { return known }
@@ -126,7 +126,12 @@ package final class ReportPages: Sendable {
             return true
         }
         if !isAhead {
-            _ = broken(Problem("report.endless", "The pages of the report never end."))
+            _ = broken(
+                Problem(
+                    "report.endless",
+                    "The report does not end: it has too many pages, or one page leads back to an earlier page."
+                )
+            )
         }
         return isAhead
     }

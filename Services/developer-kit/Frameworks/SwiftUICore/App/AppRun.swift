@@ -70,7 +70,7 @@ enum AppRun {
                         ? Message("usage.unknown_choice.has-no-choices", "This page has no choices.")
                         : Message(
                             "usage.unknown_choice",
-                            "Unknown choice \(label.prefix(40), "choice"). Choices are: \(all, "choices")."
+                            "Unknown choice \(label.prefix(40), "choice"). Valid choices: \(all, "choices")."
                         )
                 )
             }
@@ -108,8 +108,8 @@ struct AppOptions: Equatable {
                 throw Problem(
                     "usage.unknown_option",
                     """
-                    Unknown option \(word.prefix(40), "word"). Options are: --html FILE, --json, --language \
-                    CODE, --select LABEL.
+                    Unknown option \(word.prefix(40), "word"). Valid options: --html FILE, --json, \
+                    --language CODE, --select LABEL.
                     """
                 )
             }

@@ -58,7 +58,7 @@ struct PageReports {
                 .init(report: made.report, piece: piece)
             )
             guard let more = Data(base64Encoded: reply.bytes) else {
-                throw Problem("body.invalid", "A piece of the report is not base64.")
+                throw Problem("body.invalid", "A part of the report is not base64.")
             }
             bytes += more
             if reply.isLast { break }

@@ -253,30 +253,30 @@ package enum PageProblem {
     package static let tooDeep = Problem(
         "page.too_deep",
         """
-        The view is nested too deeply: a page takes \(PageLimits.depth, "depth") levels. Look for a view \
-        whose body contains itself, and lay out with fewer stacks.
+        The view is nested too deeply: a page can have at most \(PageLimits.depth, "depth") levels. Look for \
+        a view whose body contains itself, or use fewer stacks.
         """
     )
 
     package static let tooManyNodes = Problem(
         "page.too_large",
         """
-        The page has more than \(PageLimits.nodes, "nodes") things on it. Show fewer rows, such as \
-        `prefix(50)` of them.
+        The page has more than \(PageLimits.nodes, "nodes") elements. Show fewer rows, for example with \
+        `prefix(50)`.
         """
     )
 
     package static let tooManyViews = Problem(
         "page.too_large",
-        "The page takes more than \(viewsMax, "most") views to make. Show fewer rows, such as `prefix(50)` of them.",
+        "The page needs more than \(viewsMax, "most") views. Show fewer rows, for example with `prefix(50)`.",
         key: "page.too_large.the-page-takes"
     )
 
     package static let tooMuchText = Problem(
         "page.too_large",
         """
-        The texts of the page are longer than \(PageLimits.textBytes, "textBytes") bytes together. Shorten \
-        them, or show fewer of them.
+        The text on the page is longer than \(PageLimits.textBytes, "textBytes") bytes in total. Shorten it, \
+        or show less of it.
         """,
         key: "page.too_large.the-texts-of"
     )
@@ -287,8 +287,8 @@ package enum PageProblem {
     package static let tooManyBytes = Problem(
         "page.too_large",
         """
-        The page is larger than \(PageLimits.bytes, "bytes") bytes. Show fewer things, smaller pictures, or \
-        fewer choices.
+        The page is larger than \(PageLimits.bytes, "bytes") bytes. Show fewer elements, smaller pictures, \
+        or fewer choices.
         """,
         key: "page.too_large.the-page-is"
     )
@@ -297,8 +297,8 @@ package enum PageProblem {
         Problem(
             "page.no_object",
             """
-            \(view, "view") expects an object of type \(type, "type"), and no view around it has one. Add \
-            `.environmentObject(...)` or `.environment(...)` there.
+            \(view, "view") expects an object of type \(type, "type"), but no enclosing view provides one. \
+            Add `.environmentObject(...)` or `.environment(...)` to an enclosing view.
             """
         )
     }

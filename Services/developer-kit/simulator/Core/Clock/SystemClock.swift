@@ -94,7 +94,7 @@ package actor SystemClock {
                 Message(
                     "simulation.no_progress.of-a-service",
                     """
-                    At \(moment, "moment") alarms ring again and again without an end: \
+                    The simulation is stuck at \(moment, "moment"): timers keep expiring, and \
                     \($0.rawValue, "service") is due each time.
                     """
                 )
@@ -102,8 +102,8 @@ package actor SystemClock {
                 ?? Message(
                     "simulation.no_progress.of-no-service",
                     """
-                    At \(moment, "moment") alarms ring again and again without an end: no service is due each \
-                    time.
+                    The simulation is stuck at \(moment, "moment"): timers keep expiring, although no \
+                    service has anything left to do.
                     """
                 )
         )
@@ -168,7 +168,7 @@ package actor SystemClock {
     private func notSettled(_ reason: String) -> Problem {
         Problem(
             "simulation.not_settled",
-            "After \(settleMs, "settle") ms of real time it is still not quiet: \(reason, "reason").",
+            "The simulation is still busy after \(settleMs, "settle") ms of real time: \(reason, "reason").",
             details: ["at": RFC3339.text(wallMs: page.face.reading.wallMs)]
         )
     }
@@ -209,7 +209,7 @@ package actor SystemClock {
             return .failure(
                 Problem(
                     problem.code,
-                    "\(service, "service") does not say how it goes: \(problem.text, "problem")",
+                    "\(service, "service") does not report its status: \(problem.text, "problem")",
                     key: "simulation.does-not-say"
                 )
             )

@@ -141,7 +141,10 @@ actor CoreBackend: SimulationBackend {
         direct: DirectCall? = nil
     ) throws -> [UInt8] {
         guard let service = service(of: route) else {
-            throw Problem("route.not_found", "No service answers \(route, "route") within one process.")
+            throw Problem(
+                "route.not_found",
+                "No service answers \(route, "route") in a simulation within one process."
+            )
         }
         var request = self.request(route, body, key: key, cause: cause)
         request.direct = direct
@@ -165,7 +168,7 @@ actor CoreBackend: SimulationBackend {
 
     func cores() throws -> Cores {
         guard let running else {
-            throw Problem("internal", "The simulation has not begun, please report this.")
+            throw Problem("internal", "The simulation has not started. Please report this.")
         }
         return running
     }
@@ -270,7 +273,10 @@ actor CoreBackend: SimulationBackend {
         }
         throw Problem(
             "simulation.no_progress",
-            "At \(RFC3339.text(wallMs: time.now().wallMs), "wall") the services keep waking each other without an end.",
+            """
+            The simulation is stuck at \(RFC3339.text(wallMs: time.now().wallMs), "wall"): the services keep \
+            waking each other.
+            """,
             key: "simulation.no_progress.at-the-services"
         )
     }
@@ -348,7 +354,7 @@ actor CoreBackend: SimulationBackend {
 
     static let needsProcesses = Problem(
         "simulation.needs_processes",
-        "Your own apps run as separate processes. Leave --in-process out.",
+        "Your own apps run as separate processes. Omit --in-process.",
         key: "simulation.needs_processes.your-own-apps"
     )
 

@@ -89,7 +89,7 @@ final class CoreService<State: Sendable>: CoreServing {
         case .applied, .reached, .stepped, .noted, nil:
             throw Problem(
                 "internal",
-                "\(request.header.route, "route") was not answered.",
+                "The request \(request.header.route, "route") received no reply.",
                 key: "internal.was-not-answered"
             )
         }

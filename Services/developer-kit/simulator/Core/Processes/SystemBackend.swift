@@ -171,7 +171,7 @@ actor SystemBackend: SimulationBackend {
         guard isBack else {
             throw Problem(
                 "simulation.not_restarted",
-                "\(program, "program") was killed and has not come back."
+                "\(program, "program") was killed and did not restart."
             )
         }
     }
@@ -217,7 +217,7 @@ actor SystemBackend: SimulationBackend {
             let list = apps.map(\.manifest.id).joined(separator: ", ")
             throw Problem(
                 "simulation.no_command",
-                "No app installed here has a command \(name, "name"). There are: \(list, "apps")."
+                "No installed app has the command \(name, "name"). Installed apps: \(list, "apps")."
             )
         }
         var environment = environment("\(scratch.path)/clock")
@@ -298,12 +298,12 @@ struct AppCommand {
             }
             ?? Message(
                 "simulation.command_failed.has-not-ended",
-                "\(words, "command") has not ended within \(MessageValue.duration(ms: Self.endMs), "time")."
+                "\(words, "command") did not exit within \(MessageValue.duration(ms: Self.endMs), "time")."
             )
         return Problem(
             "simulation.command_failed",
             text: lines.isEmpty
-                ? Message("simulation.command_failed.nothing", "\(ending, "problem") It wrote: nothing")
+                ? Message("simulation.command_failed.nothing", "\(ending, "problem") It wrote no output.")
                 : Message("simulation.command_failed", "\(ending, "problem") It wrote: \(lines, "lines")")
         )
     }
@@ -358,7 +358,7 @@ enum ProgramsFolder {
                 "simulation.no_programs",
                 """
                 These programs are not in \(folder, "folder"): \(list, "programs"). Build Screen Time with \
-                `scripts/run-all.sh` or `swift build`, or play within one process.
+                `scripts/run-all.sh` or `swift build`, or use --in-process.
                 """,
                 key: "simulation.no_programs.are-not-in"
             )

@@ -113,7 +113,7 @@ final class ExpectationMeasures {
                 text: names.isEmpty
                     ? Message(
                         "simulation.no_event",
-                        "\(activity, "activity") is not watched then, or has no events"
+                        "\(activity, "activity") is not monitored at that time, or has no events"
                     )
                     : Message(
                         "simulation.no_event.the-events-are",

@@ -130,7 +130,7 @@ final class SimulatedDesktop {
         }
         throw Problem(
             "simulation.no_progress",
-            "At \(world.clockText, "clockText") a shield goes up and down again and again."
+            "At \(world.clockText, "clockText"), a shield keeps appearing and disappearing."
         )
     }
 
@@ -218,7 +218,10 @@ final class SimulatedDesktop {
         guard let front = fronts[member], let shield = front.shield else {
             throw Problem(
                 "simulation.no_shield",
-                "No shield is in front of \(member, "member") at \(world.clockText, "clockText"), so it has no button."
+                """
+                At \(world.clockText, "clockText"), \(member, "member") sees no shield, so there is no \
+                button to press.
+                """
             )
         }
         fronts[member]?.presses += 1

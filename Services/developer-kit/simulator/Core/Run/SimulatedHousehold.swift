@@ -24,7 +24,10 @@ final class SimulatedHousehold {
     func prepare() async throws {
         let scenario = world.scenario
         guard let owner = try await world.call(MemberList.self, Empty()).members.ofThisAccount?.name else {
-            throw Problem("simulation.no_owner", "auth-service knows no member; please report this.")
+            throw Problem(
+                "simulation.no_owner",
+                "auth-service has no member for this account. Please report this."
+            )
         }
         world.timeline = TimelineBuilder(owner: owner, named: scenario.owner)
         for member in scenario.members {
@@ -213,7 +216,7 @@ final class SimulatedHousehold {
         guard let waiting = try await world.call(RequestList.self, list).requests.first else {
             throw Problem(
                 "simulation.no_request",
-                "\(whose, "whose") has asked for nothing that waits for an answer."
+                "\(whose, "whose") has no request that is waiting for an answer."
             )
         }
         try await ensurePasscode(of: member)
@@ -237,8 +240,8 @@ final class SimulatedHousehold {
             throw Problem(
                 "simulation.no_guardian",
                 """
-                \(name, "name") is a child, and no guardian can say what \(app, "app") may do. Add a \
-                guardian to the members.
+                \(name, "name") is a child, and there is no guardian who can give \(app, "app") permission. \
+                Add a guardian to the members.
                 """
             )
         }

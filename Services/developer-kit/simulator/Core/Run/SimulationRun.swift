@@ -76,7 +76,10 @@ final class SimulationRun {
             guard standstill < Self.standstillMax + plan.deeds.count else {
                 throw Problem(
                     "simulation.no_progress",
-                    "At \(world.clockText, "clockText") something is due again and again and the clock cannot go on.",
+                    """
+                    At \(world.clockText, "clockText"), the clock cannot continue, because something is due \
+                    again each time.
+                    """,
                     key: "simulation.no_progress.at-something-is"
                 )
             }

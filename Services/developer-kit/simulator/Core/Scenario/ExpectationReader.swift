@@ -107,14 +107,14 @@ struct ExpectationReader {
                 Message(
                     "scenario.unknown_callback.did-you-mean",
                     """
-                    There is no callback \(name, "name"). Did you mean \($0, "near")? There are: \
+                    There is no callback \(name, "name"). Did you mean \($0, "near")? Valid callbacks: \
                     \(list, "callbacks").
                     """
                 )
             }
                 ?? Message(
                     "scenario.unknown_callback.there-are",
-                    "There is no callback \(name, "name"). There are: \(list, "callbacks")."
+                    "There is no callback \(name, "name"). Valid callbacks: \(list, "callbacks")."
                 ),
             field: path
         )
@@ -126,7 +126,7 @@ struct ExpectationReader {
         guard case .moment = civil else {
             throw Problem(
                 "scenario.bad_time",
-                "An expectation has a day and a time, such as 2026-10-25 02:30.",
+                "An expectation needs a day and a time, such as 2026-10-25 02:30.",
                 field: fields.place(name)
             )
         }
@@ -151,7 +151,7 @@ struct ExpectationReader {
             throw Problem(
                 "scenario.bad_subject",
                 """
-                A site goes with the app that it is open in: {"\(word, "word")": "firefox", "site": \
+                Name the app in which the site is open: {"\(word, "word")": "firefox", "site": \
                 "example.org"}.
                 """,
                 field: fields.place("site")
@@ -168,7 +168,7 @@ struct ExpectationReader {
         guard setting != nil || isEmpty else {
             throw Problem(
                 "scenario.missing_field",
-                "Say what the store holds then: a setting, or \"empty\": true.",
+                "Add what the store is expected to contain: a setting, or \"empty\": true.",
                 field: fields.place("setting")
             )
         }
@@ -176,7 +176,10 @@ struct ExpectationReader {
         guard parts.allSatisfy({ !$0.isEmpty }) else {
             throw Problem(
                 "scenario.bad_subject",
-                "Write a store as the app and its name: worklog/gaming; that of a rule is called as the rule.",
+                """
+                Write the store of an app as the app and the name of the store: worklog/gaming. The store of \
+                a rule has the name of the rule.
+                """,
                 key: "scenario.bad_subject.write-a-store",
                 field: fields.place("store")
             )

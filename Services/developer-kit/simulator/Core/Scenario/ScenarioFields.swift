@@ -12,7 +12,7 @@ struct ScenarioFields {
 
     init(_ value: JSONValue, _ path: String, _ what: String) throws {
         guard case .object(let members) = value else {
-            throw Problem("scenario.wrong_type", "\(what, "what") is an object in braces.", field: path)
+            throw Problem("scenario.wrong_type", "\(what, "what") must be an object in braces.", field: path)
         }
         self.members = members
         self.path = path
@@ -54,7 +54,7 @@ struct ScenarioFields {
         guard case .string(let text) = value, !text.isEmpty, text.utf8.count <= 2_048 else {
             throw Problem(
                 "scenario.wrong_type",
-                "\(name, "name") is a text of 1 to 2048 bytes in quotes.",
+                "\(name, "name") must be a string of 1 to 2048 bytes in quotes.",
                 key: "scenario.wrong_type.is-a-text",
                 field: place(name)
             )
@@ -79,7 +79,7 @@ struct ScenarioFields {
         guard case .bool(let flag) = value else {
             throw Problem(
                 "scenario.wrong_type",
-                "\(name, "name") is true or false.",
+                "\(name, "name") must be true or false.",
                 key: "scenario.wrong_type.is-true-or",
                 field: place(name)
             )
@@ -92,7 +92,10 @@ struct ScenarioFields {
         guard case .integer(let number) = value, range.contains(number) else {
             throw Problem(
                 "scenario.wrong_type",
-                "\(name, "name") is a whole number from \(range.lowerBound, "least") to \(range.upperBound, "most").",
+                """
+                \(name, "name") must be a whole number from \(range.lowerBound, "least") to \
+                \(range.upperBound, "most").
+                """,
                 key: "scenario.wrong_type.is-a-whole",
                 field: place(name)
             )
@@ -105,7 +108,10 @@ struct ScenarioFields {
         guard let ms = TextFormat.durationMs(text) else {
             throw Problem(
                 "scenario.bad_duration",
-                "\(name, "name") is a length of time such as 25m, 1h30m, 90s or 250ms, not “\(text, "text")”.",
+                """
+                \(name, "name") must be a length of time such as 25m, 1h30m, 90s or 250ms, not \
+                “\(text, "text")”.
+                """,
                 field: place(name)
             )
         }
@@ -118,7 +124,7 @@ struct ScenarioFields {
         guard ms > 0 else {
             throw Problem(
                 "scenario.bad_duration",
-                "\(name, "name") lasts at least 1ms.",
+                "\(name, "name") must be at least 1ms.",
                 key: "scenario.bad_duration.lasts-at-least",
                 field: place(name)
             )
@@ -145,7 +151,7 @@ struct ScenarioFields {
         guard case .array(let elements) = value else {
             throw Problem(
                 "scenario.wrong_type",
-                "\(name, "name") is a list in brackets.",
+                "\(name, "name") must be a list in brackets.",
                 key: "scenario.wrong_type.is-a-list",
                 field: place(name)
             )
@@ -153,7 +159,10 @@ struct ScenarioFields {
         guard elements.count <= limit else {
             throw Problem(
                 "scenario.too_long",
-                "\(name, "name") has \(elements.count, "count") elements; at most \(limit, "most") are read.",
+                """
+                \(name, "name") has \(elements.count, "count") elements, but at most \(limit, "most") are \
+                allowed.
+                """,
                 field: place(name)
             )
         }
@@ -167,7 +176,7 @@ struct ScenarioFields {
             guard case .string(let text) = element, !text.isEmpty, text.utf8.count <= 2_048 else {
                 throw Problem(
                     "scenario.wrong_type",
-                    "A text in quotes belongs here.",
+                    "A string in quotes is expected here.",
                     key: "scenario.wrong_type.a-text-in",
                     field: path
                 )
@@ -182,7 +191,7 @@ struct ScenarioFields {
         guard let rules = ZoneRules.of(name) else {
             throw Problem(
                 "scenario.unknown_zone",
-                "\(name, "name") is not a time zone; use a name of IANA's such as Europe/Berlin or Asia/Seoul.",
+                "\(name, "name") is not a time zone. Use an IANA name such as Europe/Berlin or Asia/Seoul.",
                 field: path
             )
         }
@@ -195,7 +204,7 @@ struct ScenarioFields {
         guard let days = WeekdayText.days(text) else {
             throw Problem(
                 "scenario.bad_days",
-                "“\(text, "text")” are not days. \(WeekdayText.expectation, "expectation")",
+                "“\(text, "text")” does not name days. \(WeekdayText.expectation, "expectation")",
                 field: place(name)
             )
         }
@@ -238,7 +247,7 @@ struct ScenarioFields {
         guard let length else {
             throw Problem(
                 "scenario.missing_field",
-                "for is missing: for how long, such as 25m.",
+                "The field for is missing. It contains a length of time, such as 25m.",
                 key: "scenario.missing_field.for-is-missing",
                 field: place("for")
             )

@@ -92,8 +92,8 @@ struct ScenarioPlanner {
             throw Problem(
                 "scenario.too_long",
                 """
-                \(plan.sights.count, "count") changes of what is in front; at most \
-                \(ScenarioPlan.sightsMax, "most") are played.
+                The number of changes of the foreground app is \(plan.sights.count, "count"), but at most \
+                \(ScenarioPlan.sightsMax, "most") are allowed.
                 """,
                 key: "scenario.too_long.changes-of-what",
                 field: "/steps"
@@ -116,7 +116,10 @@ struct ScenarioPlanner {
         guard endMs >= lastMs else {
             throw Problem(
                 "scenario.bad_time",
-                "The end lies \(MessageValue.duration(ms: lastMs - endMs), "last") before the last step is over.",
+                """
+                The end is \(MessageValue.duration(ms: lastMs - endMs), "last") before the end of the last \
+                step.
+                """,
                 key: "scenario.bad_time.the-end-lies",
                 field: wanted.path
             )
@@ -128,7 +131,7 @@ struct ScenarioPlanner {
         guard atMs >= 0 else {
             throw Problem(
                 "scenario.bad_time",
-                "This lies before the start of the scenario.",
+                "This is before the start of the scenario.",
                 key: "scenario.bad_time.this-lies-before",
                 field: path
             )
@@ -183,8 +186,8 @@ struct ScenarioPlanner {
             throw Problem(
                 "scenario.overlap",
                 """
-                \(member, "member") is still busy with what was begun before, until \(until, "until"). Begin \
-                later, or shorten that.
+                \(member, "member") is busy with an earlier step until \(until, "until"). Start this step \
+                later, or shorten the earlier one.
                 """,
                 field: step.path
             )

@@ -21,14 +21,14 @@ package enum ScenarioReader {
             throw Problem(
                 "scenario.not_json",
                 """
-                Line \(JSONPlaces.line(ofByte: index, in: bytes), "line"): this is not JSON from here on. \
-                Look for a comma, a quote or a bracket that is missing or too many.
+                Line \(JSONPlaces.line(ofByte: index, in: bytes), "line"): the JSON is invalid from here on. \
+                Look for a missing or extra comma, quote or bracket.
                 """
             )
         } catch JSONFault.tooDeep(let limit) {
             throw Problem(
                 "scenario.not_json",
-                "The file is nested deeper than \(limit, "most").",
+                "The file is nested deeper than \(limit, "most") levels.",
                 key: "scenario.not_json.the-file-is"
             )
         } catch let problem as Problem {
@@ -85,7 +85,7 @@ package enum ScenarioReader {
         guard let civil = try fields.civil("start"), case .moment = civil else {
             throw Problem(
                 "scenario.bad_time",
-                "The start is a day and a time, such as 2026-10-24 07:00.",
+                "The start needs a day and a time, such as 2026-10-24 07:00.",
                 key: "scenario.bad_time.the-start-is",
                 field: fields.place("start")
             )
@@ -94,7 +94,7 @@ package enum ScenarioReader {
         guard (0...4_102_444_800_000).contains(wallMs) else {
             throw Problem(
                 "scenario.bad_time",
-                "A scenario begins between 1970 and 2099.",
+                "A scenario must begin between 1970 and 2099.",
                 key: "scenario.bad_time.a-scenario-begins",
                 field: fields.place("start")
             )
@@ -123,7 +123,7 @@ package enum ScenarioReader {
         guard case .object(let members) = value else {
             throw Problem(
                 "scenario.wrong_type",
-                "categories is an object: {\"org.example.chess\": \"games\"}.",
+                "categories must be an object, such as {\"org.example.chess\": \"games\"}.",
                 key: "scenario.wrong_type.categories-is-an",
                 field: path
             )
@@ -173,7 +173,7 @@ struct ScenarioPeople {
                 "scenario.twice",
                 """
                 Two people are called \(name, "name"). The owner of the account is called \
-                \(names[0], "names") and is there already.
+                \(names[0], "names") and must not be listed.
                 """,
                 field: "/members/\(index - 1)/name"
             )
@@ -195,14 +195,14 @@ struct ScenarioPeople {
                 Message(
                     "scenario.unknown_member.did-you-mean",
                     """
-                    No member is called \(name, "name"). Did you mean \($0, "near")? There are: \
+                    No member is called \(name, "name"). Did you mean \($0, "near")? Members: \
                     \(list, "members").
                     """
                 )
             }
                 ?? Message(
                     "scenario.unknown_member.there-are",
-                    "No member is called \(name, "name"). There are: \(list, "members")."
+                    "No member is called \(name, "name"). Members: \(list, "members")."
                 ),
             field: path
         )

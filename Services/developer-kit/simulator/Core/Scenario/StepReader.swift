@@ -33,11 +33,14 @@ struct StepReader {
                 text: named.isEmpty
                     ? Message(
                         "scenario.bad_step.says-what-happens",
-                        "A step says what happens: one of \(list, "actions")."
+                        "A step needs an action, which is one of \(list, "actions")."
                     )
                     : Message(
                         "scenario.bad_step.is-one-thing",
-                        "A step is one thing; these are several: \(list, "actions"). Make a step of each."
+                        """
+                        A step can have only one action, but this one has several: \(list, "actions"). Write \
+                        a separate step for each.
+                        """
                     ),
                 field: path
             )
@@ -55,7 +58,7 @@ struct StepReader {
         guard !fields.has("at") || !fields.has("after") else {
             throw Problem(
                 "scenario.bad_step",
-                "A step has a moment (at) or a distance (after), not both.",
+                "A step can have a time (at) or a delay (after), but not both.",
                 field: fields.place("after")
             )
         }
@@ -113,7 +116,7 @@ struct StepReader {
             guard !words.isEmpty else {
                 throw Problem(
                     "scenario.missing_field",
-                    "run is the app and its words, such as [\"promise\", \"start\"].",
+                    "run must name an app and its arguments, such as [\"promise\", \"start\"].",
                     key: "scenario.missing_field.run-is-the",
                     field: fields.place("run")
                 )
@@ -129,8 +132,8 @@ struct StepReader {
             throw Problem(
                 "scenario.bad_subject",
                 """
-                use names the app in front; the site in it goes into site: {"use": "firefox", "site": \
-                "example.org"}.
+                The field `use` must name the foreground app. Write its site in the field `site`: {"use": \
+                "firefox", "site": "example.org"}.
                 """,
                 key: "scenario.bad_subject.use-names-the",
                 field: fields.place("use")
@@ -158,7 +161,7 @@ struct StepReader {
         if sign == nil, let civil = CivilText(text) { return .to(civil) }
         throw Problem(
             "scenario.bad_time",
-            "set_clock is by how much (+1h, -30m) or what it shows then (2026-10-25 09:00), not “\(text, "text")”.",
+            "set_clock must be a change (+1h, -30m) or a new time (2026-10-25 09:00), not “\(text, "text")”.",
             key: "scenario.bad_time.set-clock-is",
             field: fields.place("set_clock")
         )
@@ -171,8 +174,9 @@ struct StepReader {
             throw Problem(
                 "scenario.bad_value",
                 """
-                What can be killed: \(list, "programs"), and extension for those that run. The desktop's agent is \
-                the simulation itself: use blind.
+                `kill` must be one of \(list, "programs"), or `extension` to end all running extensions. The \
+                simulation replaces desktop-agent, so it cannot be killed. To stop its observations, use \
+                `blind`.
                 """,
                 key: "scenario.bad_value.what-can-be-killed",
                 field: fields.place("kill")
@@ -185,7 +189,7 @@ struct StepReader {
         guard !isInside else {
             throw Problem(
                 "scenario.bad_step",
-                "Days cannot be repeated within days.",
+                "A step with days cannot contain another step with days.",
                 key: "scenario.bad_step.days-cannot-be",
                 field: fields.place("days")
             )
@@ -198,7 +202,7 @@ struct StepReader {
             if case .at(.moment) = step.when {
                 throw Problem(
                     "scenario.bad_time",
-                    "What is done on several days has a time of day, such as 08:00.",
+                    "A step that repeats on several days needs a time of day without a date, such as 08:00.",
                     key: "scenario.bad_time.what-is-done",
                     field: "\(step.path)/at"
                 )

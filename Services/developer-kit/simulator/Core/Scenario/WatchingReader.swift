@@ -48,7 +48,7 @@ struct WatchingReader {
             guard let ms = try fields.length("of") else {
                 throw Problem(
                     "scenario.missing_field",
-                    "of is missing: how much a day, such as \"of\": \"30m\".",
+                    "The field `of` is missing. Set it to the time per day, such as \"of\": \"30m\".",
                     key: "scenario.missing_field.of-is-missing",
                     field: fields.place("of")
                 )
@@ -59,7 +59,10 @@ struct WatchingReader {
             guard let ms = try fields.length(kind), let afterMs = try fields.length("after") else {
                 throw Problem(
                     "scenario.missing_field",
-                    "after is missing: how much use comes before the break, such as \"after\": \"50m\".",
+                    """
+                    The field after is missing. It contains the usage before the break, such as "after": \
+                    "50m".
+                    """,
                     key: "scenario.missing_field.after-is-missing",
                     field: fields.place("after")
                 )
@@ -86,7 +89,7 @@ struct WatchingReader {
         guard ends.count == 2, areTimes else {
             throw Problem(
                 "scenario.bad_time",
-                "A part of the day is written as 21:30-07:00.",
+                "Write an interval of the day as 21:30-07:00.",
                 key: "scenario.bad_time.a-part-of",
                 field: path
             )
@@ -152,7 +155,10 @@ struct WatchingReader {
         guard let thresholdMs = try fields.length("after") else {
             throw Problem(
                 "scenario.missing_field",
-                "after is missing: after how much use, such as \"after\": \"30m\".",
+                """
+                The field after is missing. It contains the usage that triggers the event, such as "after": \
+                "30m".
+                """,
                 key: "scenario.missing_field.after-is-missing-after",
                 field: fields.place("after")
             )
@@ -160,7 +166,7 @@ struct WatchingReader {
         guard thresholdMs % 1000 == 0 else {
             throw Problem(
                 "scenario.bad_duration",
-                "A threshold is in whole seconds.",
+                "A threshold must be a whole number of seconds.",
                 key: "scenario.bad_duration.a-threshold-is",
                 field: fields.place("after")
             )

@@ -182,7 +182,7 @@ enum BarScene {
             return [
                 words.say(
                     "report.most-in-the-hour",
-                    "Most in the hour from \(when, "when"): \(most, "most")."
+                    "Most usage in one hour: \(most, "most"), from \(when, "when")."
                 )
             ]
         case .weeks:
@@ -191,7 +191,7 @@ enum BarScene {
                 words.say("report.on-average-a-week", "On average \(average, "average") a week."),
                 words.say(
                     "report.most-in-the-week",
-                    "Most in the week from \(week, "week"): \(most, "most")."
+                    "Most usage in the week from \(week, "week"): \(most, "most")."
                 ),
             ]
         default:
@@ -201,9 +201,9 @@ enum BarScene {
                 words.language.say(
                     "report.on-average-a-day",
                     count: used.count,
-                    one: "On average \(average, "average") a day, over 1 day with use.",
+                    one: "On average \(average, "average") a day, over 1 day with usage.",
                     other:
-                        "On average \(average, "average") a day, over \(used.count, "count") days with use."
+                        "On average \(average, "average") a day, over \(used.count, "count") days with usage."
                 ),
                 words.say("report.most-on-the-day", "Most on \(whole, "day"): \(most, "most")."),
             ]

@@ -37,7 +37,7 @@ enum PickupScene {
         var lines: [String] = []
         if let first = totals.firstPickupWallMs, input.period.days == 1 {
             let time = input.clock.time(first)
-            lines.append(words.say("report.the-first-at", "The first at \(time, "time")."))
+            lines.append(words.say("report.the-first-at", "The first was at \(time, "time")."))
         }
         if totals.idlePickups > 0 {
             lines.append(
@@ -55,7 +55,7 @@ enum PickupScene {
             lines.append(
                 words.say(
                     "report.longest-without-a-break",
-                    "Longest without a break: \(size, "size") (\(day, "day")\(span, "span"))."
+                    "Longest usage without a break: \(size, "size") (\(day, "day")\(span, "span"))."
                 )
             )
         }

@@ -57,7 +57,7 @@ enum PieScene {
                 let part = percent(first.ms, total)
                 return input.words.say(
                     "report.is-the-largest-part",
-                    "\(first.name, "name") is the largest part, with \(part, "part")."
+                    "\(first.name, "name") has the largest share: \(part, "part")."
                 )
             },
             valueName: input.words.time,

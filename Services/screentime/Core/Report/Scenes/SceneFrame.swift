@@ -11,9 +11,7 @@ struct SceneFrame {
     func page(_ body: (inout PageComposer) -> Void) -> Page {
         var writer = PageComposer()
         writer.vertical(20) { page in
-            if input.material.isQuarantined { notice(words.quarantined, &page) }
-            if !input.material.losses.isEmpty { notice(words.lost, &page) }
-            if let blind = words.blind(input.material.desktop) { notice(blind, &page) }
+            for text in input.material.conditions.compactMap(words.notice) { notice(text, &page) }
             head(&page)
             if input.isEmpty {
                 page.text(words.nothing)
@@ -86,7 +84,7 @@ struct SceneFrame {
         lines += words.unseen(
             totals.unobservedMs,
             shieldedMs: totals.shieldedMs,
-            isBlind: input.period.contains(input.nowMs) && words.blind(input.material.desktop) != nil
+            isBlind: input.period.contains(input.nowMs) && input.material.unobserved != nil
         )
         var last = [words.since(moment(input.usage.since))]
         if input.period.contains(input.nowMs), let updated = moment(input.usage.updatedAt), !input.isEmpty {

@@ -18,7 +18,7 @@ enum TimelineScene {
             let chart = chart(pieces, lanes, input)
             page.chart(chart, height: input.height(ofBars: lanes.names.count) + 60)
             page.vertical(6) { block in
-                input.heading(input.words.say("report.longest-stretches", "Longest stretches"), &block)
+                input.heading(input.words.say("report.longest-stretches", "Longest intervals"), &block)
                 for piece in longest(unbroken, input) { line(piece, input, &block) }
             }
         }

@@ -20,7 +20,7 @@ enum TotalScene {
             if input.key == .site, let elsewhere = all.first(where: { $0.id == nil }), elsewhere.usedMs > 0 {
                 let used = input.dates.duration(elsewhere.usedMs)
                 page.text(
-                    input.words.say("report.outside-of-sites", "Outside of sites: \(used, "used")."),
+                    input.words.say("report.outside-of-sites", "Usage without a site: \(used, "used")."),
                     size: 15
                 )
             }

@@ -1,0 +1,202 @@
+package import STPlatform
+
+/// An unhealthy state that was found: what it means on this computer, and what to do.
+package struct Condition: WireBody, Codable, Equatable {
+    package var code: ConditionCode
+    package var severity: ConditionSeverity
+    package var title: Message
+    package var text: Message
+    /// A command where one helps.
+    package var remedy: Message?
+
+    package init(_ code: ConditionCode, _ text: Message, remedy: Message? = nil) {
+        self.code = code
+        severity = code.severity
+        title = code.title
+        self.text = text
+        self.remedy = remedy
+    }
+
+    /// What it means, and what to do.
+    package func whole(in language: WordLanguage) -> String {
+        [text, remedy].compactMap { $0?.text(in: language) }.joined(separator: " ")
+    }
+
+    package static let notRunning = Condition(
+        .notRunning,
+        Message(
+            "doctor.screen-time-is-not",
+            "Screen Time is not running, so it counts nothing and enforces no rules."
+        ),
+        remedy: Message(verbatim: "screentime system up")
+    )
+
+    /// `losses` describe the missing records.
+    package static func recordsMissing(_ losses: [Message]) -> Condition? {
+        guard let loss = losses.first else { return nil }
+        return Condition(
+            .recordsMissing,
+            losses.count > 1
+                ? Message("doctor.more-is-missing", "\(loss, "loss") More records are missing.") : loss,
+            remedy: Message(
+                "data.put-a-backup-back",
+                """
+                Restore a backup with `screentime data restore FOLDER`, or accept the loss with \
+                `screentime data accept-loss WHY`.
+                """
+            )
+        )
+    }
+
+    /// Nil while desktop-agent observes the whole desktop.
+    package static func desktop(_ answer: Result<DesktopStatus.Reply, Problem>) -> Condition? {
+        switch answer {
+        case .success(let status) where status.observesNothing:
+            let reason =
+                status.reason.english.isEmpty
+                ? Message("command.no-source-of-observations", "No source of observations.")
+                : status.reason
+            return unobserved(reason, remedy: status.wayOut)
+        case .success(let status):
+            return status.wayOut.map { desktopLimited(status.reason, remedy: $0) }
+        case .failure(let problem):
+            return Condition(
+                .desktopUnobserved,
+                Message(
+                    "condition.nothing-is-observed",
+                    "Screen Time observes nothing: \(problem.text, "problem")"
+                ),
+                remedy: problem.help.map { Message(verbatim: $0) }
+            )
+        }
+    }
+
+    package static func unobserved(_ reason: Message, remedy: Message?) -> Condition {
+        Condition(
+            .desktopUnobserved,
+            Message(
+                "condition.cannot-see",
+                "Screen Time cannot see anything on this screen. \(reason, "reason")"
+            ),
+            remedy: remedy
+        )
+    }
+
+    package static func desktopLimited(_ reason: Message, remedy: Message) -> Condition {
+        Condition(.desktopLimited, reason, remedy: remedy)
+    }
+
+    /// Nil while Screen Time follows the clock.
+    package static func clock(asideMs: Int64?) -> Condition? {
+        guard let asideMs, asideMs != 0 else { return nil }
+        let length = MessageValue.duration(ms: abs(asideMs) / 1_000 * 1_000)
+        return Condition(
+            .clockIgnored,
+            asideMs > 0
+                ? Message(
+                    "system.the-clock-was-set-forward",
+                    """
+                    The clock of this computer was set forward by \(length, "length"), and is not synchronised. \
+                    Screen Time uses the elapsed time instead.
+                    """
+                )
+                : Message(
+                    "system.the-clock-was-set-back",
+                    """
+                    The clock of this computer was set back by \(length, "length"), and is not synchronised. \
+                    Screen Time uses the elapsed time instead.
+                    """
+                ),
+            remedy: Message(
+                "condition.accept-the-clock",
+                "If the clock is right, run: screentime system clock --accept"
+            )
+        )
+    }
+
+    package static func failed(_ service: String, _ problem: Problem, remedy: Message) -> Condition {
+        Condition(
+            .serviceFailed,
+            Message(
+                "doctor.service-has-problem",
+                "\(service, "service") reports a problem: \(problem.text, "problem")"
+            ),
+            remedy: problem.help.map { Message(verbatim: $0) } ?? remedy
+        )
+    }
+
+    /// `reason`: why the service does not answer, in whole sentences.
+    package static func silent(_ service: String, _ reason: Message, remedy: Message) -> Condition {
+        Condition(
+            .serviceSilent,
+            Message("condition.service-reason", "\(service, "service"): \(reason, "reason")"),
+            remedy: remedy
+        )
+    }
+
+    /// Nil while a desktop shows notifications, or while a setting turns them off.
+    package static func notifications(_ desktop: NotifyDesktop?) -> Condition? {
+        guard let desktop, desktop.state == .absent else { return nil }
+        let text = Message(
+            "notification.no-desktop-shows-notifications",
+            "No desktop is available to show notifications."
+        )
+        return Condition(
+            .notificationsHidden,
+            desktop.note.map { Message("condition.text-note", "\(text, "text") \($0, "note")") } ?? text,
+            remedy: Message(verbatim: "screentime notification list --follow")
+        )
+    }
+
+    package static func uncertain(_ count: Int64) -> Condition? {
+        guard count > 0 else { return nil }
+        return Condition(
+            .notificationsUncertain,
+            Message(
+                "condition.maybe-not-seen",
+                count: Int(clamping: count),
+                one: "\(count, "count") notification may not have been seen.",
+                other: "\(count, "count") notifications may not have been seen."
+            ),
+            remedy: Message(verbatim: "screentime notification list --state uncertain")
+        )
+    }
+
+    /// Nil while the household is connected, and on a computer without a household.
+    package static func household(_ link: LinkShow.Reply, nowMs: Int64) -> Condition? {
+        guard link.state == .joined, !link.isConnected else { return nil }
+        if let heardMs = link.heardAt.flatMap(RFC3339.wallMs),
+            nowMs - heardMs < ConditionCode.householdUnreachable.shownAfterMs
+        {
+            return nil
+        }
+        let text = Message(
+            "household.this-machine-belongs-to-the-household",
+            """
+            This machine belongs to the household at \(link.address ?? "", "address"), but is not \
+            connected. It keeps working and sends its usage when it reconnects.
+            """
+        )
+        return Condition(
+            .householdUnreachable,
+            link.problem.map { Message("condition.text-note", "\(text, "text") \($0.text, "note")") } ?? text,
+            remedy: link.problem?.help.map { Message(verbatim: $0) }
+        )
+    }
+}
+
+extension DesktopStatus.Reply {
+    package var observesNothing: Bool { isBlind == true || source == "none" }
+}
+
+extension HistoryLine {
+    /// The state that this line of the history reports; nil for lines that report no unhealthy state.
+    package var condition: ConditionCode? {
+        switch what {
+        case .lost: .recordsMissing
+        case .fileSaved, .fileChanged, .fileRebuilt, .unreadable: .recordsDamaged
+        case .clockSet: .clockIgnored
+        default: nil
+        }
+    }
+}
