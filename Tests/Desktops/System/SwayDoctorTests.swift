@@ -39,7 +39,7 @@ struct SwayDoctorTests {
                 guard let found = all.first(where: { $0.id.hasPrefix("sight/desktop/") }) else {
                     throw NotYet("\(all)")
                 }
-                #expect(found.title == "Screen Time does not observe all of this desktop")
+                #expect(found.title == "This desktop is not observed")
             }
         }
     }

@@ -350,7 +350,7 @@ struct LabReadingTests {
         let endless = #expect(throws: Problem.self) {
             try XcodeProject("\(folder.root)/P.xcodeproj", in: folder)
         }
-        #expect(endless?.message.contains("nested without end") == true)
+        #expect(endless?.message.contains("nested too deeply") == true)
         let path = "P/P.xcodeproj/project.pbxproj"
         try scratch.write(
             ScratchDirectory.text(scratch.file(path)).replacing("(F, G)", with: "(F)"),

@@ -188,7 +188,7 @@ struct RuleShieldSystemTests {
             _ = try await system.client.call(RuleEdit.self, edit)
             try await clock.settle()
             #expect(
-                try await shown("ko_KR") == "약속했잖아\n“board games” 규칙에 따라 사용이 제한되었습니다. 자정 전에는 열리지 않습니다."
+                try await shown("ko_KR") == "약속했잖아\n“board games” 규칙에 따라 사용이 제한되었습니다. 차단 화면은 적어도 자정까지 유지됩니다."
             )
 
             var night = RuleStory.night

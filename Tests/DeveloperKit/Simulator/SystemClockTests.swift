@@ -141,7 +141,7 @@ struct SystemClockTests {
             try system.pause(.activity)
             let problem = await refused { try await clock.settle() }
             #expect(problem?.code == "simulation.not_settled")
-            #expect(problem?.message.contains("activity-center does not say how it goes") == true)
+            #expect(problem?.message.contains("activity-center does not report its status") == true)
             try system.resume(.activity)
             try await eventually("it is quiet again") { try await clock.settle() }
         }

@@ -267,7 +267,7 @@ struct PastTests {
                 environment: Self.zone
             )
             #expect(brought.code == .exited(0), "\(brought.text)")
-            #expect(brought.text.contains("a month") && brought.text.contains("steam.*"), "\(brought.text)")
+            #expect(brought.text.contains("per month") && brought.text.contains("steam.*"), "\(brought.text)")
             let made = try await Self.rules(system)
             // Monday to Friday two hours, four at weekends.
             #expect(

@@ -54,7 +54,7 @@ struct FreshAndDemoTests {
         #expect(try system.run("system", "down", "--demo").status == .exited(0))
 
         let plain = try system.run("system", "up")
-        #expect(plain.status == .exited(1) && plain.output.contains("holds a demonstration"))
+        #expect(plain.status == .exited(1) && plain.output.contains("contains a demonstration"))
     }
 
     @Test("a demonstration leaves a person's own days alone")
@@ -67,7 +67,7 @@ struct FreshAndDemoTests {
         let demo = try system.run("system", "up", "--demo", "--fresh", "--yes")
 
         #expect(demo.status == .exited(1))
-        #expect(demo.output.contains("holds your own data"))
+        #expect(demo.output.contains("contains your own data"))
         #expect(access(system.directories.database(service: "auth-service"), F_OK) == 0)
     }
 }

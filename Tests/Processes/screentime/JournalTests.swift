@@ -58,7 +58,7 @@ struct JournalTests {
         #expect(command.wait(withinMs: 120_000) == .exited(0), "\(command.output)")
         let parts = command.output.split(separator: "== ").map(String.init)
         let part = { (name: String) in parts.first { $0.hasPrefix(name + "\n") } ?? "" }
-        #expect(part("history").contains("The database of auth-service is gone. All its records are missing"))
+        #expect(part("history").contains("The database of auth-service is missing, with all its records."))
         #expect(part("status").contains("missing"))
         #expect(!part("accepted").contains("missing"))
         #expect(part("journal").contains("auth-service has "))

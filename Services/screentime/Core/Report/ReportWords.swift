@@ -60,13 +60,12 @@ struct ReportWords: Sendable {
         case .recordsDamaged: damaged
         case .recordsMissing: lost
         case .desktopUnobserved:
-            say(
-                "report.this-session-cannot-be",
-                """
-                \(condition.text, "state") No new usage is counted. To find out what to do, run: \
-                screentime doctor
-                """
-            )
+            [
+                say(
+                    "report.this-session-cannot-be",
+                    "\(condition.text, "state") No new usage is counted."
+                ), condition.remedy?.text(in: language),
+            ].compactMap(\.self).joined(separator: " ")
         default: nil
         }
     }

@@ -61,7 +61,7 @@ package struct SystemPlaces: Sendable {
             throw Problem(
                 "system.not_a_demo",
                 """
-                \(directories.state, "state") holds your own data, and a demonstration would mix sample days \
+                \(directories.state, "state") contains your own data, and a demonstration would mix sample days \
                 into it. Set SCREENTIME_STATE to another folder, or unset it.
                 """,
                 help: "unset SCREENTIME_STATE SCREENTIME_RUN"

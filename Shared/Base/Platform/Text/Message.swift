@@ -1,7 +1,7 @@
 /// A sentence for people: a permanent key, its English text, and the values that complete it.
 ///
 /// The program that shows a message turns it into text, in the language of the person who reads it.
-package struct Message: Sendable, Hashable {
+package struct Message: Sendable, Hashable, CustomStringConvertible {
     /// Names the message in the catalogue of each language. It stays the same when the English text is edited.
     package var key: String
     package var english: String
@@ -27,6 +27,8 @@ package struct Message: Sendable, Hashable {
 
     /// A text that has no translation: a command, a name, or the text of another program.
     package init(verbatim text: String) { self.init(key: "", english: text, values: [:]) }
+
+    package var description: String { english }
 
     package func text(in language: WordLanguage) -> String {
         Translations.of(language)?.text(of: self, in: language) ?? english

@@ -287,7 +287,7 @@ struct QuestionTests {
         typing("12", &story)
         story.press(DrawnSpot.allow)
         story.pass(QuestionForm.answerMs)
-        #expect(story.question?.isBusy == false && story.question?.error?.contains("try again") == true)
+        #expect(story.question?.isBusy == false && story.question?.error?.contains("Try again") == true)
     }
 
     @Test("a passcode is never printed")

@@ -11,7 +11,7 @@ struct DoctorReportTests {
         arguments: [
             (String?.none, DoctorState.limited, "does not report the foreground site"),
             (Version.text, .fine, "reports the foreground site"),
-            ("0.5", .limited, "has the add-on of another version of Screen Time (0.5)"),
+            ("0.5", .limited, "has the extension of another version of Screen Time (0.5)"),
         ]
     )
     func browser(version: String?, state: DoctorState, text: String) throws {

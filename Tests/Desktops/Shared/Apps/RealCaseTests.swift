@@ -106,7 +106,7 @@ struct RealCaseTests {
         let app = resolver.identity(of: window, process: ProcessFacts(executable: "/home/u/bin/doom"))
 
         #expect(app.id == "firefox-esr")
-        #expect(app.steps.contains { $0.english.contains("Only the window itself names its process") })
+        #expect(app.steps.contains { $0.english.contains("Only the window itself reports its process") })
     }
 
     @Test("a game of Steam has the name that its entry gives it")

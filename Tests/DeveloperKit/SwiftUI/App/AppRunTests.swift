@@ -65,6 +65,6 @@ struct AppShowTests {
                 try AppRun.show(page, AppOptions(words + ["Mail"], environment: [:]), [:])
             }
         )
-        #expect(problem.code == "usage.unknown_choice" && problem.message.hasSuffix("Choices are: Game."))
+        #expect(problem.code == "usage.unknown_choice" && problem.message.hasSuffix("Valid choices: Game."))
     }
 }

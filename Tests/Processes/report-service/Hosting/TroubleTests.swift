@@ -21,7 +21,7 @@ extension ReportSuite {
             Case(context: "greedy", code: "extension.over_memory", says: "100 MB are allowed"),
             Case(context: "crash", code: "extension.crashed", says: "ended with SIGABRT"),
             Case(context: "exit", code: "extension.crashed", says: "exit 3"),
-            Case(context: "huge", code: "extension.too_large", says: "at most"),
+            Case(context: "huge", code: "extension.too_large", says: "the limit is 1 MiB"),
             Case(context: "long", code: "page.text", says: ""),
             Case(context: "deep", code: "page.nodes", says: ""),
             Case(context: "wide", code: "page.nodes", says: ""),
