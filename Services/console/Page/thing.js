@@ -1,5 +1,5 @@
 // One app, site or category: how much by day and hour, what holds for it, and what can be done about it.
-import { h, svg, choices, say, locale, ask, duration, daysAgo, nameOf, picture } from "/page/tools.js";
+import { h, svg, choices, say, locale, ask, clock, duration, daysAgo, nameOf, picture } from "/page/tools.js";
 import { addRule, ruleCard } from "/page/rules.js";
 
 const lengths = [7, 30, 90];
@@ -50,7 +50,7 @@ export async function thing() {
         h("button.main", { id: "thing-limit", onclick: () => addRule({ kind: "limit", subject: of, label: name, member: asked.member ?? null }) }, say("limit_it")),
         h("a.button", { href: `/why?${new URLSearchParams({ of, ...(asked.member ? { member: asked.member } : {}) })}` }, say("why")))),
     h("h2", {}, say("today")), h("div.total", {}, duration(byDay.at(-1)?.ms ?? 0)),
-    bars(byHour, (ms) => new Date(ms).toLocaleTimeString(locale(), { hour: "numeric" }), 3),
+    bars(byHour, clock, 3),
     h("div.band", {}, h("h2", {}, say("last_days", { days })),
       choices(say("by_time"), "days", lengths, days, (count) => say("count_days", { days: count }), pick)),
     bars(byDay, (ms) => new Date(ms).toLocaleDateString(locale(), { month: "numeric", day: "numeric" }), Math.ceil(days / 10)),

@@ -1,5 +1,5 @@
 // A day in strips, a lane for each person, from far or from near.
-import { h, svg, choices, say, locale, clock, duration } from "/page/tools.js";
+import { h, svg, choices, say, clock, duration } from "/page/tools.js";
 
 const palette = ["#3b78e0", "#c2410c", "#0f8a5f", "#9333c7", "#b58900", "#c2255c", "#0e7490", "#6b7280"];
 const spans = [24, 6, 1];
@@ -96,7 +96,7 @@ function hours(beginMs, endMs) {
   const marks = [];
   for (let ms = first.getTime(); ms < endMs; ms += stepMs) {
     if (ms < beginMs) continue;
-    const mark = h("span", {}, new Date(ms).toLocaleTimeString(locale(), span === 1 ? { hour: "numeric", minute: "2-digit" } : { hour: "numeric" }));
+    const mark = h("span", {}, clock(ms));
     mark.style.left = `${(100 * (ms - beginMs)) / (endMs - beginMs)}%`;
     marks.push(mark);
   }

@@ -64,7 +64,8 @@ export function duration(ms) {
   return [hours && say("hours", { count: hours }), rest && say("minutes", { count: rest })].filter(Boolean).join(" ");
 }
 
-export const clock = (ms) => new Date(ms).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" });
+// 20:44 in every language, as in reports, shields and the command.
+export const clock = (ms) => new Date(ms).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 export const date = (ms) =>
   new Date(ms).toLocaleDateString(locale(), { weekday: "long", year: "numeric", month: "long", day: "numeric" });
