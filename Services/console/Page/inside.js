@@ -1,12 +1,12 @@
 // Inside, for those who build apps with Screen Time extensions, or mend Screen Time itself.
 import { h, say, ask, later, live, act, duration, path, request } from "/page/tools.js";
-import { findings } from "/page/today.js";
+import { condition, findings } from "/page/today.js";
 
 export async function inside() {
   const [status, installed, { deliveries }, { members }] =
     await Promise.all([ask("status"), ask("app list"), ask("app deliveries"), ask("member list")]);
   return [
-    h("h1", {}, say("inside")), h("p.quiet", {}, say("inside_what")),
+    h("h1", {}, say("inside")), h("p.quiet", {}, say("inside_what")), status.conditions.map(condition),
     h("h2", {}, say("extending_apps")),
     installed.apps.length ? h("ul.cards", { id: "extending" }, installed.apps.map((app) => card(app, installed.authorizations, members)))
       : h("p.quiet", {}, say("no_apps"), " ", h("code", {}, "screentime app install FOLDER")),

@@ -25,7 +25,7 @@ export async function today() {
         h("h1", {}, say("today")), h("div.quiet", {}, date(Date.now())),
         h("div.total", { id: "total" }, duration(whole.used_ms)), compared(week.report.segments)),
       people.members.length > 1 && pickPerson(people.members)),
-    now.conditions.map(condition),
+    now.conditions.filter((one) => one.severity === "high").map(condition),
     h("p", {}, now.now.filter((one) => one.app && (!member || one.member === member)).map((one) => nowLine(one, names, people))),
     h("h2", {}, say("the_day")), timeline(day.stretches ?? [], whole, names),
     h("h2", {}, say("what_for")),
@@ -51,7 +51,7 @@ function compared(days) {
   return h("div.quiet", {}, say("usual", { time: duration(mean) }));
 }
 
-function condition({ title, text, remedy }) {
+export function condition({ title, text, remedy }) {
   return h("div.note", {}, h("p", {}, h("strong", {}, title)), h("p", {}, text), remedy && h("p.quiet", {}, remedy));
 }
 

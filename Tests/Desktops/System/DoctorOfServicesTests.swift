@@ -96,7 +96,7 @@ struct DoctorOfServicesTests {
             }
             // The next word of it comes after five minutes; until then a report must not say that nothing was missed.
             #expect(report.flat.contains("Screen Time does not detect current usage."))
-            #expect(!report.flat.contains("All time was observed"))
+            #expect(!report.flat.contains("observed the whole period"))
             let korean = try CommandRun(["report", "--language", "ko"], environment, system.directories)
             #expect(korean.flat.contains("지금 지나가는 시간은 보지 못합니다."))
         }

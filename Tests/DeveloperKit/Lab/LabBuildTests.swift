@@ -110,7 +110,7 @@ struct LabBuildTests {
         #expect(!changed.isSuccess && changes.contains("firefix"))
         #expect(ScratchDirectory.text(scratch.file("junit.xml")).contains("failures=\"1\""))
         let (again, refusal) = try Self.screentime(["app", "new", "Fresh"], in: scratch.path)
-        #expect(!again.isSuccess && refusal.contains("is there already"))
+        #expect(!again.isSuccess && refusal.contains("already exists"))
         let (both, usage) = try Self.screentime(
             ["app", "new", "--from", "Fresh", "--report"],
             in: scratch.path
@@ -268,14 +268,14 @@ struct LabBuildTests {
                 guard text.ranges(of: words).count >= times else { throw NotYet(text) }
             }
         }
-        try waitFor("Waits for a change")
+        try waitFor("Waiting for a change")
         try waitFor("notification: Quiet soon")
         let file = "\(project)/Extensions/Monitor/QuietMonitor.swift"
         let before = ScratchDirectory.text(file)
         #expect(before.contains("Quiet soon"))
         try AtomicFile.write(Array((before + "\nlet broken: Int = \"\"\n").utf8), to: file)
         try waitFor("does not compile")
-        try waitFor("Waits for a change", times: 2)
+        try waitFor("Waiting for a change", times: 2)
         try AtomicFile.write(Array(before.replacing("Quiet soon", with: "Hush").utf8), to: file)
         try waitFor("notification: Hush")
     }

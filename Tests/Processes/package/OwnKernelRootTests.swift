@@ -156,7 +156,7 @@ struct OwnKernelRootTests {
         }
         try await eventually(within: .seconds(240), "the guardian hears of it") {
             let history = try machine.run("screentime history", as: "mum")
-            guard history.contains("where Screen Time sees nothing") else {
+            guard history.contains("where Screen Time cannot observe it") else {
                 throw NotYet(history + (try machine.run("loginctl list-sessions")))
             }
         }

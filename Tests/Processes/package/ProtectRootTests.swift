@@ -33,7 +33,7 @@ struct ProtectRootTests {
             machine,
             answering: ["New passcode for mum", "Repeat the passcode"]
         )
-        #expect(screen.contains("nothing is missing"), "\(screen)")
+        #expect(screen.contains("no problems were found"), "\(screen)")
     }
 
     /// What stands on a terminal after a command that asks for the passcode.
@@ -292,7 +292,7 @@ struct ProtectRootTests {
         )
         try await eventually(within: .seconds(150), "the guardian hears of it") {
             let history = try machine.run("screentime history", as: "mum")
-            guard history.contains("where Screen Time sees nothing") else { throw NotYet(history) }
+            guard history.contains("where Screen Time cannot observe it") else { throw NotYet(history) }
         }
         try machine.run(
             """
@@ -457,7 +457,7 @@ struct ProtectRootTests {
         try machine.run("systemctl --user stop screentime-agent.service", as: "ben")
         try await eventually(within: .seconds(150), "the guardian hears of it") {
             let history = try machine.run("screentime history", as: "mum")
-            guard history.contains("where Screen Time sees nothing") else { throw NotYet(history) }
+            guard history.contains("where Screen Time cannot observe it") else { throw NotYet(history) }
         }
         try await eventually("the screen is locked") {
             let said = try machine.run("cat /run/locks")

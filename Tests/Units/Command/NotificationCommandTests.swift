@@ -157,7 +157,9 @@ struct NotificationCommandTests {
         #expect(lines.contains("#1  shown in a terminal"))
         #expect(lines.contains("No desktop is available to show notifications. There is none."))
         #expect(lines.contains { $0.contains("--state uncertain") })
-        #expect(lines.last == "→ screentime notification list --follow")
+        #expect(
+            lines.last == "→ To see notifications in a terminal, run: screentime notification list --follow"
+        )
     }
 
     private func run(_ line: [String], answering reply: NotifyList.Reply) async throws -> (

@@ -26,7 +26,7 @@ package struct TrayFace: Sendable, Equatable {
     /// The tightest first.
     package let limits: [Limit]
     package let choices: [Choice]
-    private let conditions: [Condition]
+    package var conditions: [Condition]
     private let language: WordLanguage
 
     /// `rules`, `explained` and `requests` belong to one member. `mayPause`: whether this member may pause their own rules.
@@ -79,6 +79,8 @@ package struct TrayFace: Sendable, Equatable {
     }
 
     private var limitLines: [String] {
+        // Without an answer of the services nobody knows the limits.
+        if limits.isEmpty, conditions.contains(where: { $0.code == .serviceSilent }) { return [] }
         guard !limits.isEmpty else { return [say("panel.no-limit-is-counting", "No limit applies now.")] }
         return limits.prefix(Self.linesMax).map { limit in
             if limit.isPaused { return say("panel.paused", "\(limit.name, "name"): paused") }

@@ -175,6 +175,9 @@ actor DesktopHub {
         keeper.assumeIsolated { keeper in keeper.choice.map { (keeper.signs, $0) } }
     }
 
+    /// Whether the agent observes nothing at the moment.
+    var isBlind: Bool { keeper.assumeIsolated { $0.screen == nil } }
+
     /// The processes of browsers that say which site is in front, and the version of their extension.
     var tellingBrowsers: [Int32: String] { browsers.telling(atBootMs: surroundings.time.now().bootMs) }
 

@@ -76,14 +76,14 @@ actor SightWatch: SceneFollower {
         guard let member else { return }
         let notices = (desktop, silentBrowser.map(browser), unknownProgram)
         Task(executorPreference: loop.thread) {
-            do {
-                if let notice = notices.0 { try await self.say(notice, to: member) }
-                if let notice = notices.1, try await self.isOverSites(member) {
+            for (index, notice) in [notices.0, notices.1, notices.2].enumerated() {
+                guard let notice else { continue }
+                do {
+                    if index == 1, try await !self.isOverSites(member) { continue }
                     try await self.say(notice, to: member)
+                } catch {
+                    self.log.problem("sight_not_told", Problem(error))
                 }
-                if let notice = notices.2 { try await self.say(notice, to: member) }
-            } catch {
-                self.log.problem("sight_not_told", Problem(error))
             }
         }
     }
@@ -190,7 +190,10 @@ actor SightWatch: SceneFollower {
                 member: person,
                 id: notice.isForGuardians ? "sight/\(notice.id)" : "sight/\(notice.id)/\(today)",
                 title: notice.condition.title.text(in: language),
-                body: notice.condition.whole(in: language)
+                body: TextFormat.fitting(
+                    DisplayWidth.harmless(notice.condition.whole(in: language)),
+                    bytes: NotifyPost.bodyBytesMax
+                )
             )
             _ = try await client.call(NotifyPost.self, request)
         }

@@ -38,6 +38,8 @@ actor Tray: SceneFollower {
     private var mustAskAgain = false
     /// When the services first did not answer; nil while they do.
     private var silentSince: Int64?
+    private var lastFace: TrayFace
+    private static let silence = ["service.not_running", "service.unavailable", "deadline.exceeded"]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
@@ -56,6 +58,7 @@ actor Tray: SceneFollower {
         self.environment = environment
         self.language = language
         let icon = "/usr/share/icons/hicolor/scalable/apps/\(TrayForm.icon).svg"
+        lastFace = TrayFace(language: language)
         form = Mutex(TrayForm(face: TrayFace(language: language), isInstalled: access(icon, R_OK) == 0))
     }
 
@@ -160,8 +163,13 @@ actor Tray: SceneFollower {
             try await ask()
             silentSince = nil
         } catch {
-            log.problem("tray_not_asked", Problem(error))
-            await showSilence(Problem(error))
+            let problem = Problem(error)
+            log.problem("tray_not_asked", problem)
+            if Self.silence.contains(problem.code) {
+                await showSilence(problem)
+            } else {
+                look(afterMs: Self.minuteMs)
+            }
         }
         isAsking = false
         if mustAskAgain { look() }
@@ -182,6 +190,7 @@ actor Tray: SceneFollower {
             ? try await client.call(RequestList.self, .init(member: member, state: .granted)).requests : []
         let losses = try? await client.call(HistoryList.self, .init(limit: 1)).losses
         let choice = await hub.choice?.choice
+        let isBlind = await hub.isBlind
         let face = TrayFace(
             rules: rules,
             explained: explained.activities,
@@ -190,14 +199,15 @@ actor Tray: SceneFollower {
             mayPause: people.contains { $0.name == member && $0.role != .child },
             conditions: [
                 Condition.recordsMissing(losses.map { $0.map { Message(verbatim: $0.text()) } } ?? []),
-                choice.flatMap { $0.isBlind ? .unobserved($0.reason, remedy: $0.wayOut) : nil },
+                choice.flatMap { isBlind ? .unobserved($0.reason, remedy: $0.wayOut) : nil },
             ].compactMap(\.self),
             language: language
         )
+        lastFace = face
         try await show(face)
     }
 
-    /// What the tray knew is old: after a while it shows that a service does not answer.
+    /// The last limits are old: after a while the tray shows that a service does not answer.
     private func showSilence(_ problem: Problem) async {
         let nowMs = Stopwatch.bootMilliseconds()
         let since = silentSince ?? nowMs
@@ -205,8 +215,8 @@ actor Tray: SceneFollower {
         let waitMs = ConditionCode.serviceSilent.shownAfterMs - (nowMs - since)
         look(afterMs: waitMs > 0 ? waitMs : Self.minuteMs)
         guard waitMs <= 0 else { return }
-        let condition = Condition(.serviceSilent, problem.text)
-        try? await show(TrayFace(conditions: [condition], language: language))
+        lastFace.conditions = [Condition(.serviceSilent, problem.text)]
+        try? await show(lastFace)
     }
 
     private func show(_ face: TrayFace) async throws {

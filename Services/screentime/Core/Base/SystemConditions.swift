@@ -8,48 +8,87 @@ extension SystemView {
         let found =
             [
                 Condition.recordsMissing(losses.map { HistoryText.message($0) }),
-                Condition.desktop(desktop ?? .failure(Self.noAnswer)),
+                ofDesktop(directories, nowMs: nowMs),
                 Condition.clock(asideMs: clockAsideMs),
                 Condition.notifications(notifications),
                 Condition.uncertain(uncertain),
-                link.flatMap { Condition.household($0, nowMs: nowMs) },
+                ofHousehold(nowMs: nowMs),
             ] + services.map { condition(of: $0, directories, nowMs: nowMs) }
         return ConditionSeverity.allCases.flatMap { severity in
             found.compactMap(\.self).filter { $0.severity == severity }
         }
     }
 
-    private static let noAnswer = Problem("desktop.agent_silent", "desktop-agent did not answer.")
+    private func ofDesktop(_ directories: Directories, nowMs: Int64) -> Condition? {
+        switch desktop {
+        case .success(let status): return .desktop(.success(status))
+        case .failure(let problem):
+            guard !isStarting(.desktop, nowMs: nowMs) else { return nil }
+            let isOwn = supervisor?.service(ServiceName.desktop.rawValue) != nil
+            return .agentSilent(
+                reason(.desktop, problem),
+                remedy: isOwn ? log(.desktop, directories) : problem.help.map { Message(verbatim: $0) }
+            )
+        case nil:
+            return .agentSilent(
+                Message("desktop.agent_silent", "desktop-agent did not answer."),
+                remedy: log(.desktop, directories)
+            )
+        }
+    }
+
+    private func ofHousehold(nowMs: Int64) -> Condition? {
+        guard let link else { return nil }
+        let heardMs = link.heardAt.flatMap(RFC3339.wallMs)
+        let uptimeMs = (try? reports[.link]?.get())?.uptimeMs ?? .max
+        return .household(link, silentMs: min(heardMs.map { nowMs - $0 } ?? .max, uptimeMs))
+    }
 
     private func condition(of service: ServiceName, _ directories: Directories, nowMs: Int64) -> Condition? {
-        let log = directories.log(service: service.rawValue)
-        let remedy = Message("condition.its-log", "Its log: \(log, "path")")
         switch reports[service] {
         case nil: return nil
         case .success(let report):
-            return report.problem.map { .failed(service.rawValue, $0, remedy: remedy) }
+            return report.problem.map { .failed(service.rawValue, $0, remedy: log(service, directories)) }
         case .failure(let problem):
-            let supervised = supervisor?.service(service.rawValue)
-            // Never started, or left out by `--only`: the table of `status` shows it.
-            if supervised == nil, problem.code == "service.not_running" { return nil }
-            if let supervisor, let supervised, supervised.isStarting,
-                let startedMs = RFC3339.wallMs(supervisor.startedAt),
-                nowMs - startedMs < ConditionCode.serviceSilent.shownAfterMs
+            // `ofDesktop` describes it.
+            if service == .desktop { return nil }
+            let isSupervised = supervisor?.service(service.rawValue) != nil
+            // Left out by `--only`, or a service of another machine: the table of `status` shows it.
+            if !isSupervised, supervisor != nil || OtherMachine.current != nil,
+                problem.code == "service.not_running"
             {
                 return nil
             }
-            let reason = TextWrap.sentence(
-                supervised?.failure.map { Speech.say($0) } ?? Speech.say(problem)
-            )
-            let exit = supervised?.lastExit.map {
-                " " + TextWrap.sentence(Speech.say("status.it-last", "It last \(Speech.say($0), "exit")"))
-            }
+            guard !isStarting(service, nowMs: nowMs) else { return nil }
             return .silent(
                 service.rawValue,
-                Message(verbatim: DisplayWidth.harmless(reason + (exit ?? ""))),
-                remedy: remedy
+                reason(service, problem),
+                remedy: log(service, directories)
             )
         }
+    }
+
+    /// Whether the whole system has just started, and this service with it.
+    private func isStarting(_ service: ServiceName, nowMs: Int64) -> Bool {
+        guard let supervisor, supervisor.service(service.rawValue)?.isStarting == true,
+            let startedMs = RFC3339.wallMs(supervisor.startedAt)
+        else { return false }
+        return nowMs - startedMs < ConditionCode.serviceSilent.shownAfterMs
+    }
+
+    /// Why a service does not answer, and how it ended.
+    private func reason(_ service: ServiceName, _ problem: Problem) -> Message {
+        let supervised = supervisor?.service(service.rawValue)
+        let reason = TextWrap.sentence(supervised?.failure.map { Speech.say($0) } ?? Speech.say(problem))
+        let exit = supervised?.lastExit.map {
+            " " + TextWrap.sentence(Speech.say("status.it-last", "It last \(Speech.say($0), "exit")"))
+        }
+        return Message(verbatim: DisplayWidth.harmless(reason + (exit ?? "")))
+    }
+
+    private func log(_ service: ServiceName, _ directories: Directories) -> Message {
+        let path = directories.log(service: service.rawValue)
+        return Message("condition.its-log", "Its log: \(path, "path")")
     }
 }
 
@@ -67,6 +106,11 @@ package enum ConditionText {
     /// A condition in one line; nil where it was not found.
     static func whole(_ code: ConditionCode, of conditions: [Condition]) -> String? {
         conditions.first { $0.code == code }?.whole(in: Speech.language)
+    }
+
+    /// Where observations come from, or why there are none.
+    static func sight(_ view: SystemView, _ conditions: [Condition]) -> String? {
+        view.source ?? whole(.desktopUnobserved, of: conditions) ?? whole(.notRunning, of: conditions)
     }
 
     /// An arrow and what to do.

@@ -61,7 +61,7 @@ package struct DoctorVisit: Sendable {
             visit = DoctorVisit(report: try probe(invocation), isRunning: view.isRunning, isAgents: false)
         }
         visit.report.findings.insert(
-            contentsOf: system(view, invocation) + [extensions] + household,
+            contentsOf: system(view, invocation, isAgents: visit.isAgents) + [extensions] + household,
             at: 0
         )
         if visit.isAgents, visit.report.isBlind, let finding = hereInstead(invocation) {
@@ -78,15 +78,20 @@ package struct DoctorVisit: Sendable {
         return visit
     }
 
-    /// Conditions that the agent's findings do not describe.
-    private static func system(_ view: SystemView, _ invocation: Invocation) -> [DoctorFinding] {
-        let ofDesktop: [ConditionCode] = [.desktopUnobserved, .desktopLimited, .notificationsHidden]
+    /// Conditions that the findings of the agent do not describe.
+    private static func system(_ view: SystemView, _ invocation: Invocation, isAgents: Bool)
+        -> [DoctorFinding]
+    {
+        let ofDesktop: [ConditionCode] =
+            isAgents ? [.desktopUnobserved, .desktopLimited, .notificationsHidden] : [.desktopLimited]
         let conditions = view.conditions(invocation.directories, nowMs: invocation.nowMs)
             .filter { !ofDesktop.contains($0.code) }
+        // Services that nothing was asked to start are no condition.
         let silent = ServiceName.all.filter { service in
-            if case .success = view.reports[service] { false } else { true }
+            if case .success = view.reports[service] { return false }
+            return view.supervisor != nil && view.supervisor?.service(service.rawValue) == nil
         }
-        guard conditions.isEmpty, !silent.isEmpty else {
+        guard !silent.isEmpty else {
             return conditions.isEmpty ? [allAnswer] : conditions.map { DoctorFinding($0) }
         }
         let names = silent.map(\.rawValue).joined(separator: ", ")
@@ -95,7 +100,7 @@ package struct DoctorVisit: Sendable {
             "These services do not answer: \(names, "names")."
         )
         let condition = Condition(.serviceSilent, text, remedy: Message(verbatim: "screentime status"))
-        return [DoctorFinding(condition)]
+        return (conditions + [condition]).map { DoctorFinding($0) }
     }
 
     private static let allAnswer = DoctorFinding(

@@ -155,7 +155,8 @@ enum HouseholdTable {
         return machines.isEmpty ? lines : lines + [""] + machines
     }
 
-    static func own(_ reply: LinkShow.Reply) -> [String] {
+    /// `isAway`: a condition describes that the household is not connected.
+    static func own(_ reply: LinkShow.Reply, isAway: Bool = false) -> [String] {
         let address = reply.address ?? ""
         let number = reply.number ?? ""
         var lines: [String] =
@@ -172,6 +173,7 @@ enum HouseholdTable {
                     )
                 ]
             case .refused: []
+            case .joined where isAway: []
             case .joined:
                 [
                     reply.isConnected
@@ -188,7 +190,7 @@ enum HouseholdTable {
                         )
                 ]
             }
-        if let problem = reply.problem, !reply.isConnected { lines.append(Speech.say(problem)) }
+        if let problem = reply.problem, !reply.isConnected, !isAway { lines.append(Speech.say(problem)) }
         for use in reply.elsewhere {
             let thing = DisplayWidth.harmless(use.domain ?? use.app ?? "")
             lines.append(

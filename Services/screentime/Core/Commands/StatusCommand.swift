@@ -44,7 +44,9 @@ package enum StatusText {
         lines += [view.source, notifications(view)].compactMap(\.self).flatMap {
             TextWrap.lines($0, terminal)
         }
-        lines += (view.link.map(HouseholdTable.own) ?? []).flatMap { TextWrap.lines($0, terminal) }
+        let isAway = conditions.contains { $0.code == .householdUnreachable }
+        let household = view.link.map { HouseholdTable.own($0, isAway: isAway) } ?? []
+        lines += household.flatMap { TextWrap.lines($0, terminal) }
         lines.append("")
         lines += table(view, terminal)
         lines += cursors(view, terminal)
@@ -207,10 +209,7 @@ package enum StatusJSON {
             "since": view.supervisor.map { .string($0.startedAt) } ?? .null,
             "supervisor_pid": view.supervisor.map { .integer(Int64($0.pid)) } ?? .null,
             "observed": .bool(view.isObserved),
-            "sight": (view.source ?? ConditionText.whole(.desktopUnobserved, of: conditions)).map {
-                .string($0)
-            }
-                ?? .null,
+            "sight": ConditionText.sight(view, conditions).map { .string($0) } ?? .null,
             "clock": ConditionText.whole(.clockIgnored, of: conditions).map { .string($0) } ?? .null,
             "conditions": .array(try conditions.map { try JSONOutput.value(of: $0) }),
             "losses": .array(try view.losses.map { try JSONOutput.value(of: $0) }),

@@ -93,10 +93,7 @@ enum TodayCommand {
         [
             "demo": .bool(view.isDemo),
             "observed": .bool(view.isObserved),
-            "sight": (view.source ?? ConditionText.whole(.desktopUnobserved, of: conditions)).map {
-                .string($0)
-            }
-                ?? .null,
+            "sight": ConditionText.sight(view, conditions).map { .string($0) } ?? .null,
             "conditions": .array(try conditions.map { try JSONOutput.value(of: $0) }),
             "report": try JSONOutput.value(of: report),
             "now": .array(try now.map { try JSONOutput.value(of: $0) }),

@@ -64,7 +64,7 @@ struct ReportWords: Sendable {
                 say(
                     "report.this-session-cannot-be",
                     "\(condition.text, "state") No new usage is counted."
-                ), condition.remedy?.text(in: language),
+                ), condition.advice?.text(in: language),
             ].compactMap(\.self).joined(separator: " ")
         default: nil
         }

@@ -99,7 +99,11 @@ enum WhyWindow {
     private static func blind(_ status: DesktopStatus.Reply) -> Problem {
         Problem(
             "desktop.blind",
-            text: Condition.unobserved(status.reason, remedy: status.wayOut).text,
+            text: Message(
+                verbatim: Condition.unobserved(status.reason, remedy: status.wayOut).whole(
+                    in: Speech.language
+                )
+            ),
             help: "screentime doctor"
         )
     }

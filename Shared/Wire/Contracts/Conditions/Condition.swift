@@ -19,7 +19,12 @@ package struct Condition: WireBody, Codable, Equatable {
 
     /// What it means, and what to do.
     package func whole(in language: WordLanguage) -> String {
-        [text, remedy].compactMap { $0?.text(in: language) }.joined(separator: " ")
+        [text, advice].compactMap { $0?.text(in: language) }.joined(separator: " ")
+    }
+
+    /// The remedy as a sentence.
+    package var advice: Message? {
+        remedy.map { $0.key.isEmpty ? Message("condition.run", "Run: \($0, "command")") : $0 }
     }
 
     package static let notRunning = Condition(
@@ -38,15 +43,22 @@ package struct Condition: WireBody, Codable, Equatable {
             .recordsMissing,
             losses.count > 1
                 ? Message("doctor.more-is-missing", "\(loss, "loss") More records are missing.") : loss,
-            remedy: Message(
-                "data.put-a-backup-back",
-                """
-                Restore a backup with `screentime data restore FOLDER`, or accept the loss with \
-                `screentime data accept-loss WHY`.
-                """
-            )
+            remedy: losses.count > 1
+                ? Message(
+                    "condition.list-losses",
+                    "Run `screentime history` to list all losses. \(restore, "restore")"
+                )
+                : restore
         )
     }
+
+    private static let restore = Message(
+        "data.put-a-backup-back",
+        """
+        Restore a backup with `screentime data restore FOLDER`, or accept the loss with \
+        `screentime data accept-loss WHY`.
+        """
+    )
 
     /// Nil while desktop-agent observes the whole desktop.
     package static func desktop(_ answer: Result<DesktopStatus.Reply, Problem>) -> Condition? {
@@ -60,15 +72,17 @@ package struct Condition: WireBody, Codable, Equatable {
         case .success(let status):
             return status.wayOut.map { desktopLimited(status.reason, remedy: $0) }
         case .failure(let problem):
-            return Condition(
-                .desktopUnobserved,
-                Message(
-                    "condition.nothing-is-observed",
-                    "Screen Time observes nothing: \(problem.text, "problem")"
-                ),
-                remedy: problem.help.map { Message(verbatim: $0) }
-            )
+            return agentSilent(problem.text, remedy: problem.help.map { Message(verbatim: $0) })
         }
+    }
+
+    /// `reason`: why desktop-agent does not answer, in whole sentences.
+    package static func agentSilent(_ reason: Message, remedy: Message?) -> Condition {
+        Condition(
+            .desktopUnobserved,
+            Message("condition.nothing-is-observed", "Screen Time observes nothing: \(reason, "problem")"),
+            remedy: remedy
+        )
     }
 
     package static func unobserved(_ reason: Message, remedy: Message?) -> Condition {
@@ -83,7 +97,11 @@ package struct Condition: WireBody, Codable, Equatable {
     }
 
     package static func desktopLimited(_ reason: Message, remedy: Message) -> Condition {
-        Condition(.desktopLimited, reason, remedy: remedy)
+        let text = Message(
+            "condition.desktop-limited-text",
+            "Parts of Screen Time do not work on this desktop. \(reason, "reason")"
+        )
+        return Condition(.desktopLimited, text, remedy: remedy)
     }
 
     /// Nil while Screen Time follows the clock.
@@ -144,7 +162,10 @@ package struct Condition: WireBody, Codable, Equatable {
         return Condition(
             .notificationsHidden,
             desktop.note.map { Message("condition.text-note", "\(text, "text") \($0, "note")") } ?? text,
-            remedy: Message(verbatim: "screentime notification list --follow")
+            remedy: Message(
+                "condition.follow-notifications",
+                "To see notifications in a terminal, run: screentime notification list --follow"
+            )
         )
     }
 
@@ -158,18 +179,28 @@ package struct Condition: WireBody, Codable, Equatable {
                 one: "\(count, "count") notification may not have been seen.",
                 other: "\(count, "count") notifications may not have been seen."
             ),
-            remedy: Message(verbatim: "screentime notification list --state uncertain")
+            remedy: Message(
+                "condition.list-uncertain",
+                "To list them, run: screentime notification list --state uncertain"
+            )
         )
     }
 
     /// Nil while the household is connected, and on a computer without a household.
-    package static func household(_ link: LinkShow.Reply, nowMs: Int64) -> Condition? {
-        guard link.state == .joined, !link.isConnected else { return nil }
-        if let heardMs = link.heardAt.flatMap(RFC3339.wallMs),
-            nowMs - heardMs < ConditionCode.householdUnreachable.shownAfterMs
-        {
-            return nil
+    ///
+    /// `silentMs`: the time since the household last answered, or since link-service started.
+    package static func household(_ link: LinkShow.Reply, silentMs: Int64) -> Condition? {
+        guard !link.isConnected, link.state == .joined || link.state == .refused else { return nil }
+        if link.state == .refused {
+            return link.problem.map { problem in
+                Condition(
+                    .householdUnreachable,
+                    problem.text,
+                    remedy: problem.help.map { Message(verbatim: $0) }
+                )
+            }
         }
+        guard silentMs >= ConditionCode.householdUnreachable.shownAfterMs else { return nil }
         let text = Message(
             "household.this-machine-belongs-to-the-household",
             """

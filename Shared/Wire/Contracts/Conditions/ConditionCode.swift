@@ -44,8 +44,8 @@ package enum ConditionCode: String, WireEnum {
         }
     }
 
-    /// For how long the state must last before anything shows it. A desktop, a browser or a service that starts needs a while, and
-    /// a machine loses its connection now and then.
+    /// For how long the state must last before a notification, the tray or `status` shows it. A desktop, a browser or a system that
+    /// starts needs a while, and a machine loses its connection now and then.
     package var shownAfterMs: Int64 {
         switch self {
         case .desktopLimited, .sitesUnreported, .programUnknown: 30_000
@@ -65,7 +65,7 @@ package enum ConditionCode: String, WireEnum {
         case .serviceSilent: Message("condition.service-silent", "A service does not answer")
         case .clockIgnored: Message("condition.clock-ignored", "The clock of this computer was changed")
         case .desktopLimited:
-            Message("condition.desktop-limited", "Screen Time does not observe all of this desktop")
+            Message("condition.desktop-limited", "Parts of Screen Time do not work on this desktop")
         case .sitesUnreported: Message("condition.sites-unreported", "A browser does not report its sites")
         case .programUnknown: Message("condition.program-unknown", "A child uses an unknown program")
         case .notificationsHidden: Message("condition.notifications-hidden", "Notifications are not shown")

@@ -126,7 +126,7 @@ extension ConsolePageTests {
             try await requests(laptop, "it is granted for less") {
                 $0.state == .granted && ($0.untilWallMs ?? 0) - ($0.fromWallMs ?? 0) == 900_000
             }
-            try phone.shows("Granted now", "Take back")
+            try phone.shows("Granted now", "Revoke")
             try phone.keepPicture("phone-granted")
             try phone.click("section.card button")
             try await requests(laptop, "it is taken back") { $0.state == .revoked }

@@ -120,13 +120,13 @@ struct RuleSayingTests {
         let goal = ShieldNote(rule: "goal")
         #expect(
             try subtitle(showing([Self.evenings: first, second: goal]))?.contains(
-                "not open before"
+                "The shield stays at least"
             ) == false
         )
         let app = [Showing.store("an.app"): Self.shields]
         #expect(
             try subtitle(showing([Self.evenings: first], others: app))?.contains(
-                "not open before"
+                "The shield stays at least"
             ) == false
         )
     }
