@@ -41,7 +41,7 @@ struct ComputerAccountRootTests {
             try Self.isRight(machine)
             try Self.reinstall(machine)
             try machine.run("usermod --uid 1600 ben")
-            try Self.expect("The account of ben has no door", machine)
+            try Self.expect("The account of ben cannot reach the services", machine)
             try Self.isRight(machine)
             #expect(try machine.run("ls /run/screentime/accounts").split(separator: "\n").contains("1600"))
 

@@ -408,7 +408,7 @@ enum HouseholdCommand {
         return try invocation.show(json: try JSONOutput.pretty(of: shown), wraps: true) {
             let parts = [
                 shown.household.map { HouseholdTable.meeting($0, invocation.terminal) },
-                shown.link.map(HouseholdTable.own),
+                shown.link.map { HouseholdTable.own($0) },
                 shown.machines.map { HouseholdTable.lines($0, invocation.terminal) },
             ]
             let lines = Array(parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: [""]))
