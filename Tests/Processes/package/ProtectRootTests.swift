@@ -480,7 +480,7 @@ struct ProtectRootTests {
         )
         try await eventually(within: .seconds(150), "the guardian hears of it, too") {
             let history = try machine.run("screentime history", as: "mum")
-            guard history.matches(of: /Screen Time sees nothing/).count == 2 else { throw NotYet(history) }
+            guard history.matches(of: /Screen Time cannot observe/).count == 2 else { throw NotYet(history) }
         }
         try machine.run(
             "systemctl stop console.service; loginctl activate $(loginctl show-user ben --property Display --value)"

@@ -143,7 +143,7 @@ struct WaysRootTests {
     {
         { machine in
             func count() throws -> Int {
-                try machine.run("screentime history", as: "mum").matches(of: /Screen Time sees nothing/).count
+                try machine.run("screentime history", as: "mum").matches(of: /Screen Time cannot observe/).count
             }
             let before = try count()
             try machine.run(script)
