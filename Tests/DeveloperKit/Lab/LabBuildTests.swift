@@ -167,7 +167,7 @@ struct LabBuildTests {
         let (refused, why) = try Self.screentime(["app", "new", "--from", project])
         #expect(!refused.isSuccess && why.contains("--stub CountingCore"), "\(why)")
         let (made, output) = try Self.screentime(["app", "new", "--from", project, "--stub", "counting"])
-        #expect(made.isSuccess && output.contains("logs each call: CountingCore"), "\(output)")
+        #expect(made.isSuccess && output.contains("log each call: CountingCore"), "\(output)")
         let (_, week) = try Self.screentime(["app", "try", "\(project)-screentime"])
         for call in ["CountingApp.configure", "Counting.shared.log"] {
             #expect(week.contains("\(call) does nothing here: CountingCore is a stand-in"), "\(week)")
