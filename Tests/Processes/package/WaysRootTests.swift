@@ -143,7 +143,8 @@ struct WaysRootTests {
     {
         { machine in
             func count() throws -> Int {
-                try machine.run("screentime history", as: "mum").matches(of: /Screen Time cannot observe/).count
+                try machine.run("screentime history", as: "mum").matches(of: /Screen Time cannot observe/)
+                    .count
             }
             let before = try count()
             try machine.run(script)
