@@ -59,7 +59,10 @@ extension House {
             next = page.next
         } while next != nil
         let closed = Set(rows.map(\.segment))
-        return rows + open.filter { !closed.contains($0.segment) }
+        // `usage.now` sorts by the text of ids, so the tenth comes before the second.
+        return (rows + open.filter { !closed.contains($0.segment) }).sorted {
+            $0.startBootMs < $1.startBootMs
+        }
     }
 
     // MARK: - Rules and requests

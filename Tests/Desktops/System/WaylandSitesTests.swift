@@ -75,7 +75,8 @@ struct WaylandSitesTests {
                 within: .seconds(60),
                 "the page is covered, and its time is that of a shield"
             ) {
-                let row = try await desk.ask(UsageNow.self, Empty()).open.last
+                let row = try await desk.ask(UsageNow.self, Empty()).open
+                    .max { $0.startBootMs < $1.startBootMs }
                 let said = ScratchDirectory.text(log)
                 guard row?.domain == "example.org", row?.shielded == true, said.contains("covered=true")
                 else {

@@ -220,7 +220,8 @@ struct XSitesTests {
             try house.keepPicture("\(browser)-menu")
             try house.display.xdotool("key", "Return")
             try await eventually("the page is back") {
-                let row = try await house.ask(UsageNow.self, Empty()).open.last
+                let row = try await house.ask(UsageNow.self, Empty()).open
+                    .max { $0.startBootMs < $1.startBootMs }
                 guard row?.domain == "example.org", row?.shielded != true else {
                     throw NotYet("\(String(describing: row))")
                 }
@@ -477,7 +478,8 @@ struct XSitesTests {
 
     private func covered(_ house: XHouse, _ site: String) async throws {
         try await eventually(within: .seconds(40), "a shield is over \(site)") {
-            let row = try await house.ask(UsageNow.self, Empty()).open.last
+            let row = try await house.ask(UsageNow.self, Empty()).open
+                .max { $0.startBootMs < $1.startBootMs }
             guard row?.domain == site, row?.shielded == true else {
                 throw NotYet("\(String(describing: row))")
             }
