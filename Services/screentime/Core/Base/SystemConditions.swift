@@ -108,12 +108,12 @@ package enum ConditionText {
         conditions.first { $0.code == code }?.whole(in: Speech.language)
     }
 
-    /// Where observations come from, or why there are none.
+    /// The source of observations, or the reason for their absence.
     static func sight(_ view: SystemView, _ conditions: [Condition]) -> String? {
         view.source ?? whole(.desktopUnobserved, of: conditions) ?? whole(.notRunning, of: conditions)
     }
 
-    /// An arrow and what to do.
+    /// The remedy after an arrow, on as many lines as it needs.
     static func remedy(_ remedy: Message, indent: Int, _ terminal: Terminal) -> [String] {
         let margin = String(repeating: " ", count: indent)
         let room = max(20, terminal.columns - indent - 2)

@@ -1,12 +1,12 @@
 package import STPlatform
 
-/// An unhealthy state that was found: what it means on this computer, and what to do.
+/// An unhealthy state of this computer, with an explanation and a remedy.
 package struct Condition: WireBody, Codable, Equatable {
     package var code: ConditionCode
     package var severity: ConditionSeverity
     package var title: Message
     package var text: Message
-    /// A command where one helps.
+    /// The command or action that corrects the state, or nil if there is none.
     package var remedy: Message?
 
     package init(_ code: ConditionCode, _ text: Message, remedy: Message? = nil) {
@@ -17,7 +17,7 @@ package struct Condition: WireBody, Codable, Equatable {
         self.remedy = remedy
     }
 
-    /// What it means, and what to do.
+    /// The explanation and the remedy.
     package func whole(in language: WordLanguage) -> String {
         [text, advice].compactMap { $0?.text(in: language) }.joined(separator: " ")
     }
@@ -76,7 +76,7 @@ package struct Condition: WireBody, Codable, Equatable {
         }
     }
 
-    /// `reason`: why desktop-agent does not answer, in whole sentences.
+    /// `reason` explains in whole sentences why desktop-agent does not reply.
     package static func agentSilent(_ reason: Message, remedy: Message?) -> Condition {
         Condition(
             .desktopUnobserved,
@@ -143,7 +143,7 @@ package struct Condition: WireBody, Codable, Equatable {
         )
     }
 
-    /// `reason`: why the service does not answer, in whole sentences.
+    /// `reason` explains in whole sentences why the service does not reply.
     package static func silent(_ service: String, _ reason: Message, remedy: Message) -> Condition {
         Condition(
             .serviceSilent,

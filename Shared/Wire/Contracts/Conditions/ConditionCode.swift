@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// How much of its work Screen Time cannot do in a condition.
+/// The effect of a condition on Screen Time.
 package enum ConditionSeverity: String, WireEnum, Comparable {
     /// Usage is not recorded, rules are not enforced, or records are missing.
     case high
@@ -44,7 +44,7 @@ package enum ConditionCode: String, WireEnum {
         }
     }
 
-    /// For how long the state must last before a notification, the tray or `status` shows it. A desktop, a browser or a system that
+    /// The minimum duration of the state before a notification, the tray or `status` shows it. A desktop, a browser or a system that
     /// starts needs a while, and a machine loses its connection now and then.
     package var shownAfterMs: Int64 {
         switch self {
