@@ -28,23 +28,19 @@ struct WaysRootTests {
         var isLong = false
         /// The test of `ProtectRootTests` that does it.
         var elsewhere: String?
-        var attempt: (Machine) async throws -> Void = { _ in }
-
-        init(_ name: String, _ outcome: Outcome, elsewhere: String) {
-            self.name = name
-            self.outcome = outcome
-            self.elsewhere = elsewhere
-        }
+        var attempt: (Machine) async throws -> Void
 
         init(
             _ name: String,
             _ outcome: Outcome,
             isLong: Bool = false,
-            _ attempt: @escaping (Machine) async throws -> Void
+            elsewhere: String? = nil,
+            _ attempt: @escaping (Machine) async throws -> Void = { _ in }
         ) {
             self.name = name
             self.outcome = outcome
             self.isLong = isLong
+            self.elsewhere = elsewhere
             self.attempt = attempt
         }
     }
