@@ -36,8 +36,8 @@ enum ActivityRoutes {
             },
             .read(UsageNow.self) { state, _, context in
                 UsageNow.Reply(
-                    open: state.timelines.values.flatMap(\.open).filter { context.concerns($0.member) }.sorted
-                    { $0.segment < $1.segment },
+                    open: state.timelines.values.flatMap(\.open).filter { context.concerns($0.member) }
+                        .sorted { ($0.startBootMs, $0.segment) < ($1.startBootMs, $1.segment) },
                     agents: state.agents.sorted { $0.key < $1.key }
                         .map { UsageAgent(agent: $0.key, firstWallMs: $0.value) },
                     devices: state.devices.isEmpty ? nil : state.devices

@@ -70,6 +70,19 @@ struct TakenBackTests {
         #expect(lived.closed.map(\.durationMs) == [10_000, 12_000])
     }
 
+    @Test("Rows that may still be taken back are listed by their time, also after the tenth")
+    mutating func order() throws {
+        var desk = try LedgerDesk()
+        let touched = now
+        let seen = (0..<12).map { index in
+            watcher.sees("app-\(index % 2)", afterMs: 1_000, inputBootMs: touched)
+        }
+        _ = try desk.observe(seen)
+        let starts = try desk.now().map(\.startBootMs)
+        #expect(starts == starts.sorted())
+        #expect(starts.count > 10)
+    }
+
     @Test("an agent that does not know touches takes nothing back, nor does a lock, a silence or a sleep")
     mutating func others() throws {
         try lived.take(watcher.sees("editor"))
