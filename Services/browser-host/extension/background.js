@@ -93,8 +93,9 @@ function connect() {
     void api.runtime.lastError;
     if (port === mine) port = null;
     for (const host of waiting.keys()) answer(host);
+    // Browsers end an extension after 30 seconds without events, and its timers with it.
     setTimeout(tell, waitMs);
-    waitMs = Math.min(2 * waitMs, 300000);
+    waitMs = Math.min(2 * waitMs, 20000);
   });
 }
 
