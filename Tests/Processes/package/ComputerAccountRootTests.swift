@@ -16,6 +16,7 @@ struct ComputerAccountRootTests {
     func whole() async throws {
         try await Machine.run(PackageRootTests.desktop) { machine in
             try await ProtectRootTests.ready(machine)
+            try Self.isSandboxed(machine)
             let number = try Self.number(of: "ben", machine)
             try machine.run("screentime limit add mousepad 1h --member ben --then shield", as: "mum")
             #expect(try machine.run("screentime rule list", as: "ben").contains("mousepad"))
@@ -62,6 +63,15 @@ struct ComputerAccountRootTests {
         let printed = try machine.run("(\(apt) remove screentime; \(apt) install /root/screentime.deb) 2>&1")
         #expect(printed.contains("To switch it on: sudo screentime protect on"), "\(printed)")
         try isRight(machine)
+    }
+
+    /// SECURITY.md gives the rating of each service that does not use the network.
+    private static func isSandboxed(_ machine: Machine) throws {
+        let others = ["desktop-agent", "household-service", "link-service"]
+        let services = ServiceName.all.map(\.rawValue).filter { !others.contains($0) }
+        let units = services.map { "screentime-\($0).service" }.joined(separator: " ")
+        let ratings = try machine.run("systemd-analyze security --no-pager --threshold=8 \(units) 2>&1")
+        #expect(services.count == 6 && !ratings.contains("could not be loaded"), "\(ratings)")
     }
 
     private static func number(of account: String, _ machine: Machine) throws -> String {

@@ -33,8 +33,8 @@ package enum DoctorReport {
         DoctorFinding(topic: topic, state: .limited, text: text, mend: mend)
     }
 
-    private static func missing(_ topic: DoctorTopic, _ text: Message) -> DoctorFinding {
-        DoctorFinding(topic: topic, state: .missing, text: text)
+    private static func missing(_ topic: DoctorTopic, _ text: Message, code: ConditionCode) -> DoctorFinding {
+        DoctorFinding(topic: topic, state: .missing, text: text, code: code)
     }
 
     // MARK: - What is seen
@@ -60,7 +60,8 @@ package enum DoctorReport {
         guard signs.x11 != nil || signs.wayland != nil else {
             return missing(
                 .session,
-                Message("agent.no-desktop-in-session", "There is no desktop in this session.")
+                Message("agent.no-desktop-in-session", "There is no desktop in this session."),
+                code: .desktopUnobserved
             )
         }
         guard let desktop = signs.desktopName ?? signs.wayland?.compositor else {
@@ -84,7 +85,8 @@ package enum DoctorReport {
             topic: .adapter,
             state: choice.isBlind ? .missing : choice.wayOut == nil ? .fine : .limited,
             text: choice.reason,
-            mend: choice.wayOut
+            mend: choice.wayOut,
+            code: choice.isBlind ? .desktopUnobserved : choice.wayOut == nil ? nil : .desktopLimited
         )
     }
 
@@ -390,7 +392,8 @@ package enum DoctorReport {
                 Message(
                     "agent.no-shields-here",
                     "Screen Time cannot show shields here. It keeps the rules, but cannot enforce them."
-                )
+                ),
+                code: .desktopUnobserved
             )
         }
         guard choice.kind != .gnome || signs.gnome?.covers == true else {
@@ -399,7 +402,8 @@ package enum DoctorReport {
                 Message(
                     "agent.no-shields-on-shell",
                     "Screen Time covers nothing here, because it does not support this version of GNOME Shell."
-                )
+                ),
+                code: .desktopLimited
             )
         }
         guard choice.kind != .wlroots || signs.wayland?.takesLayers == true else {
@@ -411,7 +415,8 @@ package enum DoctorReport {
                     This compositor does not let programs draw above windows (it does not offer \
                     \(WaylandSign.layers, "protocol")), so Screen Time cannot cover anything.
                     """
-                )
+                ),
+                code: .desktopLimited
             )
         }
         return sees(.frames, signs, choice, facts)

@@ -128,7 +128,8 @@ extension DoctorFinding {
             topic: topic,
             state: condition.severity == .high ? .missing : .limited,
             text: condition.text,
-            mend: condition.remedy
+            mend: condition.remedy,
+            code: condition.code
         )
     }
 }

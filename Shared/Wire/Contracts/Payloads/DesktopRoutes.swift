@@ -195,12 +195,21 @@ package struct DoctorFinding: WireBody, Codable, Equatable {
     package var text: Message
     /// What to do about it: a command where there is one.
     package var mend: Message?
+    /// The condition that this finding reports; nil for what works, and for limits of this desktop.
+    package var code: ConditionCode?
 
-    package init(topic: DoctorTopic, state: DoctorState, text: Message, mend: Message? = nil) {
+    package init(
+        topic: DoctorTopic,
+        state: DoctorState,
+        text: Message,
+        mend: Message? = nil,
+        code: ConditionCode? = nil
+    ) {
         self.topic = topic
         self.state = state
         self.text = text
         self.mend = mend
+        self.code = code
     }
 }
 
