@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// How much an account may ask: a flood through one door must not slow the services down for others.
+/// Limits the requests of an account, so that a flood through one door does not slow the services for others.
 package struct DoorAllowance: Sendable {
     package static let busy = Problem(
         "busy",
@@ -12,7 +12,7 @@ package struct DoorAllowance: Sendable {
     static let atOnce: Int64 = 600
     static let underWayMax = 64
 
-    /// In thousandths of a request.
+    /// The requests that are left, in thousandths.
     private var left = atOnce * 1_000
     private var lastMs: Int64?
     /// The number of requests that were forwarded and have no reply yet.

@@ -6,7 +6,7 @@ package struct DoorRequest: Sendable {
     private let route: String
     private let isAgent: Bool
 
-    /// If `agentGroup` is nil, the computer has no group for agents, and every program of the account counts
+    /// Creates a request. If `agentGroup` is `nil`, the computer has no group for agents, and every program of the account counts
     /// as the agent.
     package init(_ route: String, group: UInt32, agentGroup: UInt32?) {
         self.route = route
@@ -20,7 +20,7 @@ package struct DoorRequest: Sendable {
     /// in the child's account.
     private var warnsGuardians: Bool { isAgent && route == NotifyPost.name }
 
-    /// The body to forward.
+    /// Returns the body to forward. Throws if only the agent may send the request.
     package func forwarded(_ body: [UInt8], for person: DoorPerson) throws(Problem) -> [UInt8] {
         guard isAgent || !DoorRules.isAgents(route) else {
             throw Problem(
@@ -33,12 +33,12 @@ package struct DoorRequest: Sendable {
         return try DoorRules.pass(route, body, for: asking)
     }
 
-    /// The member whose data the request may access. Returns nil if the request may access all data.
+    /// Returns the member whose data the request may access. Returns `nil` if the request may access all data.
     package func behalf(of person: DoorPerson) -> String? {
         person.role == .guardian || warnsGuardians ? nil : person.member
     }
 
-    /// Removes from the body of a reply what the person may not receive.
+    /// Returns the reply's body without the events that the person may not receive.
     package func shown(_ reply: [UInt8], to person: DoorPerson) throws -> [UInt8] {
         guard [EventsSince.name, EventsSnapshot.name].contains(route) else { return reply }
         return try DoorEvents.shown(EventPage.decodedBody(reply), to: person).encodedBody()

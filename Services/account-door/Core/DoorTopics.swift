@@ -2,8 +2,9 @@ package import STContracts
 
 /// The topics that a door subscribes to at a service, for the programs of its account.
 ///
-/// The subscriptions of one program must not block events for another program, such as desktop-agent. The door subscribes to whole
-/// streams, and its own socket filters events for each program. It keeps at most `markersMax` markers and removes the oldest first.
+/// The subscriptions of one program must not block events for another program, for example desktop-agent. The door subscribes to
+/// whole streams, and its own socket filters events for each program. It keeps at most `markersMax` markers and removes the
+/// oldest first.
 package struct DoorTopics: Sendable {
     package enum Change: Equatable, Sendable {
         case subscribe(String)
@@ -13,7 +14,7 @@ package struct DoorTopics: Sendable {
     /// A service normally replies to a marker within milliseconds.
     package static let markersMax = 1_000
 
-    /// The account's person. Nil while the door does not know one.
+    /// The account's person. `nil` while the door does not know one.
     private var person: DoorPerson?
     /// The streams and heads that programs have requested.
     private var wanted: Set<String> = []
@@ -58,8 +59,8 @@ package struct DoorTopics: Sendable {
         return person == nil ? [] : [.unsubscribe(topic)]
     }
 
-    /// Removes from an event what the account's programs may not receive. Returns nil if they may not receive
-    /// the event.
+    /// Returns an event without the parts that the account's programs may not receive. Returns `nil` if they may not receive the
+    /// event.
     package func shown(_ frames: [[UInt8]]) -> (topic: String, header: [UInt8], body: [UInt8])? {
         guard let person, frames.count == 3 else { return nil }
         guard frames[0].first != UInt8(ascii: "~") else {
@@ -80,7 +81,7 @@ package struct DoorTopics: Sendable {
         return new.map { .subscribe($0) }
     }
 
-    /// The subscription topic of the whole stream, or `topic` itself if it is a head. Nil for other topics.
+    /// Returns the subscription topic of the whole stream, or `topic` itself if it is a head. Returns `nil` for other topics.
     private static func whole(_ topic: String) -> String? {
         for stream in Catalogue.entries.flatMap(\.streams) {
             if topic == Topic.head(stream) { return topic }

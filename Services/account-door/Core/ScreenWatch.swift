@@ -45,15 +45,14 @@ package struct ScreenWatch: Sendable {
         textGate.look(isUsed: UsedSession.areBlind(used.filter { !$0.isAtRest }), nowMs: nowMs)
     }
 
-    /// Examines the use of sessions without an agent. Returns nil while an agent pings.
+    /// Examines the use of sessions without an agent. Returns `nil` while an agent pings.
     package mutating func look(_ used: [UsedSession], nowMs: Int64) -> Found? {
         guard isSilent(nowMs: nowMs) else { return nil }
         let hold = holdGate.look(isUsed: !used.isEmpty, nowMs: nowMs)
         return (gate.look(isUsed: used.contains { !$0.isAtRest }, nowMs: nowMs), hold)
     }
 
-    /// The sessions to lock. A desktop that the agent cannot observe is not locked. An X display is always
-    /// observable.
+    /// Returns the sessions to lock. A desktop that the agent cannot observe is not locked. An X display is always observable.
     package func locked(_ used: [UsedSession], _ news: SessionGate.News, isChild: Bool, nowMs: Int64)
         -> [UsedSession]
     {
@@ -62,7 +61,7 @@ package struct ScreenWatch: Sendable {
         return locks && news == .unseen && isChild && !isBlind ? awake : []
     }
 
-    /// Reports that use without an agent has begun or ended.
+    /// Returns the observation that use without an agent has begun or ended.
     package mutating func report(
         _ news: SessionGate.News,
         of person: DoorPerson,

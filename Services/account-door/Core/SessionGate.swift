@@ -1,16 +1,16 @@
-/// Notices that an account is used where nothing sees it: the program that looks at its screen does not live, or there is no desktop.
+/// Detects that an account is used while nothing observes it: no agent runs, or there is no desktop.
 ///
-/// That program runs as the account itself, so a child who has the account can end or stop it.
+/// desktop-agent runs as the account itself, so a child with that account can end or stop it.
 package struct SessionGate: Sendable {
-    /// Its longest silence: it says that it lives three times in that time.
+    /// The silence after which an agent counts as ended. An agent sends three pings in this time.
     package static let silenceMs: Int64 = 60_000
     package static let lookEveryMs: Int64 = 10_000
 
     package enum News: Sendable, Equatable {
         case nothing
-        /// In use, and nothing sees what for: also while it goes on.
+        /// The account is in use and nothing observes it. Returned again while this continues.
         case unseen
-        /// That has ended.
+        /// The unobserved use has ended.
         case over
     }
 
@@ -23,17 +23,17 @@ package struct SessionGate: Sendable {
         self.isUnseen = isUnseen
     }
 
-    /// The program has said something.
+    /// Records a ping of the agent.
     package mutating func heard(nowMs: Int64) -> News {
         heardMs = nowMs
         usedSinceMs = nil
         return end()
     }
 
-    /// Whether it is worth to look at the account's sessions.
+    /// Returns true if the account's sessions should be examined.
     package func isSilent(nowMs: Int64) -> Bool { nowMs - heardMs >= Self.silenceMs / 2 }
 
-    /// `isUsed`: a person sits in a session of the account.
+    /// Records if a person uses a session of the account, and returns the change.
     package mutating func look(isUsed: Bool, nowMs: Int64) -> News {
         guard isUsed else {
             usedSinceMs = nil
@@ -52,17 +52,17 @@ package struct SessionGate: Sendable {
     }
 }
 
-/// A session of logind in which a person sits.
+/// A session of logind that a person uses.
 package struct UsedSession: Sendable {
     package var path: String
-    /// A console or a shell from elsewhere.
+    /// True for a console, or for a remote shell.
     package var isText: Bool
-    /// In front of this computer.
+    /// True for a session at this computer's screen.
     package var isOnSeat: Bool
-    /// Locked or idle, by its own word.
+    /// True if the session reports that it is locked or idle.
     package var isAtRest: Bool
     package var isX11: Bool
-    /// Another than the account's desktop, which is the one that an agent looks at.
+    /// True for a session that is not the account's desktop. An agent observes only that desktop.
     package var isOther: Bool
 
     package init(
@@ -77,10 +77,10 @@ package struct UsedSession: Sendable {
         (self.isAtRest, self.isX11, self.isOther) = (isAtRest, isX11, isOther)
     }
 
-    /// Whether the person sits where no agent could see anything.
+    /// Returns true if the person uses a session that no agent can observe.
     ///
-    /// A console in front hides the desktop, and so does a second desktop. A shell from elsewhere does not: beside a desktop in
-    /// use it would turn time of a game into time of nothing.
+    /// A console or a second desktop in front hides the desktop. A remote shell does not. If it counted, time of a game on the
+    /// desktop would count as unobserved.
     package static func areBlind(_ sessions: [UsedSession]) -> Bool {
         sessions.contains { ($0.isText || $0.isOther) && $0.isOnSeat }
             || !sessions.isEmpty && sessions.allSatisfy(\.isText)

@@ -6,13 +6,14 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Stands between one account and the services.
+/// Forwards requests and events between one account and the services.
 ///
-/// It passes on what the account's person may ask, and tells what they may hear. The services' own sockets are closed to every account.
+/// The door forwards the requests and events that the account's person may send and receive. The services' own sockets are closed
+/// to every account.
 actor AccountDoor {
     private static let everyMs: Int64 = 60_000
     private static let retryMs: Int64 = 1_000
-    /// The package's desktop-agent runs under this group, and no other program can.
+    /// The group under which the package's desktop-agent runs. No other program can run under it.
     private static let agentGroup = "_screentime-agent"
 
     private let uid: UInt32
@@ -51,7 +52,7 @@ actor AccountDoor {
         client = BusClient(loop: loop) { try core.endpoint(service: $0.rawValue, .rpc) }
     }
 
-    /// Begins to answer on the sockets that systemd has made for this account.
+    /// Starts to reply on the sockets that systemd created for this account.
     func open(_ handed: [String: Int32], below run: String) throws {
         let common = Catalogue.common
         for entry in Catalogue.entries where ServiceName.ofComputer.contains(entry.service) {
@@ -109,14 +110,15 @@ actor AccountDoor {
         guardSession()
     }
 
-    /// Of middle priority: a thread of a higher one asks for a better nice value, which the sandbox refuses aloud.
+    /// Starts a task of medium priority. A thread of higher priority requests a better nice value, which the sandbox denies and
+    /// logs.
     private func begin(_ work: @escaping @Sendable (AccountDoor) async -> Void) {
         Task(executorPreference: loop.thread, priority: .medium) { await work(self) }
     }
 
-    // MARK: - Whose account it is
+    // MARK: - Owner of the account
 
-    /// The number of an account that was deleted may be given to another person's. The door ends then, and systemd starts it anew.
+    /// Ends the process if the account's number belongs to another account, because the first was deleted. systemd restarts it.
     private func requireAccount() {
         guard let name = AccountName.of(uid), name != account.name else { return }
         log.info("other_account", "The account \(uid) was \(account.name) and is \(name) now.")
@@ -153,7 +155,7 @@ actor AccountDoor {
         loop.thread.after(milliseconds: everyMs / 3) { [weak self] in self?.assumeIsolated { $0.beat() } }
     }
 
-    // MARK: - Who looks at the screen
+    // MARK: - Observation of the screen
 
     private func guardSession() {
         loop.thread.after(milliseconds: SessionGate.lookEveryMs) { [weak self] in
@@ -182,7 +184,7 @@ actor AccountDoor {
         }
     }
 
-    /// Has systemd hold a child's shielded apps while the program that does it in the session is gone.
+    /// Has systemd pause a child's shielded apps while desktop-agent does not run in the session.
     private func mark(_ news: SessionGate.News) {
         let path = Directories.unseen(uid)
         switch news {
@@ -273,7 +275,7 @@ actor AccountDoor {
             let person = try account.known()
             let options = CallOptions(
                 timeoutMs: request.deadlineBootMs - nowMs,
-                // What is lost on the way is asked again, which must not do it twice.
+                // A request that was lost on the way is sent again. The key ensures that it is not processed twice.
                 idempotencyKey: header.idempotencyKey
                     ?? (rule.kind == .write ? Identifier.make(wallMs: nowMs) : nil),
                 trace: request.trace,
@@ -290,7 +292,7 @@ actor AccountDoor {
     }
 }
 
-/// The events of one service, for one account.
+/// Forwards the events of one service to one account.
 final class DoorRelay {
     private let sockets: ServerSockets
     var source: SubscriberPort?

@@ -4,13 +4,13 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// `account-door UID`: systemd starts it for an account, with the sockets of that account.
+/// `account-door UID`: systemd starts it for an account and passes the account's sockets.
 @main
 enum Main {
     static func main() {
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
-        // Passcodes pass through it.
+        // Passcodes pass through this process.
         ProcessMemory.close()
         do {
             let arguments = CommandLine.arguments
@@ -36,7 +36,7 @@ enum Main {
                     Systemd.notify("READY=1")
                 } catch { end(error) }
             }
-            // It lives until systemd ends it.
+            // The process runs until systemd ends it.
             withExtendedLifetime(door) { while true { pause() } }
         } catch { end(error) }
     }

@@ -2,13 +2,13 @@ import STAccountDoorCore
 import STDBus
 import STPlatform
 
-/// Asks logind in which sessions of an account a person sits.
+/// Requests from logind the sessions of an account that a person uses.
 actor SessionLook {
     private static let logind = "org.freedesktop.login1"
     private static let manager = "/org/freedesktop/login1"
     private static let properties = "org.freedesktop.DBus.Properties"
     private static let deadlineMs: Int64 = 5_000
-    /// More than one account has.
+    /// More sessions than an account has.
     private static let sessionsMax = 64
 
     private let uid: UInt32
@@ -16,7 +16,7 @@ actor SessionLook {
 
     init(uid: UInt32) { self.uid = uid }
 
-    /// The sessions in front of a person or from elsewhere; nil where logind does not say.
+    /// Returns the sessions at the screen and the remote sessions. Returns `nil` if logind does not reply.
     func used() async -> [UsedSession]? {
         do {
             let bus = try bus ?? DBusConnection(address: DBusAddress.system(ProcessEnvironment.current()))
@@ -42,7 +42,7 @@ actor SessionLook {
         }
     }
 
-    /// Asks the desktop of a session to lock its screen; one that has no lock does nothing.
+    /// Requests the desktop of a session to lock its screen. A desktop without a lock does nothing.
     func lock(_ session: UsedSession) async throws {
         guard let bus else { return }
         _ = try await call(session.path, "\(Self.logind).Session", "Lock", on: bus)
@@ -59,7 +59,7 @@ actor SessionLook {
         return try await bus.call(call, withinMs: Self.deadlineMs)
     }
 
-    /// The account's desktop, which the agent looks at; an account may begin others.
+    /// Returns the account's desktop, which the agent observes. An account may start further ones.
     private func display(_ bus: DBusConnection) async throws -> String? {
         let user = try await call(Self.manager, "\(Self.logind).Manager", "GetUser", [.uint32(uid)], on: bus)
         guard let path = user.first?.text else { return nil }
@@ -80,7 +80,7 @@ actor SessionLook {
             path: path,
             isText: type == "tty",
             isOnSeat: session["Seat"]?.elements?.first?.text?.isEmpty == false,
-            // A console has no lock of its own.
+            // A console has no screen lock.
             isAtRest: type != "tty" && session["LockedHint"]?.flag == true
                 || session["IdleHint"]?.flag == true,
             isX11: type == "x11"

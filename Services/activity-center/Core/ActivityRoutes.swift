@@ -3,9 +3,9 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// The routes of the ledger, and of what is watched in it.
+/// The routes of the ledger, of the history and of activities.
 enum ActivityRoutes {
-    /// `agents`: those that may report.
+    /// `agents`: the agents that may report, or empty for all agents of this account.
     static func all(_ agents: Set<String>) -> [ServiceRoute<ActivityState>] {
         usage(agents) + records + [clock, history, loss] + watching + showing
     }
@@ -81,7 +81,7 @@ enum ActivityRoutes {
                 Message("purpose.delete-records", "delete records"),
                 { $0.proof }
             ) { state, asked, _ in
-                // What was brought in for a child took a guardian's word, too.
+                // Deleting usage that was imported for a child requires a guardian, as the import did.
                 let owner = state.household.owner
                 let named = [owner, asked.imported == nil ? nil : asked.member].compactMap(\.self)
                 return named.first { state.household.role(of: $0) == .child }
@@ -172,7 +172,7 @@ enum ActivityRoutes {
         }
     )
 
-    /// What concerns a child's computer is a guardian's affair, otherwise the owner's.
+    /// Returns the request for a guardian's passcode on a child's computer, or for the owner's otherwise.
     private static func proof(_ by: String?, _ passcode: String?, _ purpose: Message, _ state: ActivityState)
         throws
         -> AuthProve.Request

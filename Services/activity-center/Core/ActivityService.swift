@@ -2,10 +2,10 @@ package import STContracts
 package import STEngine
 import STFollowing
 
-/// The ledger of use, and what is watched in it.
+/// Defines activity-center: the ledger of usage, with the activities, rules and categories that depend on it.
 package enum ActivityService {
-    /// `agents`: the agents that may report; when empty, every agent of this account may. `services`: the services whose
-    /// history is kept here. `language`: the language of the rules' notices.
+    /// `agents`: the agents that may report. If empty, every agent of this account may. `services`: the services whose history is
+    /// kept here. `language`: the language of the rules' notices.
     package static func definition(
         agents: Set<String> = [],
         services: [ServiceName] = ServiceName.all,
@@ -43,18 +43,18 @@ package enum ActivityService {
         )
     }
 
-    /// What other services tell of changes and of themselves goes into the one chain.
+    /// Adds the history lines of another service to the one chain.
     private static func history(of service: ServiceName) -> Subscription<ActivityState> {
         Subscription(
             source: service,
             stream: .history(of: service),
-            // What it told before stays; after a rebuild it tells the same again.
+            // Earlier lines remain. After a rebuild, the service sends the same lines again.
             reset: { _, _ in },
             apply: { state, event, change in try state.history.take(event, of: service, change) }
         )
     }
 
-    /// auth-service says whose time is counted, and which apps may watch it.
+    /// Follows auth-service for the members whose time counts, and for the apps that may watch it.
     private static var authorization: Subscription<ActivityState> {
         Subscription(
             source: .auth,

@@ -62,7 +62,7 @@ enum ActivityTables {
         return state
     }
 
-    /// Writes what changes with every observation: once for all that a transaction takes.
+    /// Saves the data that changes with every observation, once per transaction.
     static func save(_ state: inout ActivityState, _ database: Database) throws {
         try BookTable.save(&state.book, database)
         for member in state.unsaved.sorted() {
@@ -82,7 +82,7 @@ enum ActivityTables {
         )
     }
 
-    /// Deletes all but the latest runs of an agent and says which ones.
+    /// Deletes all but the latest runs of an agent. Returns the deleted runs.
     static func forgetRuns(of agent: String, keep: Int, _ database: Database) throws -> [ActivityState.Run] {
         try database.query(
             // Rows: the runs of an agent, at most 65.
@@ -103,7 +103,7 @@ enum ActivityTables {
     }
 }
 
-/// Timelines as they stand in rows.
+/// The table of timelines.
 enum TimelineTable {
     private struct Lanes: WireBody, Codable {
         var lanes: [Lane]

@@ -6,10 +6,10 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Reads the desktop entries of this computer: at the start, when the kernel reports that something was installed or
-/// removed, and when an unknown app is in front.
+/// Reads the desktop entries of this computer. It does so at the start, when the kernel reports a change, and when an unknown app
+/// is in the foreground.
 actor DesktopLook {
-    /// Real time between two readings: programs are not installed more often than that.
+    /// The shortest real time between two readings. Programs are not installed more often.
     private static let everyMs: Int64 = 10_000
 
     private let host: ServiceHost<ActivityState>
@@ -18,7 +18,7 @@ actor DesktopLook {
     private let later: Alarm
     private var lastMs: Int64?
     private var watch: CatalogueWatch?
-    /// Something was installed or removed since the last reading.
+    /// True if something was installed or removed since the last reading.
     private var isStale = false
     private var work: Task<Void, Never>?
 
@@ -37,7 +37,7 @@ actor DesktopLook {
         later = Alarm(surroundings.loop.thread) { [bell = host.bell] in bell.ring() }
     }
 
-    /// Starts to look whether anything changed, and returns at once.
+    /// Starts a reading if one is due, and returns immediately.
     func look() {
         guard !folders.isEmpty, work == nil else { return }
         follow()
@@ -49,7 +49,7 @@ actor DesktopLook {
 
     private func follow() {
         guard watch == nil else { return }
-        // Without a watch, the folders are read when a new app is in front for the first time.
+        // Without a watch, the folders are read when a new app is in the foreground for the first time.
         watch = try? CatalogueWatch(surroundings.loop.thread, folders: folders) { [weak self] in
             self?.assumeIsolated {
                 $0.isStale = true

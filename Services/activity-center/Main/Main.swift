@@ -9,7 +9,7 @@ import STServiceKit
 enum Main {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // A look at a file by itself, for `data verify --from`.
+        // Checks one file, for `data verify --from`.
         if arguments.count == 2, arguments[0] == "--verify" { exit(verify(arguments[1])) }
         ServiceProcess.main(.activity) { host, surroundings in
             try await ScheduleClock(host, surroundings).run()
@@ -27,7 +27,7 @@ enum Main {
         (try? Directories.from(environment: ProcessEnvironment.current()))?.run == Directories.protected.run
     }
 
-    /// Writes the answer, or the problem, as one line.
+    /// Prints the reply, or the problem, as one line. Returns the exit code.
     private static func verify(_ path: String) -> Int32 {
         do {
             print(String(decoding: try LedgerCheck.whole(path).encodedBody(), as: UTF8.self))
@@ -40,7 +40,7 @@ enum Main {
     }
 }
 
-/// What the configuration says about how much may be watched.
+/// The limits on activities in the configuration.
 enum ActivitySettings {
     static func limits(_ configuration: Configuration, isProtected: Bool) -> ActivityLimits {
         var limits = ActivityLimits()

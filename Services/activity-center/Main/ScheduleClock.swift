@@ -9,7 +9,7 @@ import STZeroMQ
 ///
 /// Nothing polls while nothing is watched.
 struct ScheduleClock {
-    /// The kernel does not announce a new zone, so this looks at it now and then.
+    /// The time between two checks of the zone, because the kernel does not announce a new one.
     private static let zoneEveryMs: Int64 = 60_000
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
 
@@ -72,7 +72,7 @@ struct ScheduleClock {
         try await host.step("history.stopped") { try HistorySteps.stopped(&$0, $1, $2) }
     }
 
-    /// The log and the history keep each time that a person set the clock, and each time that it was followed again.
+    /// Adds each manual change of the clock, and each return to the synchronised clock, to the log and the history.
     private func tellClock() async throws {
         let asideMs = surroundings.time.asideMs
         guard try await host.state.history.wantsClock(asideMs: asideMs) else { return }

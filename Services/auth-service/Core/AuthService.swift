@@ -4,10 +4,12 @@ package import STEngine
 package import STPlatform
 import STStore
 
-/// The household, its apps, and what members let apps do.
+/// The household, its apps, and the permissions that members give to apps.
 package enum AuthService {
-    /// `owner` is the account this system runs for: the first member. `accounts` lists those of this computer.
-    /// `formerSeat` is the member whom a configuration of before 0.6 names as the one who sits here.
+    /// Returns the definition of the service.
+    ///
+    /// `owner` is the account for which this system runs, and the first member. `accounts` returns the accounts of this computer.
+    /// `formerSeat` is the member whom a configuration from before version 0.6 names as the computer's user.
     package static func definition(
         owner: String?,
         deviceName: String,

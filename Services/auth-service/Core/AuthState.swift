@@ -1,46 +1,46 @@
 package import STContracts
 import STCrypto
 
-/// The household, its apps and its permissions as this service knows them.
+/// The household, its apps and its permissions in the memory of auth-service.
 package struct AuthState: Sendable, Equatable {
     package var device: Device?
     package var members: [Member] = []
     var passcodes: [String: StoredPasscode] = [:]
     var apps: [String: InstalledApp] = [:]
     var authorizations: [PermissionKey: Authorization] = [:]
-    /// The highest generation that any member's permission for an app has had, so that none is given twice.
+    /// The highest generation of any member's permission for an app. It ensures that no generation is used twice.
     var generations: [String: Int64] = [:]
-    /// The latest, the newest last.
+    /// The latest questions, newest last.
     var questions: [StoredQuestion] = []
-    /// The latest, the newest last.
+    /// The latest notices, newest last.
     var notices: [AuthorizationNotice] = []
-    /// Tokens given out now are sealed with keys made of this one.
+    /// The key from which the keys of new tokens are derived.
     var master: MasterKey?
 }
 
-/// One app and one member.
+/// The key of a permission: an app and a member.
 struct PermissionKey: Sendable, Hashable {
     var app: String
     var member: String
 }
 
-/// The key that all keys of one version are made of.
+/// The key from which all keys of one version are derived.
 struct MasterKey: Sendable, Equatable {
     var version: Int64
     var key: Secret
 }
 
-/// A question as it was asked and, unless it is open, answered.
+/// A question, and its answer unless it is open.
 struct StoredQuestion: Sendable, Equatable {
     var question: AuthQuestion
     var askedBootMs: Int64
 }
 
-/// What is kept of a passcode.
+/// The stored data of a passcode.
 struct StoredPasscode: Sendable, Equatable {
     var hash: String
     var changedWallMs: Int64
-    /// Wrong ones since the last right one, and when the last of them came.
+    /// The number of wrong attempts since the last right one, and the boot time of the last.
     var wrong: Int64
     var wrongBootMs: Int64
 }

@@ -4,7 +4,6 @@ import STCrypto
 import STPlatform
 import STStore
 
-/// The tables of auth-service.
 enum AuthTables {
     static let migrations = [
         Migration(
@@ -45,7 +44,7 @@ enum AuthTables {
                 ) STRICT;
                 """
         ),
-        // The first member is named as the account for which Screen Time was installed.
+        // The first member has the name of the account for which Screen Time was installed.
         Migration(
             name: "accounts",
             sql: """
@@ -102,7 +101,7 @@ enum AuthTables {
     }
 }
 
-/// Passcodes and wrong tries in the database.
+/// Passcodes and wrong attempts in the database.
 enum PasscodeTable {
     static func save(_ stored: StoredPasscode, of member: String, _ database: Database) throws {
         try database.run(
@@ -158,7 +157,7 @@ enum PasscodeTable {
         )
     }
 
-    /// The latest, the newest last.
+    /// Returns the latest attempts, newest last.
     static func attempts(_ member: String, limit: Int, _ database: Database) throws -> [PasscodeAttempt] {
         try database.query(
             // Rows: 50 of a member.
@@ -180,7 +179,7 @@ enum PasscodeTable {
     }
 }
 
-/// Notices to all members, in the database.
+/// Notices to all members in the database.
 enum NoticeTable {
     static func insert(_ notice: AuthorizationNotice, keep: Int, _ database: Database) throws {
         try database.run(
@@ -304,7 +303,7 @@ enum QuestionTable {
     }
 }
 
-/// What a key of tokens is for.
+/// The version, the app and the generation of a token key.
 struct TokenKeyRow: Sendable, Equatable {
     var version: Int64
     var app: String
@@ -332,7 +331,7 @@ enum TokenTable {
         try database.first("SELECT version, key FROM token_masters ORDER BY version DESC", [], read)
     }
 
-    /// Inserting the same key again does nothing.
+    /// Inserts a key. Does nothing if the key exists already.
     static func insert(_ row: TokenKeyRow, id: UInt64, _ database: Database) throws {
         try database.run(
             "INSERT INTO token_keys (id, version, app, generation) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",

@@ -2,24 +2,24 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// Looks at an app on the disk: what its manifest says, and whether that is there.
+/// Checks an app on the disk: its manifest, and the files that the manifest names.
 ///
-/// On a phone an extension with a wrong identifier or without its entitlement is silently never called.
+/// On a phone, an extension with a wrong identifier or without its entitlement is silently never called.
 struct BundleCheck {
     static let protocolVersion: Int64 = 1
-    /// As written here, and as in Apple's property lists.
+    /// The entitlement's name on Linux, and its name in Apple's property lists.
     static let entitlements = ["family-controls", "com.apple.developer.family-controls"]
-    /// Developers often add it, but it does not exist.
+    /// Developers often add this entitlement, but it does not exist.
     private static let inventedEntitlement = "com.apple.developer.deviceactivity"
 
-    /// As Apple calls them.
+    /// Apple's names of device models.
     private static let models = ["iPhone", "iPod", "iPad", "mac"]
 
     private let bundle: String
     private let programs: String?
     private var reasons = InstallReasons()
 
-    /// The manifest with absolute paths, and where the bundle really is.
+    /// Returns the manifest with absolute paths, and the real path of the bundle.
     static func read(_ request: AppInstall.Request) throws -> (manifest: AppManifest, bundle: String) {
         let bundle = try folder(request.bundle, "/bundle", Message("app.the-bundle", "The bundle"))
         let programs = try request.programs.map {
@@ -95,7 +95,7 @@ struct BundleCheck {
         }
     }
 
-    /// Checks the device model that this computer has in the filters of an app's reports.
+    /// Checks the device model that the app's reports use for this computer.
     private mutating func checkModel(_ model: String) {
         guard !Self.models.contains(where: { $0.lowercased() == model.lowercased() }) else { return }
         let known = Self.models.joined(separator: ", ")
@@ -113,7 +113,7 @@ struct BundleCheck {
     }
 
     private mutating func checkVersion(_ version: Int64, _ place: String) {
-        // A missing number was reported already.
+        // A missing number was already reported.
         guard version != Self.protocolVersion, version != 0 else { return }
         reasons.add(
             "app.protocol_unsupported",
@@ -129,7 +129,7 @@ struct BundleCheck {
         )
     }
 
-    /// The place of the app is empty.
+    /// Checks the entitlements. `place` is empty for the app itself.
     private mutating func checkEntitlements(_ list: [String], _ place: String) {
         if !list.contains(where: Self.entitlements.contains) {
             reasons.add(
@@ -161,7 +161,7 @@ struct BundleCheck {
         }
     }
 
-    /// The absolute path of an executable of the app: in its bundle, or else in the folder of programs.
+    /// Returns the absolute path of an executable of the app: in its bundle, or else in the folder of programs.
     private mutating func find(_ name: String, _ place: String) -> String? {
         guard !name.isEmpty else { return nil }
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -281,7 +281,7 @@ struct BundleCheck {
                 field: "/bundle"
             )
         }
-        // A pipe would be read for ever.
+        // Reading a pipe could block forever.
         guard info.st_mode & S_IFMT == S_IFREG else {
             throw Problem(
                 "app.no_manifest",
@@ -301,7 +301,7 @@ struct BundleCheck {
     }
 }
 
-/// All that is wrong with an app, so that its developer sees everything at once.
+/// All faults of an app, so that its developer sees them together.
 struct InstallReasons {
     private static let namedMax = 20
 
@@ -317,7 +317,7 @@ struct InstallReasons {
         reasons.append(Reason(code: code, field: field, text: text))
     }
 
-    /// One reason keeps its own code; several become a list.
+    /// Returns one problem. A single reason keeps its own code, and several become a list.
     func problem(_ bundle: String) -> Problem? {
         guard let first = reasons.first else { return nil }
         let help = "screentime app install --help"
@@ -352,11 +352,11 @@ struct InstallReasons {
 }
 
 extension ExtensionPoint {
-    /// The extension point that a wrong identifier probably means.
+    /// Returns the extension point that a wrong identifier probably means.
     fileprivate static func near(_ text: String) -> ExtensionPoint? {
         if let same = all.first(where: { $0.rawValue.lowercased() == text.lowercased() }) { return same }
         if let near = TextFormat.closest(to: text, in: all.map(\.rawValue)) { return ExtensionPoint(near) }
-        // Developers remember the last part best, and mix up the frameworks in front of it.
+        // Developers remember the last part best, and confuse the frameworks before it.
         let tails = all.map { tail(of: $0.rawValue) }
         guard let near = TextFormat.closest(to: tail(of: text), in: tails) else { return nil }
         return tails.firstIndex(of: near).map { all[$0] }

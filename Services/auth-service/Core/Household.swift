@@ -2,9 +2,9 @@ import STContracts
 import STEngine
 import STPlatform
 
-/// Who belongs to the household.
+/// The members of the household.
 enum Household {
-    /// Of a school, those who came to one of its computers.
+    /// A school has every pupil who logged in on one of its computers.
     private static let membersMax = 1_000
     private static let nameBytesMax = 64
 
@@ -53,7 +53,7 @@ enum Household {
         return MemberAdd.Reply(member: member, added: true)
     }
 
-    // MARK: - Changing who is who
+    // MARK: - Changing members
 
     static func set(
         _ request: MemberSet.Request,
@@ -88,7 +88,7 @@ enum Household {
         {
             return MemberSet.Reply(member: known, refusal: refusal)
         }
-        // A guardian's permission for a child means nothing for anyone else.
+        // A guardian's permission for a child has no meaning for other roles.
         if known.role == .child, wanted.role != .child {
             try endPermissions(of: known.name, of: .child, &state, change)
         }
@@ -159,8 +159,9 @@ enum Household {
         return MemberRemove.Reply(member: known)
     }
 
-    /// Gives this account to the child whom an older configuration names; any other move is a person's decision, because
-    /// every program of the account can write its configuration.
+    /// Gives this account to the child whom an older configuration names.
+    ///
+    /// Any other change requires a person's decision, because every program of the account can write its configuration.
     static func takeOver(_ name: String, _ state: inout AuthState, _ change: StoreTransaction) throws {
         guard var child = state.members.first(where: { $0.name == name }), child.role == .child,
             child.account == nil,
@@ -174,9 +175,9 @@ enum Household {
         )
     }
 
-    /// The person whose passcode a change of a member takes, who is removed where `wanted` is nil; nil when it takes none.
+    /// Returns the person whose passcode a change of a member requires, or `nil`. `wanted` is `nil` for a removal.
     ///
-    /// A change that gives a child more freedom, or its guardians less hold, is a guardian's decision, and so is a new guardian.
+    /// A guardian must approve a new guardian, and changes that give a child more freedom or its guardians less control.
     private static func prover(of known: Member, _ wanted: Member?, by: String?, _ state: AuthState) throws
         -> String?
     {
@@ -254,7 +255,7 @@ enum Household {
         )
     }
 
-    /// Ends what apps may do for a member: all of it, or what was allowed in that scope.
+    /// Ends permissions of apps for a member: all, or only those of a scope.
     private static func endPermissions(
         of member: String,
         of scope: AuthorizationScope?,
@@ -279,7 +280,7 @@ enum Household {
         }
     }
 
-    /// Such as `child, account kim`.
+    /// Returns the role and the account, for example `child, account kim`.
     private static func words(_ member: Member) -> Message {
         let role = member.role.label
         return member.account.map {
@@ -289,7 +290,7 @@ enum Household {
 
     // MARK: - Finding a member
 
-    /// The member of that name; without one, the person of this account.
+    /// Returns the member of that name. Without a name, returns the person of this account.
     static func member(_ name: String?, _ state: AuthState, field: String = "/member") throws -> Member {
         guard let name else {
             guard let owner = state.members.ofThisAccount else {
@@ -333,11 +334,11 @@ enum Household {
     }
 }
 
-/// Texts from outside, before they are kept or repeated.
+/// Limits texts from outside before they are stored or repeated.
 enum TextLimit {
     private static let shownMax = 80
 
-    /// Short enough for a sentence that quotes it.
+    /// Returns a text that is short enough for a quotation in a sentence.
     static func shown(_ text: String) -> String {
         let plain =
             text.isPlain ? text : String(text.unicodeScalars.filter { $0.value >= 32 }.map(Character.init))

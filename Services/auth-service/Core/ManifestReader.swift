@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// `manifest.json` as it lies in a bundle, read field by field, so that everything wrong with it is found at once.
+/// Reads a bundle's `manifest.json` field by field, so that all its faults are found together.
 struct ManifestReader {
     static let fileName = "manifest.json"
     static let fileBytesMax = 64 * 1024
@@ -145,7 +145,7 @@ struct ManifestReader {
                 default: false
                 }
             }
-            // It becomes the name of a folder.
+            // The id becomes the name of a folder.
             && text != "." && text != ".."
     }
 

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STStore
 
-/// A member in plain words: what is recorded about them, by which service, for how long, and who sees it.
+/// The description of a member: the records, the services that store them, their retention period, and who can see them.
 enum MemberStory {
     private static let attemptsShown = 20
 

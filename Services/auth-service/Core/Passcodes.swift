@@ -4,14 +4,14 @@ import STCrypto
 import STEngine
 import STPlatform
 
-/// Passcodes: the proof of who a person is, and how often a wrong one may be tried.
+/// Verifies passcodes, which prove who a person is, and limits wrong attempts.
 struct Passcodes: Sendable {
-    /// Wrong tries in a row before there is a pause.
+    /// The number of consecutive wrong attempts before a pause.
     static let triesMax: Int64 = 5
-    /// The first pause; each further wrong try doubles it.
+    /// The length of the first pause. Each further wrong attempt doubles it.
     static let pauseMs: Int64 = 60_000
     static let pauseMsMax: Int64 = 3_600_000
-    /// Wrong tries that are remembered of each member.
+    /// The number of wrong attempts that are stored for each member.
     static let attemptsMax = 50
 
     private static let purposeBytesMax = 200
@@ -20,9 +20,9 @@ struct Passcodes: Sendable {
 
     // MARK: - Proof
 
-    /// Checks a member's passcode; nil when it is right.
+    /// Checks a member's passcode. Returns `nil` if it is right.
     ///
-    /// A wrong try is returned and not thrown, because it is written down and a throw would undo that.
+    /// A refusal is returned and not thrown, because the wrong attempt must be stored and a throw would roll it back.
     func prove(
         _ member: String,
         _ passcode: String?,
@@ -56,7 +56,7 @@ struct Passcodes: Sendable {
         return nil
     }
 
-    /// A wrong passcode costs the member one try.
+    /// Records a wrong attempt of the member, and returns the refusal.
     private func refuse(
         _ member: String,
         _ stored: inout StoredPasscode,
@@ -120,9 +120,9 @@ struct Passcodes: Sendable {
         )
     }
 
-    /// How long no passcode is accepted; nil when one is.
+    /// Returns the time for which no passcode is accepted. Returns `nil` if there is no pause.
     ///
-    /// It goes by the boot clock, which cannot be set. After a restart the pause begins anew.
+    /// The pause uses the boot clock, which cannot be set. After a restart it begins again.
     static func pauseMs(of stored: StoredPasscode, _ now: TimeReading) -> Int64? {
         guard stored.wrong >= triesMax else { return nil }
         let doublings = min(stored.wrong - triesMax, 30)
@@ -132,7 +132,7 @@ struct Passcodes: Sendable {
         return rest > 0 ? rest : nil
     }
 
-    /// Proof for a decision that only a guardian can take; nil when it is given.
+    /// Checks the passcode of a guardian for a decision that only a guardian can make. Returns `nil` if it is right.
     func proveGuardian(
         _ by: String?,
         _ passcode: String?,
@@ -146,8 +146,7 @@ struct Passcodes: Sendable {
         return try prove(prover, passcode, purpose: purpose, &state, context, change)
     }
 
-    /// Proves for another service that a person may decide for a member; the passcodes stay here.
-    /// Only the messages for purposes are stored with a key. Another program could send the key of any message.
+    /// Returns the message to store. Only messages for purposes keep their key, because another program could send any key.
     private static func known(_ purpose: Message) -> Message {
         let values = purpose.values.values
         guard purpose.key.hasPrefix("purpose."), values.count <= 3,
@@ -156,6 +155,7 @@ struct Passcodes: Sendable {
         return purpose
     }
 
+    /// Proves to another service that a person may decide for a member. The passcodes stay in auth-service.
     func prove(
         _ request: AuthProve.Request,
         _ state: inout AuthState,
@@ -192,7 +192,7 @@ struct Passcodes: Sendable {
         return AuthProve.Reply(by: refusal == nil ? prover : nil, refusal: refusal)
     }
 
-    /// The member whose passcode it takes; nil for a member without a passcode who decides for themselves.
+    /// Returns the member whose passcode is required. Returns `nil` for a member without a passcode who decides for themself.
     private func prover(for member: Member, _ request: AuthProve.Request, _ state: AuthState) throws
         -> String?
     {
@@ -255,7 +255,7 @@ struct Passcodes: Sendable {
         return MemberPasscode.Reply(member: member.name)
     }
 
-    /// The member whose passcode is needed to set this member's; nil when none is.
+    /// Returns the member whose passcode is required to set this member's passcode, or `nil`.
     private func prover(for member: Member, by: String?, _ state: AuthState) throws -> String? {
         let guardians = Self.guardians(state)
         let isChild = member.role == .child
@@ -273,7 +273,7 @@ struct Passcodes: Sendable {
             }
             return member.name
         }
-        // Otherwise a child could add a guardian and answer in their place.
+        // Otherwise a child could add a guardian and answer in the guardian's place.
         guard isChild || (member.role == .guardian && !guardians.isEmpty) else { return nil }
         return try Self.prover(
             of: guardians,
@@ -336,12 +336,12 @@ struct Passcodes: Sendable {
 
     // MARK: - Guardians
 
-    /// The guardians who have a passcode.
+    /// Returns the guardians who have a passcode.
     static func guardians(_ state: AuthState) -> [String] {
         state.members.filter { $0.role == .guardian && state.passcodes[$0.name] != nil }.map(\.name)
     }
 
-    /// The guardian who gives proof: the named one, or the only one.
+    /// Returns the guardian whose passcode is required: the named one, or the only one.
     static func prover(of guardians: [String], by: String?, what: Message) throws -> String {
         guard !guardians.isEmpty else { throw noGuardian() }
         let list = guardians.joined(separator: ", ")
@@ -352,7 +352,7 @@ struct Passcodes: Sendable {
                 "\(what, "decision") requires a guardian. Specify which guardian answers: \(list, "guardians").",
                 key: "auth.who_proves.is-a-guardians",
                 field: "/by",
-                // A name never has a slash.
+                // A name never contains a slash.
                 details: ["provers": guardians.joined(separator: "/")]
             )
         }
@@ -409,7 +409,7 @@ struct Passcodes: Sendable {
 enum Notices {
     private static let keptMax = 100
 
-    /// What happened to the passcode, as the history has it.
+    /// Returns the text of the event for the history.
     private static func words(_ kind: NoticeKind) -> Message {
         switch kind {
         case .passcodeSet: Message("history-value.passcode-set", "set")
@@ -443,7 +443,7 @@ enum Notices {
                 after: words(kind)
             )
         )
-        // A snapshot holds the latest of each kind, so that it does not grow for ever.
+        // A snapshot contains only the latest notice of each kind, so that it does not grow without bound.
         try change.emit(AuthorizationNoticed.self, subject: "notice/\(member)/\(kind.rawValue)", notice)
         state.notices.append(notice)
         state.notices.removeFirst(max(0, state.notices.count - keptMax))

@@ -2,11 +2,11 @@ import STContracts
 import STEngine
 import STPlatform
 
-/// What members let apps do.
+/// The permissions that members give to apps.
 ///
-/// An app has access exactly while it is approved; its settings are in force only then, and only while `enforce` is on.
+/// An app has access only while its status is approved. Its settings are in force only then, and only while `enforce` is on.
 enum Permissions {
-    // MARK: - What stands
+    // MARK: - Reading
 
     static func status(_ app: String, _ member: String?, _ state: AuthState) throws -> Authorization {
         try Apps.checkID(app)
@@ -35,16 +35,16 @@ enum Permissions {
         return AuthorizationList.Reply(authorizations: page.rows, next: page.next)
     }
 
-    /// A row of a member who has gone only keeps its generation from being given twice.
+    /// Returns the permissions of current members. The row of a former member only prevents the reuse of its generation.
     static func sorted(_ state: AuthState) -> [Authorization] {
         let here = Set(state.members.map(\.name))
         return state.authorizations.values.filter { here.contains($0.member) }
             .sorted { ($0.app, $0.member) < ($1.app, $1.member) }
     }
 
-    // MARK: - What changes
+    // MARK: - Changing
 
-    /// Call it only after proof.
+    /// Approves a permission. The caller must have checked the proof.
     static func approve(
         _ known: Authorization,
         _ scope: AuthorizationScope,
@@ -60,7 +60,7 @@ enum Permissions {
         return try save(approved, &state, change)
     }
 
-    /// Ends a permission, and with it the tokens given under it.
+    /// Ends a permission and its tokens.
     @discardableResult
     static func end(
         _ known: Authorization,
@@ -81,7 +81,7 @@ enum Permissions {
         return try save(ended, &state, change)
     }
 
-    /// An app gives its own permission back.
+    /// Revokes a permission at the app's own request.
     static func revoke(
         _ request: AuthRevoke.Request,
         _ state: inout AuthState,
@@ -89,7 +89,7 @@ enum Permissions {
     ) throws -> Authorization {
         let known = try status(request.app, request.member, state)
         try refuseBuiltIn(request.app)
-        // As on a phone: revoking a refused permission has no effect.
+        // As on a phone, revoking a refused permission has no effect.
         guard known.status == .approved else { return known }
         guard known.scope != .child else {
             throw Problem(
@@ -102,7 +102,7 @@ enum Permissions {
         return try end(known, as: .notDetermined, &state, change)
     }
 
-    /// A person's two switches for an app: access, and whether its settings are in force.
+    /// Sets the switches of an app for a member: its access, and whether its settings are in force.
     static func turn(
         _ request: AuthSwitch.Request,
         _ passcodes: Passcodes,
@@ -116,7 +116,7 @@ enum Permissions {
         let isSame =
             (request.access ?? known.access) == known.access
             && (request.enforce ?? known.enforce) == known.enforce
-            // Switching access off is a no, also before any question.
+            // Switching access off is a refusal, even before any question.
             && !(request.access == false && known.status == .notDetermined)
         if isSame { return AuthSwitch.Reply(authorization: known) }
         if known.status == .approved, known.scope == .child,
@@ -164,7 +164,7 @@ enum Permissions {
         }
     }
 
-    /// Only one app may have a guardian's permission for a child.
+    /// Throws if another app has a guardian's permission for the child, because only one app may have it.
     static func checkConflict(_ app: String, _ child: String, _ state: AuthState) throws {
         let other = sorted(state).first {
             $0.member == child && $0.app != app && $0.status == .approved && $0.scope == .child
@@ -234,7 +234,7 @@ extension Permissions {
     }
 }
 
-/// The part of the system that needs no permission: rules that people make themselves.
+/// The part of the system that needs no permission: the rules of people.
 enum BuiltIn {
     static let prefix = "screentime."
     static let rules = "screentime.rules"

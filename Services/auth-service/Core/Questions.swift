@@ -2,11 +2,11 @@ import STContracts
 import STEngine
 import STPlatform
 
-/// Questions to people: asked once, answered with proof, and over after a minute.
+/// Questions to people. Each is asked once, requires proof, and expires after a minute.
 enum Questions {
     static let expiresMs: Int64 = 60_000
     private static let openMax = 50
-    /// Answered questions stay for a while, so that the app learns of the answer.
+    /// Upper bound on the stored questions. Answered ones are kept so that the app can read the answer.
     private static let keptMax = 200
 
     // MARK: - Asking
@@ -62,7 +62,7 @@ enum Questions {
         return AuthRequest.Reply(authorization: known, question: stored.question)
     }
 
-    /// The members who can answer with their passcode; throws when there are none.
+    /// Returns the members who can answer with their passcode. Throws if there are none.
     private static func provers(
         _ scope: AuthorizationScope,
         _ member: Member,
@@ -120,7 +120,7 @@ enum Questions {
         )
     }
 
-    // MARK: - Looking
+    // MARK: - Reading
 
     static func show(
         _ request: AuthQuestionShow.Request,
@@ -164,7 +164,7 @@ enum Questions {
         return stored
     }
 
-    /// As it stands now: an open question that was not answered in time is over, written down or not.
+    /// Returns the current state. An expired question is canceled even if that is not stored yet.
     private static func view(_ stored: StoredQuestion, _ now: TimeReading) -> AuthQuestion {
         var question = stored.question
         if question.state == .pending, isExpired(stored, now) { question.state = .canceled }
@@ -172,7 +172,7 @@ enum Questions {
     }
 
     private static func isExpired(_ stored: StoredQuestion, _ now: TimeReading) -> Bool {
-        // No screen shows a question from before a restart any more.
+        // No screen still shows a question from before a restart.
         now.bootMs < stored.askedBootMs || now.bootMs - stored.askedBootMs >= expiresMs
     }
 
@@ -192,13 +192,13 @@ enum Questions {
         let question = try find(request.request, state).question
         let known = Permissions.authorization(question.app, question.member, state)
         if wasOpen, question.state == .canceled {
-            // Returned and not thrown, so that the end of the question is written down.
+            // Returned and not thrown, so that the end of the question is stored.
             return AuthAnswer.Reply(authorization: known, question: question, refusal: tooLate())
         }
         guard question.state == .pending else { throw over(question) }
         guard request.allow else { return try refuse(question, known, &state, change) }
         let prover = try prover(question, request.by, state)
-        // Another app may have been faster.
+        // Another app may have received the permission in the meantime.
         if question.scope == .child {
             try Permissions.checkConflict(question.app, question.member, state)
         }
@@ -220,14 +220,14 @@ enum Questions {
         return AuthAnswer.Reply(authorization: approved, question: settled)
     }
 
-    /// Don't Allow needs no proof: it gives nothing away.
+    /// Refuses a question. A refusal needs no proof, because it gives no permission.
     private static func refuse(
         _ question: AuthQuestion,
         _ known: Authorization,
         _ state: inout AuthState,
         _ change: StoreTransaction
     ) throws -> AuthAnswer.Reply {
-        // A no to a further question does not take away what was allowed before.
+        // Refusing a further question does not revoke an existing permission.
         let denied =
             known.status == .approved ? known : try Permissions.end(known, as: .denied, &state, change)
         let settled = try settle(question.request, as: .denied, &state, change)
@@ -306,7 +306,7 @@ enum Questions {
         }
     }
 
-    /// Ends open questions that no longer make sense.
+    /// Cancels the open questions for which `isMeant` returns true.
     static func close(
         _ state: inout AuthState,
         _ change: StoreTransaction,
@@ -320,7 +320,7 @@ enum Questions {
     private static func save(_ stored: StoredQuestion, _ change: StoreTransaction) throws {
         try QuestionTable.save(stored, change.database)
         let question = stored.question
-        // The latest question of an app to a member stands for those before it in a snapshot.
+        // In a snapshot, the latest question of an app to a member replaces the earlier ones.
         try change.emit(
             AuthQuestionChanged.self,
             subject: "question/\(question.app)/\(question.member)",
@@ -330,7 +330,7 @@ enum Questions {
 }
 
 extension ExtensionPoint {
-    /// What an app with such an extension can do, in the question to the person.
+    /// The abilities of an app with such an extension, for the question to the person.
     fileprivate var reason: Message? {
         switch self {
         case .monitor:

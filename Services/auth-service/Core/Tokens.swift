@@ -4,10 +4,10 @@ import STEngine
 import STPlatform
 import STStore
 
-/// Names as opaque tokens, and back.
+/// Converts names to opaque tokens, and back.
 ///
-/// Each version of the master key, app and generation has a key of its own, so a token tells nothing to another app,
-/// ends with the permission it was given under, and is the same each time until then.
+/// Each version of the master key, app and generation has its own key. So a token has no meaning for another app, becomes invalid
+/// with its permission, and is the same each time until then.
 enum Tokens {
     static let tokensMax = 500
     private static let versionsMax: Int64 = 100
@@ -36,7 +36,7 @@ enum Tokens {
         return TokenResolve.Reply(items: try items(of: request.tokens, known, state, database))
     }
 
-    /// For services: a missing permission is an answer here, not an error.
+    /// Checks tokens for services. A missing permission is a reply here and not an error.
     static func check(
         _ request: AuthCheck.Request,
         _ state: AuthState,
@@ -67,7 +67,7 @@ enum Tokens {
 
     // MARK: - Keys
 
-    /// A new master key, and the names of the keys that are made of it.
+    /// Creates a master key, and stores the ids of the keys that are derived from it.
     static func makeMaster(_ version: Int64, _ state: inout AuthState, _ change: StoreTransaction) throws {
         let key = try SealingKey.newMaster()
         try TokenTable.insert(master: key, version, change.database)
@@ -78,7 +78,7 @@ enum Tokens {
         }
     }
 
-    /// Remembers what the key is for, so that its tokens can be read later.
+    /// Stores the app and the generation of a key, so that its tokens can be read later.
     static func prepareKey(
         of app: String,
         generation: Int64,
@@ -94,7 +94,7 @@ enum Tokens {
     }
 
     static func sealingKey(_ master: MasterKey, _ app: String, _ generation: Int64) -> SealingKey {
-        // An app's id never has a zero byte.
+        // An app's id never contains a zero byte.
         SealingKey(master: master.key, purpose: Array("\(generation)\u{0}\(app)".utf8))
     }
 
@@ -136,7 +136,7 @@ enum Tokens {
     }
 }
 
-/// Reads the tokens of one request; each key is looked up once.
+/// Reads the tokens of one request. Each key is looked up once.
 struct TokenReader {
     let known: Authorization
     let current: MasterKey
@@ -201,10 +201,10 @@ struct TokenReader {
     }
 }
 
-/// The content of a token: a byte for the kind, then the canonical name.
+/// The content of a token: a byte for the kind, and the canonical name.
 enum TokenName {
     private static let appBytesMax = 128
-    /// The longest name that DNS knows.
+    /// The longest name in DNS.
     private static let domainBytesMax = 253
 
     static func bytes(of item: TokenItem, field: String) throws -> [UInt8] {

@@ -8,7 +8,7 @@ enum Main {
     static func main() {
         ServiceProcess.main(.auth) { configuration in
             AuthService.definition(
-                // An account of the system's own, as Debian names them, is no person's.
+                // An account of the system, whose name begins with `_` in Debian, belongs to no person.
                 owner: AccountName.own.hasPrefix("_") ? nil : AccountName.own,
                 deviceName: HostName.current(),
                 formerSeat: configuration.value(.desktopMember)

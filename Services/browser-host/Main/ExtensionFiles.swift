@@ -2,7 +2,7 @@ import Glibc
 import STPlatform
 import STWire
 
-/// The extension as browsers take it: a folder for Chromium, and the same in one file for Firefox.
+/// The extension in the formats of browsers: a folder for Chromium, and one file for Firefox.
 enum ExtensionFiles {
     private static let files = [
         (
@@ -16,19 +16,19 @@ enum ExtensionFiles {
         ("shield.js", PackageResources.shield_js),
     ]
 
-    /// Writes the files into the folder, and `screentime.xpi` beside them.
+    /// Writes the files into the folder, and `screentime.xpi` beside it.
     static func unpack(into folder: String) throws {
         try Directories.prepare(folder)
         for (name, bytes) in files { try AtomicFile.write(bytes, to: "\(folder)/\(name)", mode: 0o644) }
         try AtomicFile.write(archive(files), to: folder + ".xpi", mode: 0o644)
     }
 
-    /// A zip without compression: its records are a few numbers, so no library is worth it.
+    /// Returns a zip file without compression. Its records are a few numbers, so no library is needed.
     private static func archive(_ files: [(name: String, bytes: [UInt8])]) -> [UInt8] {
         var body: [UInt8] = []
         var index: [UInt8] = []
         for (name, bytes) in files {
-            // Version, flags, no compression, a time and date that are always the same, sum, sizes, length of the name, nothing more.
+            // Version, flags, no compression, a constant time and date, sum, sizes, length of the name, no extra field.
             let about =
                 words(20, 0, 0, 0, 0x21) + longs(sum(bytes), UInt32(bytes.count), UInt32(bytes.count))
                 + words(UInt16(name.utf8.count), 0)
@@ -50,7 +50,7 @@ enum ExtensionFiles {
         values.flatMap { value in withUnsafeBytes(of: value.littleEndian) { Array($0) } }
     }
 
-    /// CRC-32, as zip has it.
+    /// Returns the CRC-32 of zip.
     private static func sum(_ bytes: [UInt8]) -> UInt32 {
         var sum = UInt32.max
         for byte in bytes {

@@ -3,12 +3,12 @@ import STContracts
 import STPlatform
 import STZeroMQ
 
-/// Started by a browser for the extension of Screen Time: tells desktop-agent what the extension says.
+/// A browser starts browser-host for the extension of Screen Time. browser-host reports its messages to desktop-agent.
 ///
-/// Browsers write each message behind its length, in four bytes of the machine's own order, and close the pipe at the end.
+/// Browsers write each message after its length, in four bytes of the machine's byte order. They close the pipe at the end.
 @main
 enum Main {
-    /// The names of two hundred hosts; an extension that sends more is not ours.
+    /// Enough for the names of two hundred hosts. Screen Time's extension never sends more.
     private static let messageBytesMax: UInt32 = 64 * 1024
 
     static func main() async {
@@ -59,14 +59,14 @@ enum Main {
         await teller.end()
     }
 
-    /// To the extension; browsers take up to a MiB.
+    /// Sends a message to the extension. Browsers accept up to a MiB.
     private static func write(_ word: SiteWord) {
         guard let body = try? word.encodedBody() else { return }
         let head = withUnsafeBytes(of: UInt32(body.count)) { Array($0) }
         _ = OwnedDescriptor.write(head + body, to: STDOUT_FILENO)
     }
 
-    /// Nil at the end of the pipe.
+    /// Returns `nil` at the end of the pipe.
     private static func read(_ count: Int) throws -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
@@ -83,7 +83,7 @@ enum Main {
     }
 }
 
-/// What the extension says: how its tabs stand now, or that a button of a shield was pressed.
+/// A message of the extension: the state of its tabs, or a pressed button of a shield.
 private struct BrowserMessage: WireBody, Codable, Equatable {
     struct Press: WireBody, Codable, Equatable {
         var host: String
@@ -91,15 +91,17 @@ private struct BrowserMessage: WireBody, Codable, Equatable {
     }
 
     var tab: BrowserTell.Request?
-    /// Of all tabs.
+    /// The hosts of all tabs.
     var hosts: [String]?
     var press: Press?
 }
 
-/// Says the newest word of the extension, and repeats it while the browser is in front, so that a restarted desktop-agent knows it too.
+/// Sends the extension's last state to desktop-agent.
+///
+/// The state is sent again regularly while the browser is in the foreground, so that a restarted desktop-agent receives it.
 private actor BrowserTeller {
     private static let deadlineMs: Int64 = 2_000
-    /// Screen Time has ended when desktop-agent is silent for longer: a restart takes less.
+    /// The silence of desktop-agent after which Screen Time counts as stopped. A restart takes less.
     private static let patienceMs: Int64 = 15_000
 
     private let loop: BusLoop
@@ -121,7 +123,7 @@ private actor BrowserTeller {
         self.shields = shields
     }
 
-    /// Each change of policy is a reason to look at all shields anew; what is missed comes with the next beat.
+    /// Refreshes all shields after each change of policy. The next beat covers a missed change.
     func follow(_ endpoint: String) throws {
         beat = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.repeatWord() } }
         policy = try SubscriberPort(loop, endpoint: endpoint, topics: ["policy."]) { [weak self] _ in
@@ -135,7 +137,7 @@ private actor BrowserTeller {
         tell()
     }
 
-    /// The pipe has ended, and the browser with it.
+    /// Reports that the browser is in the background, because the pipe and the browser have ended.
     func end() async {
         word = word.map { BrowserTell.Request(version: $0.version, focused: false, isPrivate: false) }
         if let word { await say(word) }
@@ -149,7 +151,7 @@ private actor BrowserTeller {
 
     private func changed() { shields.assumeIsolated { $0.look() } }
 
-    /// Whether a shield is over the page has changed, or anything else.
+    /// Sends the state again, for example because a shield appeared or disappeared.
     func tell() {
         isNew = true
         guard !isTelling else { return }
@@ -173,7 +175,7 @@ private actor BrowserTeller {
             silentSinceMs = nil
             await shields.goOn()
         } catch {
-            // An agent that looks at no desktop is there all the same.
+            // desktop-agent replies with this code if it observes no desktop, so Screen Time runs.
             guard Problem(error).code != "unavailable" else { return silentSinceMs = nil }
             let now = Stopwatch.milliseconds()
             if silentSinceMs == nil { log.problem("not_told", Problem(error)) }

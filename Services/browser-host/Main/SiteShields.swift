@@ -4,27 +4,27 @@ import STPlatform
 import STRendering
 import STZeroMQ
 
-/// What the extension hears of one host.
+/// A message to the extension about one host.
 struct SiteWord: WireBody, Codable, Equatable {
     var host: String
-    /// Nil where no shield is over it, or where only a response goes out.
+    /// The shield's appearance. `nil` if nothing shields the host, or if the message contains only a response.
     var look: ShieldLook?
     var response: ShieldResponse?
 }
 
-/// The shields of the sites that a browser has open: what shield-service decides of each, and what is pressed on them.
+/// The shields of the sites that are open in a browser: shield-service's decisions, and pressed buttons.
 actor SiteShields {
     private static let hostsMax = 200
     private static let deadlineMs: Int64 = 2_000
     private static let lookMs: Int64 = 10_000
-    /// A picture beyond it is not worth a message to the browser.
+    /// Upper bound on the size of a picture. A larger one is not sent to the browser.
     private static let iconBytesMax = 96 * 1024
 
     private struct Site {
-        /// Nil: nothing shields it; the look is known before the extension hears of it.
+        /// The shield's appearance, which is loaded before the extension receives it. `nil` if nothing shields the site.
         var look: ShieldLook?
         var goodUntilMs: Int64?
-        /// The showing in front of the person, for its buttons.
+        /// The id of the shield that was shown to the person, for its buttons.
         var shield: String?
         var presses: Int64 = 0
     }
@@ -38,7 +38,7 @@ actor SiteShields {
     private var front: String?
     private var isOld = false
     private var isLooking = false
-    /// Rings when more time that was granted ends.
+    /// The timer for the end of granted time.
     private var grantEnd: Alarm?
     private var isOver = false
     private var showings: Int64 = 0
@@ -55,16 +55,16 @@ actor SiteShields {
         self.say = say
     }
 
-    /// `changed` hears each time that a shield comes or goes.
+    /// Sets the function that is called when a shield appears or disappears.
     func listen(_ changed: @escaping @Sendable () -> Void) {
         self.changed = changed
         grantEnd = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.look() } }
     }
 
-    /// Whether a shield is over the pages of a host.
+    /// Returns true if a shield covers the pages of a host.
     func covers(_ host: String?) -> Bool { host.flatMap { sites[$0]?.look } != nil }
 
-    /// The hosts of all tabs, and the one that a person looks at.
+    /// Sets the hosts of all tabs, and the foreground host.
     func open(_ hosts: [String], front: String?) {
         self.hosts = Array(hosts.prefix(Self.hostsMax))
         self.front = front
@@ -73,7 +73,7 @@ actor SiteShields {
         look()
     }
 
-    /// A policy has changed, or time has passed.
+    /// Refreshes all shields, because a policy has changed or time has passed.
     func look() {
         isOld = true
         guard !isLooking else { return }
@@ -81,7 +81,7 @@ actor SiteShields {
         Task { await lookAtAll() }
     }
 
-    /// Screen Time has ended, so nothing is shielded until it is there again.
+    /// Removes all shields, because Screen Time has stopped. The shields return when it replies again.
     func end() {
         isOver = true
         for (host, site) in sites where site.look != nil { say(SiteWord(host: host)) }
@@ -107,7 +107,9 @@ actor SiteShields {
         isLooking = false
     }
 
-    /// Shields stay as they are while shield-service does not answer; what is no site to it, such as an address, is open.
+    /// Returns false if shield-service does not reply. Shields then stay unchanged.
+    ///
+    /// A host that is no valid site, for example an address, is not shielded.
     private func isAnswered(_ host: String) async -> Bool {
         do {
             try await look(at: host)
@@ -122,7 +124,7 @@ actor SiteShields {
         }
     }
 
-    /// A new page does not wait until Screen Time answers.
+    /// Leaves new pages open, because they must not wait until Screen Time replies.
     private func leaveOpen() {
         for host in hosts where sites[host] == nil {
             sites[host] = Site()
@@ -159,12 +161,12 @@ actor SiteShields {
         }
     }
 
-    /// As the ledger has it.
+    /// Returns the subject in the form of the usage records.
     private static func subject(_ host: String) -> ShieldSubject {
         ShieldSubject(domain: host.hasPrefix("www.") ? String(host.dropFirst(4)) : host)
     }
 
-    /// A person looks at it: that is counted, and its buttons can be pressed.
+    /// Reports that the shield is in front of the person. It is then counted, and its buttons can be pressed.
     private func show(_ host: String) async throws {
         showings += 1
         let request = ShieldShow.Request(
@@ -198,7 +200,7 @@ actor SiteShields {
         changed()
     }
 
-    /// A page can neither read files nor draw our symbols, so their bytes go along.
+    /// Returns the icon with its bytes, because a page can neither read files nor draw the named symbols.
     private func picture(_ icon: ShieldIcon?) -> ShieldIcon {
         let name = icon?.name ?? ""
         switch icon?.kind {
@@ -232,7 +234,7 @@ actor SiteShields {
             if let view = reply.view { take(view, host) }
             say(SiteWord(host: host, response: reply.response))
         } catch {
-            // The way out works without an answer.
+            // The button that closes the page works without a reply.
             if button == .primary { say(SiteWord(host: host, response: .close)) }
         }
     }

@@ -21,7 +21,7 @@ actor CommandDesk {
         "import activitywatch", "import timekpr", "import malcontent", "import undo",
         "app access", "app enforce", "app retry",
     ]
-    /// Each has threads and sockets of its own while it runs.
+    /// Upper bound on the concurrent commands. Each has its own threads and sockets while it runs.
     private static let atOnceMax = 8
     private static let weekHoldsMs: Int64 = 30_000
     private static let weekMost = Duration.seconds(300)
@@ -34,12 +34,12 @@ actor CommandDesk {
 
     init(_ environment: [String: String]) { self.environment = environment }
 
-    /// The output of the command with `--json`.
+    /// Returns the output of the command with `--json`.
     func ask(_ request: CommandRequest, language: WordLanguage) async throws -> String {
         try await run(request.adding(["json": ""]), Self.asks, language).output
     }
 
-    /// The report that the command writes. A picture is written to a temporary file first.
+    /// Returns the report that the command writes. A picture is written to a temporary file first.
     func report(_ request: CommandRequest, as form: ReportForm, language: WordLanguage) async throws
         -> [UInt8]
     {
@@ -87,7 +87,7 @@ actor CommandDesk {
         return try await bytes.value
     }
 
-    /// The output of the command as text, as in a terminal.
+    /// Returns the output of the command as text, as in a terminal.
     func read(_ request: CommandRequest, language: WordLanguage) async throws -> String {
         try await run(request, Self.asks, language).output
     }
@@ -134,7 +134,7 @@ actor CommandDesk {
             guard allowed.contains(command.words.joined(separator: " ")) else {
                 throw Self.notHere
             }
-            // A page names no files of this computer, and no other one.
+            // Requests of a page must not name files of this computer, or another computer.
             let hasPlace =
                 command.options.contains { $0.place != nil && ![nil, "-", file].contains(options[$0.name]) }
                 || !subjects.isEmpty && command.subjects.contains { $0.place != nil }
@@ -168,7 +168,7 @@ actor CommandDesk {
         await withCheckedContinuation { queue.append($0) }
     }
 
-    /// The next in the queue takes the place over.
+    /// Ends a command. The next one in the queue takes its place.
     private func end() {
         if queue.isEmpty { running -= 1 } else { queue.removeFirst().resume() }
     }

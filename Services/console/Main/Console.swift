@@ -9,7 +9,7 @@ import Synchronization
 
 /// The pages of Screen Time, for browsers of this account on this computer.
 ///
-/// Decides nothing: it checks who asks, runs commands, and tells when something has changed.
+/// The console makes no decisions. It authenticates browsers, runs commands, and reports changes.
 final class Console: Sendable {
     private let key: ConsoleKey
     private let desk: CommandDesk
@@ -19,7 +19,7 @@ final class Console: Sendable {
     private let isDemo: Bool
     private let visitedMs: Mutex<Int64>
     private let port = Mutex<UInt16>(0)
-    /// By cookie and guardian: a passcode that was right stays good for a while in the browser that gave it.
+    /// The accepted passcodes by cookie and guardian. Each stays valid for `givenMs` in the browser that sent it.
     private let given = Mutex<[Given: (passcode: String, untilMs: Int64)]>([:])
 
     private struct Given: Hashable {
@@ -30,10 +30,10 @@ final class Console: Sendable {
     static let givenMs: Int64 = 900_000
     private static let iconBytesMax = 1 << 20
     private static let guideBytesMax = 1 << 20
-    /// The commands that make a lasting secret.
+    /// The commands that create a lasting secret.
     private static let secretCommands = ["member passcode", "request setup"]
 
-    /// `assets` by their names in addresses.
+    /// Creates a console. `assets` are the files of the page by their names in addresses.
     init(
         _ environment: [String: String],
         _ directories: Directories,
@@ -51,7 +51,7 @@ final class Console: Sendable {
         try await feed.start(directories)
     }
 
-    /// Serves from now on, and returns the port.
+    /// Starts the server and returns its port.
     func serve(port wanted: UInt16) throws -> UInt16 {
         let server = try PageServer(port: wanted) { [unowned self] in await answer($0) }
         port.withLock { $0 = server.port }
@@ -59,7 +59,7 @@ final class Console: Sendable {
         return server.port
     }
 
-    /// For the file of this account, which the next link is made from.
+    /// The key for this account's file, from which the next link is made.
     var keyText: String { key.text }
 
     static func link(port: Int, key: String, to part: String) throws -> String {
@@ -68,7 +68,7 @@ final class Console: Sendable {
 
     private static var nowMs: Int64 { SystemTimeSource().now().wallMs }
 
-    /// How long since a browser was here; nil while one listens.
+    /// The milliseconds since the last request of a browser. `nil` while a browser is connected.
     var restsMs: Int64? {
         feed.isHeard ? nil : Stopwatch.milliseconds() - visitedMs.withLock { $0 }
     }
@@ -90,7 +90,7 @@ final class Console: Sendable {
     private var origin: String { "http://127.0.0.1:\(port.withLock { $0 })" }
 
     private func reply(_ request: PageRequest) async throws -> PageReply {
-        // A name of another site's own that leads here would be its page with our cookie.
+        // Another site's host name could resolve to this address. Its page would then be sent with the console's cookie.
         guard request.headers["host"].map({ "http://" + $0 }) == origin else {
             throw Problem(
                 "console.wrong_host",
@@ -186,7 +186,7 @@ final class Console: Sendable {
         }
     }
 
-    /// A guide in this language, or in English.
+    /// Returns a guide in this language, or in English.
     private func guide(_ name: String, _ language: WordLanguage) throws -> PageReply {
         let isName = !name.isEmpty && name.allSatisfy { $0.isASCII && $0.isLetter }
         guard isName, let folder = ProductFolder.find("guide", with: "README.md"),
@@ -203,7 +203,7 @@ final class Console: Sendable {
         return PageAnswer.json(JSONOutput.pretty(["text": .string(String(decoding: bytes, as: UTF8.self))]))
     }
 
-    /// The picture that an app's entry in the menu has.
+    /// Returns the icon of an app's menu entry.
     private func icon(of app: String) async throws -> PageReply {
         let facts = try JSONOutput.value(
             Array(try await desk.ask(.init("category show", [app]), language: .english).utf8)
@@ -256,7 +256,7 @@ final class Console: Sendable {
             )
         }
         let place = Given(cookie: cookie, by: change.request.options["by"] ?? "")
-        // These commands make a lasting secret, so each one requires the passcode again.
+        // These commands create a lasting secret, so each one requires the passcode again.
         let makesSecret = Self.secretCommands.contains(change.request.command)
         let known = given.withLock { makesSecret ? nil : $0[place] }.flatMap {
             $0.untilMs > Stopwatch.milliseconds() ? $0.passcode : nil
@@ -268,20 +268,20 @@ final class Console: Sendable {
                 proof: PassedProof(passcode: change.passcode ?? known, new: change.newPasscode)
             )
             if change.newPasscode != nil {
-                // What holds in any browser may be the old one.
+                // The passcodes of other browsers may be the old one.
                 given.withLock { $0 = [:] }
             } else if let passcode = change.passcode, !makesSecret {
                 given.withLock { $0[place] = (passcode, Stopwatch.milliseconds() + Self.givenMs) }
             }
             return PageAnswer.json(JSONOutput.pretty(["said": .string(said), "open_ms": openMs(cookie)]))
         } catch let problem as Problem {
-            // It was changed meanwhile, or was never right.
+            // The passcode was changed in the meantime, or was never right.
             if problem.code.hasPrefix("auth.") { given.withLock { $0[place] = nil } }
             throw problem
         }
     }
 
-    /// How long a guardian's word still holds in this browser.
+    /// Returns the milliseconds for which this browser still has a guardian's passcode.
     private func openMs(_ cookie: String) -> JSONValue {
         let nowMs = Stopwatch.milliseconds()
         let ends = given.withLock { known in
@@ -310,11 +310,11 @@ struct ConsoleChange: WireBody, Codable, Equatable {
     var language: String?
     /// The passcode of the guardian who approves the change.
     var passcode: String?
-    /// The one that `member passcode` sets.
+    /// The new passcode that `member passcode` sets.
     var newPasscode: String?
 }
 
-/// How the page gets a report: shown, or as a file to keep.
+/// The form of a report: a page to show, or a file to save.
 enum ReportForm: String, CaseIterable {
     case page
     case html
@@ -342,16 +342,18 @@ enum ReportForm: String, CaseIterable {
     }
 }
 
-/// Replies that the console alone gives.
+/// Replies that only the console sends.
 enum ConsoleAnswer {
-    /// Addresses that show the page itself; its own code finds out which part.
+    /// The addresses that return the page. The page's own code selects the part to show.
     static let views: Set<String> = [
         "/today", "/reports", "/rules", "/requests", "/people", "/inside", "/help", "/why", "/thing",
         "/welcome",
         "/closed",
     ]
 
-    /// It changes with the app's next version at most, and a page asks for a dozen. Shown by itself it runs nothing.
+    /// Returns an icon. Browsers cache it, because it changes at most with the app's version and a page shows a dozen.
+    ///
+    /// The policy forbids scripts if the icon is opened by itself.
     static func icon(_ bytes: [UInt8], _ type: String) -> PageReply {
         var reply = PageAnswer.whole(
             bytes,
@@ -362,8 +364,9 @@ enum ConsoleAnswer {
         return reply
     }
 
-    /// A report is a document with a policy of its own, and has nothing to say to the page around it. In every other form it is a file
-    /// to keep.
+    /// Returns a report. A page is a document with its own policy and cannot access the page around it.
+    ///
+    /// Every other form is a file to save.
     static func report(_ bytes: [UInt8], _ form: ReportForm) -> PageReply {
         var reply = PageAnswer.whole(
             bytes,
@@ -376,7 +379,7 @@ enum ConsoleAnswer {
         return reply
     }
 
-    /// In the frame where the report would be.
+    /// Returns a problem for the frame of the report.
     static func refusedReport(_ problem: Problem) -> PageReply {
         let text = HTMLEscape.text(
             [problem.message, problem.help].compactMap(\.self).joined(separator: "\n")

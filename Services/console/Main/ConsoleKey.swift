@@ -3,10 +3,10 @@ import STCrypto
 import STPlatform
 import Synchronization
 
-/// What the console knows visitors by: one secret that only this account can read.
+/// Authenticates browsers by a secret that only this account can read.
 ///
-/// Links and cookies carry their own end and a code that only the secret makes, so a console that is started anew still knows its
-/// browsers; that a link was used is kept until it would end anyway.
+/// Links and cookies contain their end and a code made from the secret. Therefore a restarted console still accepts its browsers.
+/// A used link is stored until it would end anyway.
 final class ConsoleKey: Sendable {
     /// Long enough for a slow browser to start.
     static let linkMs: Int64 = 2 * 60_000
@@ -17,7 +17,7 @@ final class ConsoleKey: Sendable {
     private let secret: Secret
     private let used = Mutex<[String: Int64]>([:])
 
-    /// `kept` is the key of an earlier run; anything else makes a new one.
+    /// Creates a key from `kept`, the key of an earlier run. Any other value creates a new one.
     init(kept: String? = nil) throws {
         if var bytes = kept.flatMap(Base64.decode), bytes.count == Self.bytes {
             secret = try Secret(wiping: &bytes)
@@ -26,10 +26,10 @@ final class ConsoleKey: Sendable {
         }
     }
 
-    /// For a file that only this account reads.
+    /// The key as text, for a file that only this account can read.
     var text: String { secret.withBytes { Base64.encode(Array($0)) } }
 
-    /// For a browser to open within two minutes, once.
+    /// Returns a link that a browser can open once within two minutes.
     func link(nowMs: Int64) throws -> String { try sealed("link", untilMs: nowMs + Self.linkMs) }
 
     func opens(_ link: String, nowMs: Int64) -> Bool {
@@ -42,7 +42,7 @@ final class ConsoleKey: Sendable {
 
     func cookie(nowMs: Int64) throws -> String { try sealed("cookie", untilMs: nowMs + Self.cookieMs) }
 
-    /// The cookie of a visitor, from all that the browser sends for this computer; nil where none is ours.
+    /// Returns the valid cookie of a browser among all cookies for this computer, or `nil`.
     func visitor(_ cookies: String, nowMs: Int64) -> String? {
         for cookie in cookies.split(separator: ";") {
             let parts = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
@@ -52,7 +52,7 @@ final class ConsoleKey: Sendable {
         return nil
     }
 
-    /// What a page sends along with a change, so that no other page can have a browser make one.
+    /// Returns the token that a page sends with a change, so that other pages cannot make the browser send one.
     func token(of cookie: String) -> String { code("token", cookie) }
 
     func isToken(_ token: String, of cookie: String) -> Bool { Self.areSame(token, self.token(of: cookie)) }
@@ -74,14 +74,14 @@ final class ConsoleKey: Sendable {
         Self.text(Digest.blake2b(Array("\(kind) \(text)".utf8), key: secret))
     }
 
-    /// Takes the same time wherever they differ.
+    /// Compares in a time that does not depend on the first difference.
     private static func areSame(_ one: String, _ other: String) -> Bool {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
         guard one.count == other.count else { return false }
         return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// As addresses and cookies take it.
+    /// Returns base64 with the characters that addresses and cookies allow.
     private static func text(_ bytes: [UInt8]) -> String {
         Base64.encode(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }

@@ -4,11 +4,11 @@ import STPlatform
 import STZeroMQ
 import Synchronization
 
-/// Tells browsers that something is different now; they ask again for what they show.
+/// Notifies browsers of changes. Browsers then request the data that they show.
 actor LiveFeed {
-    /// Events come in bursts, and one question answers them all.
+    /// Events arrive in bursts, so one notification represents all of them.
     private static let gatherMs: Int64 = 40
-    /// Less than what proxies and sleeping browsers take for an end.
+    /// Less than the silence after which proxies and suspended browsers end a connection.
     private static let pulseMs: Int64 = 15_000
     private static let topics: [(ServiceName, [String])] = [
         (.activity, ["usage.", "activity."]), (.shield, ["policy.", "shield."]), (.auth, ["authorization."]),
@@ -25,7 +25,7 @@ actor LiveFeed {
 
     init(_ loop: BusLoop) { self.loop = loop }
 
-    /// Services that do not run yet are heard once they do.
+    /// Subscribes to the services. Events of services that start later are received as well.
     func start(_ directories: Directories) throws {
         gathered = Alarm(loop.thread) { [lines] in lines.say("event: changed\ndata: 1\n\n") }
         pulse = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.beat() } }
@@ -50,13 +50,13 @@ actor LiveFeed {
     }
 }
 
-/// The browsers that listen to one thing.
+/// The browsers that are connected to one feed.
 final class LiveLines: Sendable {
     private let open = Mutex<[ObjectIdentifier: LiveLine]>([:])
 
     var isEmpty: Bool { open.withLock { $0.isEmpty } }
 
-    /// `left` hears that this browser has gone.
+    /// Adds a browser. `left` is called when it disconnects.
     func open(waitingBytesMax: Int = 4_096, left: @escaping @Sendable () -> Void = {}) -> LiveLine {
         let line = LiveLine(waitingBytesMax: waitingBytesMax) { [weak self] line in
             _ = self?.open.withLock { $0.removeValue(forKey: ObjectIdentifier(line)) }

@@ -3,8 +3,9 @@ import STContracts
 import STPages
 import STPlatform
 
-/// `console [--at PART]` prints a link that opens the page in a browser, once; `console --serve` is the server behind it, which the first
-/// starts where it does not run, and which ends when no browser has been there for a while.
+/// `console [--at PART]` prints a link that opens the page in a browser once. `console --serve` runs the server.
+///
+/// The first form starts the server if none runs. The server ends after some time without a browser.
 @main
 enum Main {
     private static let restMs: Int64 = 15 * 60_000
@@ -13,7 +14,7 @@ enum Main {
     static func main() async {
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
-        // Passcodes pass through it.
+        // Passcodes pass through this process.
         ProcessMemory.close()
         do {
             let place = try Place(ProcessEnvironment.current())
@@ -50,7 +51,7 @@ enum Main {
                     "The page did not start within 10 s. Look at \(place.log, "log")."
                 )
             }
-            // It ends at once where another one has not ended yet, or was started beside it.
+            // The server ends immediately if another one has not ended yet, or was started at the same time.
             if server.map({ $0.wait(deadlineMs: 0) != nil }) ?? true { server = try startServer(place) }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -84,7 +85,7 @@ enum Main {
     // MARK: - The server
 
     private static func serve(_ place: Place) async throws {
-        // The other one serves, if two were started at once.
+        // If two servers were started at the same time, the other one serves.
         let lock: InstanceLock
         do { lock = try InstanceLock(path: place.lock, what: "the console") } catch { return }
         let kept = try? Served.decodedBody(try AtomicFile.read(place.file, limitBytes: 4_096))
@@ -107,7 +108,7 @@ enum Main {
     }
 }
 
-/// Where the console keeps its port and key.
+/// The folder with the console's port and key.
 private struct Place: Sendable {
     let environment: [String: String]
     let directories: Directories
@@ -122,7 +123,7 @@ private struct Place: Sendable {
     var lock: String { folder + "/lock" }
     var log: String { directories.log(service: "console") }
 
-    /// The server that runs; the file may be of one that has ended.
+    /// The running server. `nil` if the file belongs to a server that has ended.
     private var served: Served? {
         guard let served = try? Served.decodedBody(try AtomicFile.read(file, limitBytes: 4_096)),
             InstanceLock.holder(path: lock) == served.pid
@@ -132,10 +133,12 @@ private struct Place: Sendable {
 
     var isServed: Bool { served?.program == Self.program }
 
-    /// A server of before an upgrade: the next one has its port and key, so that its browsers go on.
+    /// The process id of a server from before an upgrade. The next server uses its port and key, so that browsers continue.
     var outdated: Int32? { served.flatMap { $0.program == Self.program ? nil : $0.pid } }
 
-    /// Which file this program is, also once another one has taken its place. No process may look at another that is closed.
+    /// An identifier of this program's file, which changes with an upgrade.
+    ///
+    /// A server writes its own identifier to the file, because no process may examine another closed one.
     static let program: String = {
         var about = stat()
         guard stat("/proc/self/exe", &about) == 0 else { return "unknown" }
@@ -149,11 +152,11 @@ private struct Served: WireBody, Codable, Equatable {
     var port: Int
     var key: String
     var pid: Int32
-    /// As `Place.program` has it.
+    /// The server's program, see `Place.program`.
     var program: String
 }
 
-/// What lies in `Page`, as it is served.
+/// The files of `Page`, in the form in which they are served.
 private enum PageFiles {
     private static let script = PageAsset.script
 

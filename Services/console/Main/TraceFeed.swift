@@ -4,11 +4,11 @@ import STPages
 import STPlatform
 import STZeroMQ
 
-/// Shows browsers which message caused which. Services send their steps only while one of them looks.
+/// Sends traces to browsers. Services send spans only while a browser is connected.
 actor TraceFeed {
     private static let tickMs: Int64 = 200
     private static let ticksOfPulse = 25
-    /// A browser that is behind by more than this misses stories.
+    /// A browser with more waiting bytes misses traces.
     private static let waitingBytesMax = 1 << 18
 
     private let loop: BusLoop
@@ -33,7 +33,7 @@ actor TraceFeed {
         }
     }
 
-    /// Services that do not run yet are heard once they do.
+    /// Subscribes to the services. Spans of services that start later are received as well.
     private func listen() throws {
         do {
             for service in ServiceName.all {
@@ -62,7 +62,7 @@ actor TraceFeed {
             let text = TraceText.lines(story, terminal).map { "data: \($0)\n" }.joined()
             lines.say("event: story\n\(text)\n")
         }
-        // Only by writing it is seen that a browser has gone.
+        // Only a write shows that a browser has disconnected.
         ticks += 1
         if ticks.isMultiple(of: Self.ticksOfPulse) { lines.say(": still here\n\n") }
         tick?.ring(afterMs: Self.tickMs)

@@ -3,12 +3,12 @@ package import STContracts
 package import STPlatform
 import Synchronization
 
-/// What the process knows of the screen and keeps nowhere: the routes that read answer from it.
+/// The current data about the screen, for the read routes of desktop-agent. It is in memory only.
 ///
-/// The parts of the process that know something write it here, or hand over a function that says it. Functions run on
-/// the bus thread and must not wait for anything.
+/// The parts of the process that observe the screen store their values here, or register a function that answers a route. These
+/// functions run on the bus thread and must not block.
 package final class DesktopFacts: Sendable {
-    /// What can be seen at this moment.
+    /// The current observation of the desktop, for `desktop.status`.
     package struct Sight: Sendable, Equatable {
         package var source: AdapterKind
         package var reason: Message
@@ -18,7 +18,7 @@ package final class DesktopFacts: Sendable {
         package var presence: Presence?
         package var app: String?
         package var site: String?
-        /// Observations that went straight to activity-center, past the spool.
+        /// The number of observations that were sent directly to activity-center, without the spool.
         package var beats: Int64 = 0
 
         package init(source: AdapterKind, reason: Message, isBlind: Bool, wayOut: Message? = nil) {
@@ -48,13 +48,13 @@ package final class DesktopFacts: Sendable {
 
     package init() {}
 
-    /// Nil while this process does not look at the desktop at all.
+    /// The current observation. `nil` if this process does not observe the desktop, or has not observed it yet.
     package var sight: Sight? { known.withLock { $0.sight } }
 
-    /// What `desktop.shields` answers.
+    /// The reply of `desktop.shields`.
     package var shields: DesktopShields.Reply { known.withLock { $0.shields } }
 
-    /// Settled for the life of this process: it plays a made-up day, or its settings name no desktop.
+    /// Records that this process never observes a desktop, because it plays a script or because its settings name no desktop.
     package func lookAtNothing() { known.withLock { $0.looksAtNothing = true } }
 
     package func set(_ sight: Sight) { known.withLock { $0.sight = sight } }
@@ -71,7 +71,7 @@ package final class DesktopFacts: Sendable {
 
     package func hearBrowsers(with take: @escaping Browsers) { known.withLock { $0.browsers = take } }
 
-    // An answer may itself look at what is known here, so it is called outside of the lock.
+    // An answer may itself read this object, so each one is called outside of the lock.
 
     func windows(_ request: DesktopWindows.Request) throws -> DesktopWindows.Reply {
         try there(\.windows)(request)

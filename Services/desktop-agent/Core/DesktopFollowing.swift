@@ -3,19 +3,21 @@ import STDomain
 import STEngine
 import STFollowing
 
-/// What other services say that panels are about; none of it is kept, because it matters for only a minute.
+/// Events of other services that panels show. They are not stored, because they matter for only a minute.
 package enum PanelNews: Sendable, Equatable {
     case asked(AuthQuestion)
-    /// A notification, as it is now.
+    /// A notification in its current state.
     case posted(PostedNotification)
 }
 
-/// What the agent follows of other services: what decides about shields, and what panels are about.
+/// The streams that the agent follows: policy, facts and members for shields, questions and notifications for panels.
 struct DesktopFollowing: Sendable {
-    /// Names in other languages are left out: for thousands of apps they would be most of what is kept.
+    /// The language of app names. Names in other languages are dropped, because for thousands of apps they would be most of
+    /// the stored data.
     let language: String
     let panels: @Sendable (PanelNews) -> Void
-    /// Called before the change is on the disk: a shield does not wait for that, and after a crash the change is heard again.
+    /// Receives each change of policy before it is on the disk, so that a shield appears sooner. After a crash the stream
+    /// delivers the change again.
     let policy: @Sendable (ShieldPolicy) -> Void
 
     var subscriptions: [Subscription<DesktopState>] { [words, facts, people, notifications] }
@@ -58,7 +60,7 @@ struct DesktopFollowing: Sendable {
         state.policy.book.apply(word)
         let subject = "store/\(word.member)/\(word.app)/\(word.store)"
         guard word.isInForce else { return try DesktopTables.remove(word: subject, change.database) }
-        // A newer version sent it, and this one does not understand it: what held before stays, also after a start.
+        // The event comes from a newer version and cannot be decoded: the previous policy remains, also after a restart.
         guard word.shields.shields != nil else { return }
         var kept = word
         kept.settings = [:]

@@ -2,10 +2,13 @@ import STContracts
 package import STEngine
 import STPlatform
 
-/// The agent as its bus sees it: scripts, the spool of what was seen, and what it knows of the screen.
+/// The bus service of desktop-agent: its routes, its tables and the streams that it follows.
 package enum DesktopService {
-    /// `facts` is what the process knows beside its database. `panels` hears what panels are about, and `policy` each
-    /// change of what is shielded, before it is on the disk.
+    /// Returns the definition of the service.
+    ///
+    /// - `facts` contains the data that is not in the database.
+    /// - `panels` receives events that panels show.
+    /// - `policy` receives each change of policy before it is on the disk.
     package static func definition(
         facts: DesktopFacts = DesktopFacts(),
         language: String = "en",

@@ -1,18 +1,18 @@
 package import STPlatform
 
-/// What the agent is doing.
+/// The state of desktop-agent: the scripts under way, the size of the spool, and the policy.
 package struct DesktopState: Sendable, Equatable {
     var plays: [ScriptPlay] = []
-    /// Observations that were written into the spool since the start.
+    /// The number of observations that were written into the spool since the process started.
     var seen: Int64 = 0
-    /// Rows of the spool: seen but not yet accepted.
+    /// The number of rows in the spool: observations that activity-center has not accepted yet.
     var waiting: Int64 = 0
-    /// What is shielded for whom.
+    /// The policy of shield-service, with the facts and members that decisions need.
     package var policy = ShieldPolicy()
 
     package var hasWaiting: Bool { waiting > 0 }
 
-    /// When a script goes on, by this machine's boot time.
+    /// Returns the boot time of this machine at which the next observation of a script is due, or nil if no script is under way.
     package func nextBootMs(_ now: TimeReading, bootID: String) -> Int64? {
         plays.compactMap { play in
             play.nextWallMs.map { $0 - play.wallMs(now, bootId: bootID) + now.bootMs }

@@ -3,13 +3,12 @@ package import STEngine
 import STPlatform
 package import STStore
 
-/// What the agent does with its own database: scripts go in, the spool fills, and empties as activity-center accepts.
+/// Transactions on the agent's own database: they add scripts, and fill and empty the spool.
 package enum DesktopSteps {
     private static let playsMax = 16
-    /// How many observations may wait for activity-center; beyond that no further script is taken, or the disk would
-    /// fill.
+    /// Upper bound on the observations in the spool. Above it the agent accepts no more, because otherwise the disk would fill.
     private static let waitingMax: Int64 = 200_000
-    /// How many observations of a script one commit writes; a long past takes several.
+    /// Upper bound on the observations of one script per commit. A script that begins far in the past takes several commits.
     private static let advanceMax = 2_000
 
     /// Observations of one run, in order.
@@ -25,7 +24,7 @@ package enum DesktopSteps {
 
     // MARK: - The spool
 
-    /// Writes down what was seen. Numbers that are there already are passed over, so that it can be said again.
+    /// Adds observations to the spool. Observations whose number is already in the spool are ignored, so a call can be repeated.
     package static func add(_ batch: Batch, _ state: inout DesktopState, _ change: StoreTransaction) throws {
         guard state.waiting + Int64(batch.observations.count) <= waitingMax else {
             throw full(
@@ -46,14 +45,15 @@ package enum DesktopSteps {
         }
     }
 
-    /// The oldest that wait, all of one run; runs named in `except` are passed over.
+    /// Returns the oldest waiting observations, all of one run. Runs in `except` are skipped.
     package static func next(except: [String], _ database: Database) throws -> Batch? {
         try DesktopTables.next(except: except, limit: UsageObserve.batchMax, database)
     }
 
-    /// Lets go of what was accepted.
+    /// Removes accepted observations from the spool.
     ///
-    /// `checkAt` is the boot time, of that run's observations, at which to say "still so".
+    /// `checkAt` is a boot time on the clock of the run's observations. The script sends a confirmation of its state
+    /// at that moment.
     package static func letGo(
         run: String,
         through sequence: Int64,
@@ -70,14 +70,14 @@ package enum DesktopSteps {
         try DesktopTables.save(play, change.database)
     }
 
-    /// Moves what waits of a run to a new run, because activity-center no longer knows the old one.
+    /// Moves the waiting observations of a run to a new run, because activity-center has lost the old one.
     package static func renumber(_ old: String, _ state: inout DesktopState, _ change: StoreTransaction)
         throws
     {
         let run = Identifier.make(wallMs: change.now.wallMs)
         guard let gone = try DesktopTables.renumber(run: old, to: run, change.database) else { return }
         guard let index = state.plays.firstIndex(where: { $0.run == old }) else { return }
-        // What the script has yet to tell follows what was renumbered.
+        // Later observations of the script continue the new run.
         try DesktopTables.remove(state.plays[index], change.database)
         state.plays[index].goOn(as: run, lessBy: gone)
         try DesktopTables.save(state.plays[index], change.database)
@@ -85,8 +85,8 @@ package enum DesktopSteps {
 
     // MARK: - Scripts
 
-    /// Plays the scripts of a file; false where a file of this content was played before, because a service that is
-    /// started again must not count a day twice.
+    /// Plays the scripts of a file. Returns false if a file with this content was played before, because a restart of the service
+    /// must not count a day twice.
     package static func start(
         _ plays: [DesktopPlay.Request],
         digest: String,
@@ -141,7 +141,7 @@ package enum DesktopSteps {
         return DesktopPlay.Reply(steps: Int64(play.steps.count), endsAt: RFC3339.text(wallMs: play.endWallMs))
     }
 
-    /// Writes what is due of the scripts into the spool.
+    /// Writes the due observations of all scripts into the spool.
     package static func advance(
         _ state: inout DesktopState,
         _ context: RequestContext,

@@ -3,8 +3,8 @@ import STDomain
 import STFollowing
 import STStore
 
-/// The tables of desktop-agent: the scripts under way, the spool of what was seen but not yet accepted, and what other
-/// services said of policy, apps and people, so that a start knows what is shielded without asking.
+/// The tables of desktop-agent: the scripts under way, the spool of observations that were not accepted yet, and the policy, apps
+/// and people. With the policy the agent applies shields after a start without a request.
 enum DesktopTables {
     static let migrations = [
         Migration(
@@ -51,7 +51,7 @@ enum DesktopTables {
             plays: try database.query("SELECT body FROM plays ORDER BY run") {
                 try StoredPlay.decodedBody(try $0.blob(0)).play
             },
-            // Rows: all that wait, at most 200,000, at the start.
+            // Rows: the whole spool, at most 200,000, once at the start.
             waiting: try database.first("SELECT count(*) FROM spool") { try $0.int(0) } ?? 0,
             policy: ShieldPolicy(
                 book: try loadWords(database),
@@ -63,7 +63,7 @@ enum DesktopTables {
 
     // MARK: - Scripts
 
-    /// Whether the script was new; from now on it is known.
+    /// Records the digest of a script file. Returns false if it was recorded before.
     static func remember(script digest: String, _ database: Database) throws -> Bool {
         try database.run("INSERT OR IGNORE INTO scripts (digest) VALUES (?)", [.text(digest)]) == 1
     }
@@ -92,7 +92,7 @@ enum DesktopTables {
         )
     }
 
-    /// False when that number of the run waits already.
+    /// Adds an observation to the spool. Returns false if its number is already in the spool.
     static func spoolOnce(_ seen: Observation, run: String, _ database: Database) throws -> Bool {
         try database.run(
             "INSERT OR IGNORE INTO spool (run, sequence, body) VALUES (?, ?, ?)",
@@ -102,18 +102,18 @@ enum DesktopTables {
 
     static func next(except: [String], limit: Int, _ database: Database) throws -> DesktopSteps.Batch? {
         let places = Array(repeating: "?", count: except.count).joined(separator: ", ")
-        // Rows: those of runs that cannot be sent now, and one more.
+        // Rows: the runs that cannot be sent now, and one more.
         let sql = "SELECT run FROM spool WHERE run NOT IN (\(places)) ORDER BY row LIMIT 1"
         guard let run = try database.first(sql, except.map { .text($0) }, { try $0.text(0) }) else {
             return nil
         }
         let rows = try database.query(
-            // Rows: a page.
+            // Rows: one page.
             "SELECT sequence, body FROM spool WHERE run = ? ORDER BY sequence LIMIT ?",
             [.text(run), SQLValue(limit)]
         ) { row in
             var seen = try Observation.decodedBody(try row.blob(1))
-            // The number is the row's: a renumbered run keeps its bodies.
+            // A renumbered run keeps its bodies, so the number comes from the row.
             seen.sequence = try row.int(0)
             return seen
         }
@@ -123,14 +123,15 @@ enum DesktopTables {
     static func letGo(run: String, through: Int64, _ database: Database) throws -> Int64 {
         Int64(
             try database.run(
-                // Rows: those that were sent.
+                // Rows: the accepted observations.
                 "DELETE FROM spool WHERE run = ? AND sequence <= ?",
                 [.text(run), .integer(through)]
             )
         )
     }
 
-    /// How many of the old run were gone already; nil when nothing of it waits.
+    /// Moves the observations of a run to a new run and numbers them from 1. Returns the number of observations that the old run
+    /// had already sent, or nil if none of it waits.
     static func renumber(run: String, to newRun: String, _ database: Database) throws -> Int64? {
         // Rows: one.
         let first = try database.first("SELECT min(sequence) FROM spool WHERE run = ?", [.text(run)]) {
@@ -138,7 +139,7 @@ enum DesktopTables {
         }
         guard let first, let lowest = first else { return nil }
         try database.run(
-            // Rows: the run, once when activity-center has begun anew.
+            // Rows: the whole run, once after activity-center has lost the run.
             "UPDATE spool SET run = ?, sequence = sequence - ? WHERE run = ?",
             [.text(newRun), .integer(lowest - 1), .text(run)]
         )

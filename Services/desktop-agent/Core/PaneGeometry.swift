@@ -1,7 +1,7 @@
 import STContracts
 import STDesktop
 
-/// How large a pane is on the screen, in pixels, and how many of them a unit of length has.
+/// The size of a pane on the screen in pixels, and its number of pixels per unit of length.
 struct PaneSize: Sendable, Hashable {
     var width: Int
     var height: Int
@@ -9,14 +9,16 @@ struct PaneSize: Sendable, Hashable {
 }
 
 extension DrawnSpot {
-    /// In pixels of its picture.
+    /// The frame in pixels of the picture.
     var frame: ScreenRect { ScreenRect(x: x, y: y, width: width, height: height) }
 
     var paneSpot: PaneSpot { PaneSpot(id: id, frame: frame) }
 }
 
 extension ScreenRect {
-    /// A part of a picture as a part of the desktop: `pane` is where the picture lies, `scale` its pixels of a unit.
+    /// Converts a rectangle from pixels of a picture to units of the desktop.
+    ///
+    /// `pane` is the frame of the picture on the desktop, and `scale` its number of pixels per unit.
     func onScreen(from pane: ScreenRect, scale: Double) -> ScreenRect {
         func units(_ pixels: Int) -> Int { Int((Double(pixels) / scale).rounded()) }
         return ScreenRect(

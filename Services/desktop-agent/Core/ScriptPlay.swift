@@ -1,12 +1,11 @@
 import STContracts
 import STPlatform
 
-/// A script being played: who looks at what, turned into the observations that a desktop would have made.
+/// A script under way, which produces the observations that a desktop would have produced.
 ///
-/// Pure. A play has boot times of its own, counted from its start, because part of it may lie before this machine
-/// was switched on.
+/// Pure. A play has its own boot times, counted from its start, because it may begin before the last boot of this machine.
 struct ScriptPlay: Sendable, Equatable, Codable {
-    /// How often a real agent says that a person is still there.
+    /// The interval at which a real agent confirms that a person is active.
     static let beatMs: Int64 = 5_000
     static let stepsMax = 2_000
     static let lengthMsMax: Int64 = 2 * 86_400_000
@@ -20,18 +19,18 @@ struct ScriptPlay: Sendable, Equatable, Codable {
     let zone: String
     let steps: [DesktopPlay.Step]
     private var step = 0
-    /// Where the present step began, and what of it has been told.
+    /// The start of the present step. `nextMs` is the time of the next observation. Both count from the start of the play.
     private var stepStartMs: Int64 = 0
     private var nextMs: Int64 = 0
     private(set) var sequence: Int64 = 0
     private(set) var isOver = false
-    /// When something may be due: then it says that all is as it was, beside its beats.
+    /// The time of an additional confirmation, at which a threshold may be due.
     private var checkMs: Int64?
-    /// Up to where it has told.
+    /// The time of the last observation.
     private var toldMs: Int64 = -1
-    /// The machine's own boot time at the start of the play, so that setting the wall clock does not move it on.
+    /// The machine's boot time at the start of the play, so that a change of the wall clock does not advance the play.
     private let anchor: Anchor?
-    /// The run's name at the start of the play: a new name does not mean a new start of the machine.
+    /// The first name of the run. It remains in the boot id, because a new name of the run is not a new boot of the machine.
     private var firstRun: String?
 
     struct Anchor: Sendable, Equatable, Codable {
@@ -55,7 +54,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         self.steps = steps
     }
 
-    /// What comes next belongs to another run, of which as much less has been told.
+    /// Continues the play as another run, whose numbers are lower by `count`.
     mutating func goOn(as newRun: String, lessBy count: Int64) {
         firstRun = firstRun ?? run
         run = newRun
@@ -68,22 +67,22 @@ struct ScriptPlay: Sendable, Equatable, Codable {
 
     private var dueMs: Int64 { min(nextMs, checkMs ?? nextMs) }
 
-    /// What the wall clock would say, had it not been set since the start.
+    /// Returns the wall time without changes of the clock since the start of the play.
     ///
-    /// Over a start of the machine only the wall clock knows how much time went by.
+    /// After a reboot only the wall clock shows the elapsed time, so its present value is used.
     func wallMs(_ now: TimeReading, bootId: String) -> Int64 {
         guard let anchor, anchor.bootId == bootId else { return now.wallMs }
         return startWallMs + now.bootMs - anchor.bootMs
     }
 
-    /// The boot time of the play at which to say "still so", or nil where nothing can be due.
+    /// Sets the boot time of the play for an additional confirmation. Nil means that nothing can be due.
     mutating func check(atBootMs bootMs: Int64?) {
         let ms = bootMs.map { $0 - Self.firstBootMs }
-        // What went out since covers it.
+        // A later observation already covers this moment.
         checkMs = ms.flatMap { $0 > toldMs && !isOver ? $0 : nil }
     }
 
-    /// Everything up to a moment that has not been told yet; at most `limit` of it.
+    /// Returns the observations up to a moment that were not returned before, at most `limit`.
     mutating func advance(toWallMs wallMs: Int64, limit: Int) -> [Observation] {
         var seen: [Observation] = []
         while !isOver, startWallMs + dueMs <= wallMs, seen.count < limit { seen.append(tell()) }
@@ -101,7 +100,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
             step += 1
         }
         guard step < steps.count else {
-            // Afterwards the person is away: without this the last step would stay open.
+            // The person is away afterwards. Without this observation the last step would stay open.
             isOver = true
             return observation(of: DesktopPlay.Step(presence: .away, forMs: 0), atMs: nextMs)
         }
@@ -132,7 +131,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         )
     }
 
-    /// What is played must make sense before the first step is taken.
+    /// Validates a whole script before its first step.
     static func check(_ request: DesktopPlay.Request) throws {
         guard !request.steps.isEmpty, request.steps.count <= stepsMax else {
             throw Problem(
@@ -182,7 +181,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         }
     }
 
-    /// What activity-center will never take must not block the spool for all that follows it.
+    /// Validates a name. A name that activity-center always refuses would block the spool for all later observations.
     private static func check(_ name: String?, _ field: String) throws {
         guard let name, name.isEmpty || name.utf8.count > UsageObserve.nameBytesMax else { return }
         throw Problem(

@@ -3,7 +3,7 @@ import STDesktop
 import STPlatform
 import STScreen
 
-/// Tells assistive technology of the panes of one stage: what has changed since the last time.
+/// Reports the panes of one stage to assistive technology. Each call sends only the changes.
 struct AccessTeller {
     private let panes: AccessiblePanes?
     private var told: [PaneID: AccessiblePane] = [:]
@@ -11,7 +11,7 @@ struct AccessTeller {
 
     init(_ panes: AccessiblePanes?) { self.panes = panes }
 
-    /// Where assistive technology finds our panes: on the session's bus. Nil where the session has none.
+    /// Opens the interface for assistive technology on the session bus. Returns nil if the session has no bus.
     static func open(
         _ thread: LoopThread,
         _ environment: [String: String],

@@ -3,7 +3,7 @@ import STEngine
 import STPlatform
 import Synchronization
 
-/// What exists from the start, before any look at the screen: what the service hears and answers.
+/// The parts that exist before the screen is found: the data for routes, and the connections of the streams to the stages.
 struct AgentEars: Sendable {
     let facts = DesktopFacts()
     let policy = PolicyWire()
@@ -24,7 +24,7 @@ struct AgentEars: Sendable {
     }
 }
 
-/// Carries what is shielded from the thread of the database to the stage of shields: the newest alone.
+/// Carries the newest policy from the database thread to the stage of shields.
 final class PolicyWire: Sendable {
     private struct State {
         var policy: ShieldPolicy?
@@ -33,7 +33,7 @@ final class PolicyWire: Sendable {
 
     private let state = Mutex(State())
 
-    /// On any thread.
+    /// Stores a policy. Can be called on any thread.
     func put(_ policy: ShieldPolicy) {
         let ring = state.withLock { state in
             let isFirst = state.policy == nil
@@ -43,7 +43,7 @@ final class PolicyWire: Sendable {
         ring?()
     }
 
-    /// What has not been taken yet.
+    /// Returns the policy if it was not taken yet.
     func take() -> ShieldPolicy? {
         state.withLock { state in
             defer { state.policy = nil }
@@ -51,7 +51,7 @@ final class PolicyWire: Sendable {
         }
     }
 
-    /// Rings for what is there already as well.
+    /// Sets the function that signals a new policy. If a policy is waiting, the function is called immediately.
     func listen(_ ring: @escaping @Sendable () -> Void) {
         let isThere = state.withLock { state in
             state.ring = ring
@@ -61,7 +61,7 @@ final class PolicyWire: Sendable {
     }
 }
 
-/// Carries whose time counts in this account to the hub.
+/// Carries the member of this account to the hub.
 final class SeatWire: Sendable {
     private struct Seat: Equatable {
         var member: String
@@ -75,13 +75,14 @@ final class SeatWire: Sendable {
 
     private let state = Mutex(State())
 
-    /// Tells what is known already as well.
+    /// Sets the hub. If the member is known, the hub receives it immediately.
     func connect(_ hub: DesktopHub, _ thread: LoopThread) {
         state.withLock { $0.hub = (hub, thread) }
         tell()
     }
 
-    /// Can be called on any thread. While auth-service resends its state, the policy has no member, and this call changes nothing.
+    /// Stores the member of the policy. Can be called on any thread. While auth-service resends its state, the policy has no
+    /// member, and this call changes nothing.
     func put(_ policy: ShieldPolicy) {
         guard let member = policy.member else { return }
         let seat = Seat(member: member, isChild: policy.isChild(member))
@@ -95,17 +96,17 @@ final class SeatWire: Sendable {
     private func tell() {
         guard let (hub, thread) = state.withLock({ $0.hub }) else { return }
         thread.post { [self] in
-            // The newest counts, in any order of arrival.
+            // Calls may arrive in any order, so the newest member is used.
             guard let seat = state.withLock({ $0.seat }) else { return }
             hub.assumeIsolated { $0.sits(seat.member, isChild: seat.isChild) }
         }
     }
 }
 
-/// Carries news from the streams, which are followed from the start, to the stage of panels, which is there once there
-/// is a screen.
+/// Carries events from the streams to the stage of panels. The streams are followed from the start, but the stage exists only
+/// once there is a screen.
 ///
-/// What comes before that is lost, and worth no more than a minute anyway.
+/// Earlier events are dropped, because they matter for only a minute.
 final class PanelWire: Sendable {
     private struct State {
         var stage: PanelStage?
@@ -126,7 +127,7 @@ final class PanelWire: Sendable {
 
     func hear(_ news: PanelNews) { post { $0.hear(news) } }
 
-    /// Rules, grants or shields have changed.
+    /// Sends a change of rules, grants or shields.
     func put(_ policy: ShieldPolicy) {
         state.withLock { $0.policy = policy }
         post { $0.take(policy) }

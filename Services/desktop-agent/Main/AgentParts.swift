@@ -7,7 +7,7 @@ import STScreen
 import STServiceKit
 import STZeroMQ
 
-/// All that looks at the real desktop, put together; lives on the bus thread.
+/// Creates and connects the parts that observe the real desktop. Runs on the bus thread.
 actor AgentParts {
     private let surroundings: Surroundings
     private let environment: [String: String]
@@ -21,7 +21,8 @@ actor AgentParts {
     private let ears: AgentEars
     private let never: NeverWatch
     private let verdicts: NeverVerdicts
-    /// Nil where nothing can be paused or written down, which is said in the log.
+    /// The stage of shields. `nil` if it could not start, for example because the journal of pauses is not writable. The reason
+    /// is in the log.
     private var shields: ShieldStage?
     private var pauser: Pauser?
     private var panels: PanelStage?
@@ -32,7 +33,7 @@ actor AgentParts {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
-    /// Nil on a virtual clock, and while a made-up day is played in place of the real one.
+    /// Returns nil on a virtual clock, if the adapter is `none`, or if a script replaces the desktop.
     init?(
         _ surroundings: Surroundings,
         _ client: BusClient,
@@ -80,7 +81,7 @@ actor AgentParts {
         access = AccessTeller.open(surroundings.loop.thread, environment, hub)
     }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         ears.facts.answerCatalogue { [names] request in
             try names.assumeIsolated { try $0.page(request) }
@@ -106,15 +107,15 @@ actor AgentParts {
         await names.stop()
     }
 
-    // MARK: - What is put on the screen
+    // MARK: - Stages on the screen
 
-    /// Without one a cover is a bare colour, which is better than no cover.
+    /// Returns nil if the easel cannot start. Covers then are a bare colour, which is better than no cover.
     private func easel() -> Easel? {
         do {
             return try Easel(
                 thread: surroundings.loop.thread,
                 program: DoctorAnswer.drawer,
-                // In the folder that is this service's alone: `run/shields` is where extensions of shields listen.
+                // This folder belongs to desktop-agent. Extensions of shields listen in `run/shields`.
                 folder: "\(surroundings.directories.run)/\(ServiceName.desktop)/shields",
                 environment: environment
             )
@@ -180,7 +181,8 @@ actor AgentParts {
         }
     }
 
-    /// Nothing waits for it: a bus that does not answer would keep the screen from being seen.
+    /// Starts the tray. The caller does not wait for it, because a bus that does not answer would delay the observation
+    /// of the screen.
     private func beginTray(_ language: String) async {
         guard surroundings.configuration.value(.desktopTray) == "on" else { return }
         let tray = Tray(surroundings, client, hub, environment: environment, language: language)
@@ -189,7 +191,7 @@ actor AgentParts {
         Task(executorPreference: surroundings.loop.thread) { await tray.begin() }
     }
 
-    /// Before the hub leaves the screen: apps go on first, then their covers go.
+    /// Ends all stages, before the hub leaves the screen. Apps run again first, then their covers close.
     private func endStages() async {
         await tray?.close()
         await panels?.close()
@@ -200,12 +202,12 @@ actor AgentParts {
 
     // MARK: - The session
 
-    /// What this process sees of the session, for the account's door.
+    /// The part of the session that this process observes, for the account's door.
     enum Sight {
         case whole
-        /// This desktop does not show its windows, or none is there yet.
+        /// This desktop does not report its windows, or there is no desktop yet.
         case nothing
-        /// Another display than that of the login.
+        /// The display does not belong to the login session.
         case elsewhere
     }
 
@@ -243,7 +245,7 @@ actor AgentParts {
         }
     }
 
-    /// For the doctor, which must not wait for a bus.
+    /// Refreshes the session data for the doctor, which must not wait for a bus.
     private func askSession() async {
         guard !isAskingSession, let session else { return }
         isAskingSession = true

@@ -2,18 +2,20 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// Has pictures drawn by `screentime-draw --stay`, which is started when there is something to draw and ends by itself
-/// when there is not: fonts cost 13 MB, and this process stays small.
+/// Draws pictures with `screentime-draw --stay`.
 ///
-/// Lives on one loop thread. One request at a time; those that wait are at most `waitingMax`.
+/// The program starts with the first request, and ends by itself if there are no requests. Fonts need 13 MB there, so this
+/// process stays small.
+///
+/// Runs on one loop thread. One request is sent at a time, and at most `waitingMax` requests wait.
 actor Easel {
     static let waitingMax = 32
-    /// Longer than the program itself lets a drawing take.
+    /// The time limit of a drawing. It is longer than the limit of the program itself.
     private static let deadlineMs = DrawLimits.deadlineMs + 5_000
     private static let answerBytesMax = 1 << 20
-    /// How long a killed program takes at most until it has ended.
+    /// The maximum time that a killed program takes to end.
     private static let endMs: Int64 = 1_000
-    /// How soon it is tried again to write to a program that does not read yet.
+    /// The time after which a write to a program that does not read yet is repeated.
     private static let writeAgainMs: Int64 = 3
 
     private static let sending = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
@@ -22,7 +24,7 @@ actor Easel {
         var number: Int64
         var line: [UInt8]
         var sent = 0
-        /// Whether a second program has been tried: the first may just have ended for want of work.
+        /// True if the request was sent to a second program. The first one may have ended because it had no requests.
         var isSecond = false
         var done: (Result<DrawStayAnswer, Problem>) -> Void
     }
@@ -39,7 +41,7 @@ actor Easel {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// `folder` is made anew, and is ours alone; pictures of an earlier process go with it.
+    /// Creates `folder`, which must belong to the easel. An existing folder is removed, with the pictures of an earlier process.
     init(thread: LoopThread, program: String, folder: String, environment: [String: String]) throws(Problem) {
         self.thread = thread
         self.program = program
@@ -71,7 +73,7 @@ actor Easel {
         return (request.output, shield)
     }
 
-    /// What is not shown any more.
+    /// Deletes pictures that are no longer shown.
     func forget(_ paths: [String]) {
         for path in paths where path.hasPrefix(folder + "/") { unlink(path) }
     }
@@ -148,7 +150,7 @@ actor Easel {
         }
         jobs[0].sent = job.sent
         guard job.sent < job.line.count else { return }
-        // Also when it has ended: then its end is about to be read.
+        // This also applies if the program has ended, because its end is about to be read.
         let number = job.number
         thread.after(milliseconds: Self.writeAgainMs) { [weak self] in
             self?.assumeIsolated { if $0.jobs.first?.number == number { $0.write() } }
@@ -176,7 +178,7 @@ actor Easel {
         }
     }
 
-    /// Its input and output are one socket: writing to it never waits, and never raises a signal.
+    /// Starts the program. Its input and output are one socket, so that a write never blocks and never raises a signal.
     private func start() throws {
         guard access(program, X_OK) == 0 else {
             throw Problem(
@@ -221,7 +223,7 @@ actor Easel {
         }
     }
 
-    /// It closed its output: mostly because there was nothing to do for a while.
+    /// Handles the end of the program's output. Usually the program ended because it had no requests for a while.
     private func hasEnded() {
         letGo()
         guard !jobs.isEmpty else { return }
@@ -233,13 +235,13 @@ actor Easel {
         begin()
     }
 
-    /// Ends the program and what is being drawn.
+    /// Ends the program and the drawing under way.
     private func end(_ problem: Problem) {
         let process = child?.process
         process?.signalGroup(SIGKILL)
         letGo()
         if isClosed {
-            // The thread ends soon, and cannot look after it then.
+            // The thread ends soon and cannot reap the process later.
             _ = process?.wait(deadlineMs: Self.endMs)
             let all = jobs
             jobs = []
@@ -256,7 +258,7 @@ actor Easel {
         Self.reap(child, thread, triesLeft: 20)
     }
 
-    /// It ends as soon as it has read the end of its input; one that does not is ended.
+    /// Reaps the program. It ends as soon as it has read the end of its input. Otherwise it is killed after a second.
     private static func reap(_ child: Child, _ thread: LoopThread, triesLeft: Int) {
         shutdown(child.input.number, Int32(SHUT_RDWR))
         guard child.process.reap() == nil else { return }

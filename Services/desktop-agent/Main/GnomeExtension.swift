@@ -1,12 +1,12 @@
 import STPlatform
 import STWire
 
-/// Our extension for GNOME Shell, which the agent carries with it.
+/// The Screen Time extension for GNOME Shell, which is part of this program.
 enum GnomeExtension {
-    /// The first version that takes extensions as modules.
+    /// The first version of GNOME Shell that loads extensions as modules.
     private static let modules = 45
 
-    /// Writes the extension as this version of the Shell takes it.
+    /// Writes the files of the extension in the form that this version of GNOME Shell requires. Returns the exit status.
     static func unpack(into folder: String, shell version: String) -> Int32 {
         guard let major = Int(version.prefix { $0.isNumber }) else { return fail("no version: \(version)") }
         let head = major < modules ? PackageResources.legacy_js : PackageResources.module_js

@@ -9,14 +9,14 @@ import STZeroMQ
 @main
 enum Main {
     static func main() {
-        // A look at the desktop by itself, for the doctor.
+        // A single examination of the desktop, for the doctor.
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments == ["--probe"] { exit(ProbeRun.run()) }
         // For `screentime desktop enable gnome`.
         if arguments.first == "--unpack-gnome", arguments.count == 3 {
             exit(GnomeExtension.unpack(into: arguments[1], shell: arguments[2]))
         }
-        // Where systemd ended it: its journal is closed to the account's other programs.
+        // Run by systemd after it has ended this program. The other programs of the account cannot read the journal of pauses.
         if arguments == ["--thaw"] { exit(thaw()) }
         let ears = AgentEars()
         ServiceProcess.main(.desktop) { host, surroundings in
@@ -47,12 +47,14 @@ enum Main {
     }
 
     private static let lifeEvery: Duration = .seconds(20)
-    /// Until the screen is seen.
+    /// The interval while the screen is not observed.
     private static let lookEvery: Duration = .seconds(3)
 
-    /// On a protected computer the account's door notices when this program has ended, stands still or sees nothing.
+    /// Pings services on a protected computer, so that the account's door notices if this program has ended, is stopped or
+    /// observes nothing.
     ///
-    /// While it sees the screen it pings activity-center; otherwise only auth-service, so that the door does not lock the screen.
+    /// While the agent observes the screen it pings activity-center. Otherwise it pings only auth-service, so that the door does
+    /// not lock the screen.
     private static func sayLife(_ client: BusClient, _ surroundings: Surroundings, _ parts: AgentParts?) async
     {
         guard surroundings.directories.isProtectedAccount else { return }

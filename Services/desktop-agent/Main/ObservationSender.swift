@@ -5,43 +5,43 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Brings what was seen to activity-center, in order: the only part of the agent that calls `usage.observe`.
+/// Sends observations to activity-center, in order. It is the only part of the agent that calls `usage.observe`.
 ///
-/// What was seen is in the spool before it is sent, and leaves the spool once it is accepted. A beat with nothing before
-/// it goes straight, because all that its loss could cost is the beat itself. Lives on the bus thread.
+/// Observations enter the spool before they are sent, and leave it once they are accepted. A beat is sent directly if nothing
+/// waits before it, because its loss costs only the beat itself. Runs on the bus thread.
 actor ObservationSender {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
     private static let writeRetry = Backoff(firstMs: 200, limitMs: 10_000)
     private static let beatTimeoutMs: Int64 = 4_000
-    /// How long the end of the process waits for the disk.
+    /// The time that the end of the process waits for the disk.
     private static let lastWriteMs: Int64 = 2_000
     private static let lastWriteStepMs: Int64 = 10
-    /// Observations that wait while the disk takes nothing.
+    /// Upper bound on the observations in memory while the disk cannot be written.
     private static let unwrittenMax = 5_000
-    /// How many runs the sender passes over before it takes activity-center to be in trouble.
+    /// The number of refused runs that the sender skips before it treats activity-center as failing.
     private static let refusedMax = 100
 
-    /// A beat that went straight and was not answered yet.
+    /// A beat that was sent directly and has no reply yet.
     private struct Beat {
         var batch: DesktopSteps.Batch
-        /// It is on its way into the spool as well; to send it twice does no harm.
+        /// True if the beat is also being written into the spool. Sending it twice has no effect.
         var isSpooled = false
     }
 
     private let host: ServiceHost<DesktopState>
     private let surroundings: Surroundings
     private let client: BusClient
-    /// Hears what became of what it has seen; nil where only scripts are played.
+    /// Receives the results for its observations. `nil` if the process only plays scripts.
     private weak var hub: DesktopHub?
-    /// On their way into the spool.
+    /// Batches that are being written into the spool.
     private var unwritten: [DesktopSteps.Batch] = []
     private var isWriting = false
     private var beat: Beat?
-    /// How many beats went straight.
+    /// The number of beats that were sent directly.
     private(set) var beats: Int64 = 0
-    /// Rings when something is to be tried again, in real time.
+    /// The timer of the next attempt, in real time.
     private let alarm: Alarm
-    /// Rings at the next moment of a script, in boot time.
+    /// The timer of the next observation of a script, in boot time.
     private let nextMoment: DueAlarm
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -57,11 +57,11 @@ actor ObservationSender {
         nextMoment = try DueAlarm(thread, surroundings.time) { [bell = host.bell] in bell.ring() }
     }
 
-    // MARK: - What was seen
+    // MARK: - New observations
 
     func tell(_ hub: DesktopHub) { self.hub = hub }
 
-    /// Takes over what was seen, numbered within its run. `isBeat`: it says no more than "still so".
+    /// Takes observations that are numbered within their run. `isBeat` is true for a single confirmation.
     func take(_ seen: [Observation], of run: String, isBeat: Bool) {
         guard !seen.isEmpty else { return }
         let batch = DesktopSteps.Batch(run: run, observations: seen)
@@ -70,19 +70,19 @@ actor ObservationSender {
         begin { await $0.sendBeat(batch) }
     }
 
-    /// Whether all that was seen is in the spool or accepted.
+    /// True if all observations are in the spool or accepted.
     var isWritten: Bool { unwritten.isEmpty && !isWriting }
 
-    /// At the end of the process: what is not written now is lost.
+    /// Writes the waiting observations at the end of the process. Observations that are not written then are lost.
     func writeAll() async {
         spool(nil)
-        // A full disk may never take it, and the thread is needed for the rest of the end.
+        // A full disk may never accept the write, and the thread is needed for the rest of the end.
         for _ in 0..<(Self.lastWriteMs / Self.lastWriteStepMs) where isWriting {
             await surroundings.loop.thread.pause(ms: Self.lastWriteStepMs)
         }
     }
 
-    /// Whether nothing waits that would come before a beat.
+    /// True if no observation waits before a beat.
     private var isIdle: Bool {
         beat == nil && isWritten && (try? host.assumeIsolated { try $0.state.hasWaiting }) == false
     }
@@ -98,13 +98,14 @@ actor ObservationSender {
             beats += 1
             accepted(batch.run, reply)
         } catch {
-            // Sending it from the spool is tried until it is accepted.
+            // Observations in the spool are sent until they are accepted.
             spool(nil)
             beat = nil
         }
     }
 
-    /// A beat under way may never arrive, and its number comes before those that follow.
+    /// Writes observations into the spool. A beat without a reply comes first, because it may never arrive and its number
+    /// precedes theirs.
     private func spool(_ batch: DesktopSteps.Batch?) {
         if let beat, !beat.isSpooled {
             unwritten.append(beat.batch)
@@ -131,7 +132,7 @@ actor ObservationSender {
                 failures += 1
                 guard problem.code != "request.cancelled" else { break }
                 if unwritten.reduce(0, { $0 + $1.observations.count }) > Self.unwrittenMax {
-                    // Better unobserved than out of order.
+                    // A gap of unobserved time is better than observations out of order.
                     unwritten = []
                     await hub?.beginRun()
                 }
@@ -142,9 +143,9 @@ actor ObservationSender {
         isWriting = false
     }
 
-    // MARK: - What is in the spool
+    // MARK: - The spool
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         host.bell.ring()
         var failures = 0
@@ -156,7 +157,7 @@ actor ObservationSender {
             } catch {
                 if failures == 0 {
                     surroundings.log.problem("not_accepted", Problem(error))
-                    // Until it is accepted, a virtual clock must not go on.
+                    // A virtual clock must not advance until the observations are accepted.
                     surroundings.pulse.begin()
                 }
                 failures += 1
@@ -165,11 +166,11 @@ actor ObservationSender {
         }
     }
 
-    /// Writes down what is due of scripts, sends all that waits, and sets the alarm to the next moment of a script.
+    /// Writes the due observations of scripts into the spool, sends the spool, and sets the timer of the next script.
     private func sendAll() async throws {
-        // What is due and what is sent of it are one story.
+        // The observations that become due and their requests share one trace.
         var trace = TraceContext.fresh()
-        // Runs that were refused wait for the next time, and hold up no run behind them meanwhile.
+        // A refused run waits for the next attempt, and does not block later runs until then.
         var refused: [String] = []
         var refusal: Problem?
         while !Task.isCancelled {
@@ -177,7 +178,7 @@ actor ObservationSender {
             let now = surroundings.time.now()
             let nextMs = state.nextBootMs(now, bootID: surroundings.time.bootID)
             if let nextMs, nextMs <= now.bootMs {
-                // Only when something is due: every commit rings the bell that leads back here.
+                // This commits only if something is due, because every commit rings the bell that leads back here.
                 trace = .fresh()
                 try await host.step("desktop.spool.advance", trace: trace) { state, context, change in
                     try DesktopSteps.advance(&state, context, change)
@@ -228,7 +229,8 @@ actor ObservationSender {
         }
     }
 
-    /// activity-center has more than the spool thinks (an acknowledgement was lost), or less (a backup was put back).
+    /// Corrects the numbers of the spool. activity-center has more observations after a lost acknowledgement, or fewer after the
+    /// restore of a backup.
     private func reorder(_ batch: DesktopSteps.Batch, _ problem: Problem) async throws {
         guard let expected = problem.details["expected"].flatMap({ Int64($0) }),
             let first = batch.observations.first

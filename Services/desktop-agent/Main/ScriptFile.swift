@@ -3,10 +3,10 @@ import STDesktopCore
 import STPlatform
 import STServiceKit
 
-/// A file of scripts, as the setting `script` of [desktop-agent] names one.
+/// A file of scripts that the setting `script` of `[desktop-agent]` names.
 struct ScriptFile {
     private let plays: [DesktopPlay.Request]
-    /// To know the same file again.
+    /// Identifies the content of the file, so that it is not played twice.
     private let digest: String
 
     private static let bytesMax = 1024 * 1024
@@ -21,7 +21,7 @@ struct ScriptFile {
         digest = Fingerprint(bytes).hex
     }
 
-    /// Plays the file that the settings name, where they name one that was not played before.
+    /// Plays the file that the settings name, unless it was played before.
     static func playConfigured(_ host: ServiceHost<DesktopState>, _ surroundings: Surroundings) async {
         let path = surroundings.configuration.value(.desktopScript)
         if path.isEmpty { return }

@@ -3,10 +3,10 @@ import STDesktopCore
 import STPlatform
 import STServiceKit
 
-// What the settings and the session say together: language, colours, and how the screen measures.
+// The language, the colours and the units of the screen, from the settings and the session.
 
 extension DrawAppearance {
-    /// Dark where the session names a theme that is a dark one.
+    /// Chooses dark if the session names a dark theme.
     init(environment: [String: String]) {
         let theme = environment["GTK_THEME", default: ""].lowercased()
         self = theme.hasSuffix("dark") ? .dark : .light
@@ -24,7 +24,7 @@ extension ShieldSettings {
         )
     }
 
-    /// As the settings say, else the session's own, such as `ko_KR`.
+    /// Returns the language of the settings, or else of the session, for example `ko_KR`.
     static func language(_ configuration: Configuration, _ environment: [String: String]) -> String {
         let set = configuration.value(.desktopLanguage)
         return (set.isEmpty ? SessionLanguage.tag(environment) : SessionLanguage.tag(set)) ?? "en"

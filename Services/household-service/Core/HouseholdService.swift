@@ -1,7 +1,7 @@
 import STContracts
 package import STEngine
 
-/// The meeting place of the machines of one household.
+/// The service through which the machines of one household communicate.
 package enum HouseholdService {
     package static func definition(_ stores: HouseholdStores = .init("")) -> ServiceDefinition<HouseholdState>
     {

@@ -4,7 +4,7 @@ import STCrypto
 package import STFollowing
 import STPlatform
 
-/// The memory of household-service: its machines, who may knock, and what is under way on each.
+/// The memory of household-service: its machines, the keys that may connect, and the present usage on each machine.
 package struct HouseholdState: Sendable, Equatable {
     /// A machine that belongs to the household, or did.
     package struct Device: Sendable, Equatable {
@@ -13,73 +13,75 @@ package struct HouseholdState: Sendable, Equatable {
         /// The machine's public key.
         package var key: [UInt8]
         package var accounts: [HouseholdAccount]
-        /// Who looked after children there when it was let in, as it calls them.
+        /// The guardians on the machine when it was approved, by the machine's names.
         package var guardians: [String] = []
-        /// Whether these guardians may loosen children's rules on all machines. In personal mode, every program of the account can read the
-        /// machine's key, so a guardian must trust the machine first.
+        /// True if these guardians may loosen children's rules on all machines. In personal mode, every program of the account can
+        /// read the machine's key, so a guardian must trust the machine first.
         package var isTrusted = false
-        /// Who of the household is a child there now.
+        /// The members of the household who are children on this machine now.
         package var children: [String] = []
         package var joinedMs: Int64
-        /// What stays of a machine that was put out: the name of what it used.
+        /// True for a removed machine. Its entry stays, because its usage still needs the name.
         package var isRemoved = false
-        /// When the machine itself left the household.
+        /// The moment at which the machine itself left the household.
         var leftMs: Int64?
         package var cursor = HouseholdCursor()
-        /// Its ledger was begun anew: what it sends replaces what it sent before.
+        /// True if the machine's ledger is new: the rows that it sends replace those that it sent before.
         package var isAnew = false
         package var rows: Int64 = 0
         package var seenMs: Int64?
         package var clockOffMs: Int64 = 0
-        /// Stretches that cannot be true, and were left out.
+        /// Number of uploads with implausible intervals, which were ignored.
         package var aside: Int64 = 0
-        /// How often rows of it were deleted.
+        /// Number of times that rows of the machine were deleted.
         package var forgets: Int64 = 0
         package var requests = DeviceRequests()
         package var witness = Witness()
         var renewedMs: Int64?
         package var phone: Phone?
-        /// The token that let it in.
+        /// The token with which it joined.
         var token: String?
-        /// What stays the same of a machine that forgets all else.
+        /// An identity that the machine keeps when it loses its data.
         var identity: String?
-        /// When it last came back without what it knew: what it told before is its past, which it does not tell again.
+        /// The moment at which it last returned without its data. It does not send its earlier usage again.
         var backMs: Int64?
-        /// The public key that it will look for, as the household said.
+        /// The household's next public key, as far as the machine has confirmed it.
         var nextKey: String?
-        /// The number of its row and of that row's last change, where several services share them.
+        /// The number of its row and of the row's last change, if several services share the rows.
         var number: Int64?
         var version: Int64 = 0
         var order = UsageOrder()
-        /// The maximum number of the machine's rows in the household. Nil until its first complete upload.
+        /// Upper bound on the machine's rows in the household. `nil` until its first complete upload.
         var rowsMax: Int64?
         /// Wall time at which `rowsMax` last grew.
         var rowsMaxMs: Int64 = 0
 
-        /// It is a guardian's phone.
+        /// True for a guardian's phone.
         var isGuardians: Bool { phone != nil && phone?.lessons == nil }
 
-        /// Whose rows a ledger that was begun anew replaces; nil: all there are of it. Many people come to a machine of a school, and it tells
-        /// of the last of them.
+        /// The members whose rows a new ledger replaces. `nil` means all rows of the machine.
+        ///
+        /// Many people use a machine of a school, and its ledger contains only the latest of them.
         var shared: [String]? { token.map { _ in accounts.map(\.member) } }
 
-        /// From when on it hears of its people's past: where it came back without any, the days that limits look at.
+        /// The beginning of the usage that the machine receives of its people. If it returned without data, it is the period that
+        /// limits need.
         var pastMs: Int64 { backMs.map { max(0, $0 - 8 * UsedRow.dayMs) } ?? 0 }
 
         func member(_ here: String) -> String? { accounts.first { $0.here == here }?.member }
     }
 
-    /// What makes a machine a guardian's phone.
+    /// The properties of a machine that is a phone.
     package struct Phone: Codable, Sendable, Equatable {
-        /// The guardian, by the name on the machine where the phone was let in.
+        /// The guardian, by the name on the machine where the phone was added.
         package var by: String
-        /// A guardian has given a passcode for it.
+        /// True if a guardian has entered a passcode for it.
         package var isProved: Bool
-        /// The digest of what the phone says with each request, as hexadecimal digits.
+        /// The digest of the token that the phone sends with each request, as hexadecimal digits.
         package var token: String
-        /// It is a teacher's: it begins and ends lessons, and does nothing else.
+        /// The lessons of a teacher's phone. Such a phone begins and ends lessons, and does nothing else.
         package var lessons: HouseholdLessons?
-        /// Until when its lesson goes on.
+        /// The end of its present lesson.
         package var lessonMs: Int64?
     }
 
@@ -88,13 +90,13 @@ package struct HouseholdState: Sendable, Equatable {
         /// The public key of the machine that has the code.
         package var key: [UInt8]
         package var untilMs: Int64
-        /// The key of the machine that has used it: no other one may.
+        /// The key of the machine that has used it. No other machine may use it.
         package var usedBy: [UInt8]?
-        /// Of a token: how many machines it lets in, without a person's word.
+        /// For a token, the number of machines that can join without a person's approval.
         package var machines: Int64?
     }
 
-    /// A machine that waits for a person's word.
+    /// A machine that waits for a person's approval.
     package struct Guest: Sendable, Equatable {
         package var invitation: String
         package var name: String
@@ -105,7 +107,7 @@ package struct HouseholdState: Sendable, Equatable {
         package var number: String
     }
 
-    /// On its way from one machine to another.
+    /// A sealed message on its way from one machine to another.
     package struct Letter: Sendable, Equatable {
         package var id: String
         package var from: String
@@ -114,25 +116,25 @@ package struct HouseholdState: Sendable, Equatable {
         package var sealed: String
         package var untilMs: Int64
 
-        /// It was not taken in its time; the clock may have been set back since it came.
+        /// Returns true if the letter was not taken in time, also if the clock was set back since it came.
         func isOver(wallMs: Int64) -> Bool {
             untilMs <= wallMs || untilMs > wallMs + 2 * HouseholdPost.lastsMsMax
         }
     }
 
-    /// What a machine said is under way, and when it said so.
+    /// The present usage that a machine reported, and the moment of the report.
     struct Open: Sendable, Equatable {
         var stretches: [OpenStretch]
         var heardBootMs: Int64
     }
 
-    /// Where other machines reach this one, and with which key.
+    /// The address and the keys of this machine for other machines.
     package struct Own: Sendable, Equatable {
         package var address: String
         package var secret: [UInt8]
-        /// The key that it will have once all machines know it.
+        /// The key that the household adopts once all machines have received it.
         package var next: [UInt8]?
-        /// Of the numbers that rows have: another one after an older copy was put back.
+        /// Identifies the numbering of rows. A restored older copy of the database gets another one.
         package var places: String
         package var phones: PhonePlace?
 
@@ -143,7 +145,7 @@ package struct HouseholdState: Sendable, Equatable {
         }
     }
 
-    /// Where phones reach this machine.
+    /// The address of this machine for phones.
     package struct PhonePlace: WireBody, Codable, Equatable {
         /// A certificate that expires within this time is replaced.
         private static let renewMs: Int64 = 30 * 86_400_000
@@ -183,7 +185,7 @@ package struct HouseholdState: Sendable, Equatable {
     struct Seen: Sendable, Equatable {
         /// All transactions before this one have been read.
         var horizon: Int64
-        /// The store's, which is another one once memory and database may differ.
+        /// The store's epoch, which changes whenever memory and database may differ.
         var epoch: Int
     }
 
@@ -193,41 +195,41 @@ package struct HouseholdState: Sendable, Equatable {
     /// The people of this machine.
     package var household = Household()
     package var own: Own?
-    /// What the hook has been told, by keys, and until when that is remembered.
+    /// The keys of messages that the hook has received, and the moments until which they are stored.
     var told: [String: Int64] = [:]
-    /// Where services of the household can be reached, this one among them.
+    /// The addresses of all services of the household.
     var addresses: [String] = []
-    /// In the order in which they joined.
+    /// The machines in the order in which they joined.
     package private(set) var devices: [Device] = []
     private var places: [String: Int] = [:]
-    /// Another number once other machines may come in.
+    /// Changes when the set of machines that may connect changes.
     package private(set) var roster = 0
-    /// Who has something new, members and machines, the oldest first.
+    /// The members and machines with something new, the oldest first.
     private var touched: [String] = []
-    /// How many have had something new, those included that are not in the list any more.
+    /// Number of entries ever added to `touched`, including dropped ones.
     private var touches = 0
     private static let touchedMax = 2_000
     package var invitations: [Invitation] = []
     package var guests: [Guest] = []
     package private(set) var letters: [Letter] = []
-    /// When the lessons end that go on, by the phones of their teachers.
+    /// The ends of present lessons, by the phones of their teachers.
     package private(set) var lessonEnds: [String: Int64] = [:]
-    /// What was used before this day has been deleted; nil: that has not been looked at since the start.
+    /// Usage before this day is deleted. `nil` if no usage was deleted since the start.
     package var firstDay: Int64?
-    /// By member and id; those that were removed, too.
+    /// The rules by member and id, including removed ones.
     package private(set) var rules: [String: [String: HouseholdRule]] = [:]
-    /// By member and machine.
+    /// The present usage by member and machine.
     private var open: [String: [String: Open]] = [:]
-    /// The place of the last row of each member, and the one that all others had at the start.
+    /// The place of the last row of each member, and the place that applies to all other members.
     private var lastPlaces: [String: Int64] = [:]
     var firstPlace: Int64 = 0
-    /// What a shared store has said so far; nil: nothing yet.
+    /// The part of a shared store that was read. `nil` if nothing was read.
     var seen: Seen?
-    /// Written at the end of the transaction.
+    /// The changes to write at the end of the transaction.
     var unsaved: [HouseholdChange] = []
-    /// An older copy of the database was put back just now.
+    /// True if an older copy of the database was restored just before the start.
     var isRestored = false
-    /// The last change of what is under way for each member on each machine, by a number that grows.
+    /// The number of the last change of present usage, by member and machine. Numbers grow.
     private var news: [String: [String: Int64]] = [:]
     var lastNews: Int64 = 0
 
@@ -236,7 +238,7 @@ package struct HouseholdState: Sendable, Equatable {
 
     func device(_ id: String) -> Device? { places[id].map { devices[$0] } }
 
-    /// Takes a machine that is new, or as it is now.
+    /// Inserts or replaces a machine.
     mutating func put(_ device: Device) {
         lessonEnds[device.id] = device.phone?.lessonMs
         guard let place = places[device.id] else {
@@ -269,14 +271,16 @@ package struct HouseholdState: Sendable, Equatable {
         if touched.count > 2 * Self.touchedMax { touched.removeFirst(touched.count - Self.touchedMax) }
     }
 
-    /// Who has something new since so many had; nil: it is not known any more. With how many have had by now.
+    /// Returns the members and machines with something new since a count of `touches`, and the present count.
+    ///
+    /// `members` is `nil` if they are no longer known, or if everyone is concerned.
     func touched(since known: Int) -> (members: Set<String>?, all: Int) {
         let count = touches - known
         let members = count <= touched.count ? Set(touched.suffix(max(0, count))) : nil
         return (members?.contains(HouseholdRule.everyone) == true ? nil : members, touches)
     }
 
-    /// Takes what is under way on a machine now.
+    /// Replaces the present usage on a machine.
     mutating func put(_ stretches: [OpenStretch], of device: Device, heardBootMs: Int64) {
         let now = Dictionary(grouping: stretches, by: \.segment.member)
         for member in device.accounts.map(\.member) {
@@ -321,19 +325,19 @@ package struct HouseholdState: Sendable, Equatable {
         unsaved.append(.letter(letter))
     }
 
-    /// A letter that is written down already.
+    /// Adds a letter that is already saved.
     mutating func deliver(_ letter: Letter) {
         letters.append(letter)
         touch(letter.to)
     }
 
-    /// `isSaid`: the store knows it.
+    /// Removes letters. If `isSaid` is true, the store has already deleted them.
     mutating func removeLetters(isSaid: Bool = false, where isDone: (Letter) -> Bool) {
         for letter in letters where isDone(letter) && !isSaid { unsaved.append(.letterGone(letter.id)) }
         letters.removeAll(where: isDone)
     }
 
-    /// Letters to a machine that it does not have yet, and that fit into a reply.
+    /// Returns the letters to a machine that it does not hold yet, up to the size of a reply.
     func letters(to device: String, besides holding: [String]) -> [HouseholdLetter] {
         var bytes = 0
         return letters.filter { $0.to == device && !holding.contains($0.id) }.prefix { letter in
@@ -354,26 +358,26 @@ package struct HouseholdState: Sendable, Equatable {
         }
     }
 
-    /// A change of a rule that is to be written down.
+    /// Inserts a changed rule, and marks it as unsaved.
     mutating func put(_ rule: HouseholdRule) {
         learn(rule)
         unsaved.append(.rule(rule))
     }
 
-    /// A rule that is written down already.
+    /// Inserts a rule that is already saved.
     mutating func learn(_ rule: HouseholdRule) {
         rules[rule.member, default: [:]][rule.id] = rule
         touch(rule.member)
     }
 
-    /// How many changes of its people's rules there have been.
+    /// Returns the number of changes of the rules of a machine's people.
     func ruleNews(for device: Device) -> Int64 {
         (device.accounts.map(\.member) + [HouseholdRule.everyone]).reduce(0) { sum, member in
             (rules[member] ?? [:]).values.reduce(sum) { $0 + $1.version }
         }
     }
 
-    /// How often each other machine of its people has deleted rows.
+    /// Returns the number of deletions of each other machine of the same people.
     func forgets(for device: Device) -> [String: Int64] {
         let people = Set(device.accounts.map(\.member))
         let others = devices.filter { other in
@@ -383,12 +387,12 @@ package struct HouseholdState: Sendable, Equatable {
         return Dictionary(uniqueKeysWithValues: others.map { ($0.id, $0.forgets) })
     }
 
-    /// Another number once something of requests has changed on other machines of its people.
+    /// Returns a number that changes with the requests on other machines of the same people.
     func requestNews(for device: Device) -> Int64 {
         others(of: device).reduce(0) { $0 + $1.requests.changes }
     }
 
-    /// The machines of its people, without itself.
+    /// Returns the other machines of the same people.
     func others(of device: Device) -> [Device] {
         let people = Set(device.accounts.map(\.member))
         return present.filter { other in
@@ -396,13 +400,16 @@ package struct HouseholdState: Sendable, Equatable {
         }
     }
 
-    /// Whether what a machine says may loosen what holds for a person: of a child, if it is one there and had a guardian as it came.
+    /// Returns true if changes by a machine may loosen a member's restrictions.
+    ///
+    /// If the member is a child anywhere, the machine must be a guardian's phone, or a trusted machine that joined with a guardian
+    /// and has the child.
     func mayLoosen(_ member: String, on device: Device) -> Bool {
         device.isGuardians || !devices.contains { $0.children.contains(member) }
             || device.isTrusted && !device.guardians.isEmpty && device.children.contains(member)
     }
 
-    /// The same for all children there are.
+    /// Returns true if changes by a machine may loosen the restrictions of all children.
     func mayLoosenAll(on device: Device) -> Bool {
         Set(present.flatMap(\.children)).allSatisfy { mayLoosen($0, on: device) }
     }
@@ -416,7 +423,7 @@ package struct HouseholdState: Sendable, Equatable {
         put(device)
     }
 
-    /// Corrects how many rows there are of a machine.
+    /// Corrects the number of a machine's rows.
     mutating func count(_ more: Int, of device: String) {
         if let place = places[device] { devices[place].rows += Int64(more) }
     }
@@ -426,17 +433,17 @@ package struct HouseholdState: Sendable, Equatable {
         touch(member)
     }
 
-    /// What is under way on one machine.
+    /// Returns the present usage on one machine.
     func open(on device: Device) -> [OpenStretch] {
         device.accounts.map(\.member).sorted().flatMap { open[$0]?[device.id]?.stretches ?? [] }
     }
 
-    /// The last change on other machines that the people of this one can hear of.
+    /// Returns the number of the last change on other machines that concerns the people of this one.
     package func news(for device: Device) -> Int64 {
         device.accounts.flatMap { (news[$0.member] ?? [:]).filter { $0.key != device.id }.values }.max() ?? 0
     }
 
-    /// Whether a machine has something to hear that it has not heard yet.
+    /// Returns true if there is something that a machine has not received yet.
     package func hasNews(_ ask: NewsAsk.Request) -> Bool {
         guard let device = device(ask.device) else { return true }
         if let holding = ask.pull.holding,
@@ -460,8 +467,8 @@ package struct HouseholdState: Sendable, Equatable {
         devices.filter { !$0.isRemoved || ($0.leftMs.map { nowMs - $0 < 30 * UsedRow.dayMs } ?? false) }
     }
 
-    /// Whether the port must be open. False once all machines have left and no invitation is valid. A machine that a guardian removed
-    /// learns that from the port.
+    /// Returns true if the port must be open. This is false once all machines have left and no invitation is valid. A machine that
+    /// a guardian removed finds this out from the port.
     package func needsDoor(nowMs: Int64) -> Bool {
         devices.isEmpty || devices.contains { !$0.isRemoved || $0.leftMs == nil }
             || invitations.contains { $0.untilMs > nowMs }
@@ -472,19 +479,19 @@ package struct HouseholdState: Sendable, Equatable {
         get throws { try own?.next.map { TextFormat.hex(try KeyPair(secret: $0).publicKey) } }
     }
 
-    /// How many machines know the next key; nil: there is none.
+    /// Returns the number of machines that have received the next key. Returns `nil` if there is no next key.
     func rekey() throws -> HouseholdRekey.Reply? {
         guard let key = try nextKey else { return nil }
-        // Phones know the household by a certificate.
+        // Phones recognise the household by a certificate.
         let machines = present.filter { $0.phone == nil }
         let known = machines.count { $0.nextKey == key }
         return HouseholdRekey.Reply(machines: Int64(machines.count), known: Int64(known), isTaken: false)
     }
 
-    /// The address, key and certificate of the port for phones. Nil until a phone belongs to the household.
+    /// The address, key and certificate of the port for phones. `nil` until a phone belongs to the household.
     package var servedPhones: PhonePlace? { present.contains { $0.phone != nil } ? own?.phones : nil }
 
-    /// The people whose use the household knows, by its names.
+    /// The people whose usage the household has, by its names.
     var members: [String] { Set(present.flatMap { $0.accounts.map(\.member) }).sorted() }
 
     /// The keys that may connect at this moment.
@@ -497,7 +504,7 @@ package struct HouseholdState: Sendable, Equatable {
         return keys
     }
 
-    /// When an invitation or a letter ends next.
+    /// Returns the next end of an invitation, a letter or a lesson.
     package func dueMs(after wallMs: Int64) -> Int64? {
         (invitations.map(\.untilMs) + letters.map(\.untilMs) + lessonEnds.values).filter { $0 > wallMs }.min()
     }
@@ -551,7 +558,7 @@ package struct HouseholdState: Sendable, Equatable {
         return found
     }
 
-    /// What is under way on other machines for the people of one, as old as it is now.
+    /// Returns the present usage on other machines of a machine's people, with its age at `nowBootMs`.
     func open(besides device: Device, nowBootMs: Int64) -> [OpenStretch] {
         let others = device.accounts.map(\.member).sorted().flatMap { member in
             (open[member] ?? [:]).filter { $0.key != device.id }.sorted { $0.key < $1.key }

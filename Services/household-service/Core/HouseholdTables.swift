@@ -5,9 +5,8 @@ import STStore
 
 /// The tables of the service's own database.
 ///
-/// With every store, this database contains the people of this machine, the addresses and keys of the
-/// household, and the keys of the messages that the hook has received. `FileStore` reads and writes the other
-/// tables.
+/// With every store, this database contains the people of this machine and the addresses and keys of the household. It also
+/// contains the keys of the messages that the hook has received. `FileStore` reads and writes the other tables.
 enum HouseholdTables {
     static let migrations = [
         Household.freshMigration,

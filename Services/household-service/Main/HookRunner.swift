@@ -8,7 +8,7 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Starts the program that the settings name, for each request that waits for a guardian and for each week.
+/// Starts the program in the settings for each message: requests that wait for a guardian, and weeks that have ended.
 actor HookRunner {
     private static let lookMs: Int64 = 600_000
     private static let retry = Backoff(firstMs: 5_000, limitMs: 600_000)
@@ -27,7 +27,7 @@ actor HookRunner {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
-    /// Nil where no program is set.
+    /// Returns `nil` if no program is set.
     init?(_ host: ServiceHost<HouseholdState>, _ surroundings: Surroundings) throws {
         let configuration = surroundings.configuration
         let (line, names) = (configuration.value(.householdHook), configuration.value(.householdHookNames))
@@ -39,7 +39,7 @@ actor HookRunner {
         thread = try LoopThread(name: "hook")
     }
 
-    /// Looks now and then by itself, because a week ends without a message.
+    /// Checks regularly, because a week ends without a message.
     func begin() {
         turn()
         surroundings.loop.thread.after(milliseconds: Self.lookMs) { [weak self] in
@@ -47,7 +47,7 @@ actor HookRunner {
         }
     }
 
-    /// One program at a time.
+    /// Starts the next program, unless one is running.
     func turn() {
         guard !isRunning, Stopwatch.bootMilliseconds() >= againAtMs else { return }
         isRunning = true
@@ -110,7 +110,7 @@ actor HookRunner {
     }
 
     private static func run(_ plan: SpawnPlan, _ input: [UInt8]) throws -> ExitStatus? {
-        // A file, because a program that reads nothing would hold up a pipe.
+        // Use a file, because a program that reads nothing would block a pipe.
         let file = try OwnedDescriptor.unnamedFile(holding: input)
         var plan = plan
         plan.descriptors[STDIN_FILENO] = file.number

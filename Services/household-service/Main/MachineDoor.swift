@@ -5,7 +5,7 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Keeps the door for other machines open, to those that belong here, and lets their questions wait for news.
+/// Keeps the port open for machines of the household, and holds their requests until there is news.
 actor MachineDoor {
     private static let againMs: Int64 = 2_000
     private static let lookMs: Int64 = 10_000
@@ -21,7 +21,7 @@ actor MachineDoor {
     private let phones: PhoneDoor
     private var hook: HookRunner?
     private var watch: NewsWatch?
-    /// Other services have changed something.
+    /// True if other services have changed something.
     private var hasNews = false
     private var isRefreshing = false
 
@@ -65,7 +65,8 @@ actor MachineDoor {
         }
     }
 
-    /// A notification can be lost: its service is killed before it sends it, or the connection has died without a sign.
+    /// Refreshes regularly, because a notification can be lost: its service is killed before sending it, or the connection is dead
+    /// without a sign.
     private func look() {
         surroundings.loop.thread.after(milliseconds: Self.lookMs) { [weak self] in
             self?.assumeIsolated {
@@ -75,7 +76,8 @@ actor MachineDoor {
         }
     }
 
-    /// Beside the turns, which must not wait for PostgreSQL: an invitation is let in before its code has been typed.
+    /// Refreshes the state outside the turns, which must not wait for PostgreSQL: an invitation is admitted before its code has
+    /// been typed.
     private func heard() {
         hasNews = true
         guard !isRefreshing else { return }
@@ -99,7 +101,7 @@ actor MachineDoor {
 
     private func turn() async throws {
         let state = try await host.state
-        // The door stays shut until it is known who may come in.
+        // The port stays closed until the keys that may connect are known.
         guard stores.isRead(state), state.own != nil else { return }
         let nowMs = surroundings.time.now().wallMs
         await phones.keepOpen(state)
@@ -145,7 +147,7 @@ actor MachineDoor {
             surroundings.loop.thread.after(milliseconds: ask.pull.waitMs) { [weak self] in
                 self?.assumeIsolated { $0.end(number) }
             }
-            // What has come since the question was put.
+            // News may have arrived since the request was sent.
             if let state = try? host.assumeIsolated({ try $0.state }), state.hasNews(ask) { end(number) }
         }
     }

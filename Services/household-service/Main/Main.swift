@@ -6,7 +6,7 @@ import Synchronization
 
 @main
 enum Main {
-    /// As the settings say, for the service and its companion.
+    /// The stores from the settings, for the service and its companion.
     private static let stores = Mutex(HouseholdStores(""))
 
     static func main() {

@@ -1,9 +1,9 @@
 import STPlatform
 import STPostgres
 
-/// Hears, on a thread of its own, when another service has changed the household in their PostgreSQL.
+/// Receives, on its own thread, notifications of other services that have changed the household in PostgreSQL.
 final class NewsWatch: @unchecked Sendable {
-    // @unchecked: `connection` and `watched` are used on the thread alone.
+    // @unchecked: `connection` and `watched` are used on the thread only.
     private static let againMs: Int64 = 1_000
     private let thread: LoopThread
     private let connection: PostgresConnection
@@ -19,12 +19,12 @@ final class NewsWatch: @unchecked Sendable {
 
     private func listen() {
         do {
-            // Connects when there is no connection.
+            // This connects if there is no connection.
             _ = try connection.told()
             guard let descriptor = connection.descriptor else { return }
             watched = descriptor
             thread.currentWaiter.watch(descriptor: descriptor) { [weak self] in self?.hear() }
-            // Changes from before this connection.
+            // Report changes from before this connection.
             onNews()
         } catch {
             thread.after(milliseconds: Self.againMs) { [weak self] in self?.listen() }

@@ -8,7 +8,7 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Shows guardians' phones, over HTTPS, what goes on, and takes their word. There is no server before the first link is made.
+/// Serves the page of guardians' phones over HTTPS, and performs their changes. There is no server before the first link is made.
 actor PhoneDoor {
     private let host: ServiceHost<HouseholdState>
     private let surroundings: Surroundings
@@ -17,7 +17,7 @@ actor PhoneDoor {
     private var links = PhoneLinks()
     private var servers: [(place: HouseholdState.PhonePlace, server: PageServer)] = []
     private var problem: Problem?
-    /// By a teacher's phone: when it was last looked who is in the class, and what it has used.
+    /// By a teacher's phone: the moment at which the class was last updated, and the usage of the class.
     private var classes: [String: (atMs: Int64, apps: [HouseholdSums.Sum]?)] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -62,7 +62,7 @@ actor PhoneDoor {
         return HouseholdState.PhonePlace(address: address, key: made.key, certificate: made.certificate)
     }
 
-    /// Serves the phones that belong here, also after a new start.
+    /// Serves the household's phones, also after a restart.
     func keepOpen(_ state: HouseholdState) {
         guard let place = state.servedPhones else { return }
         do {
@@ -129,7 +129,7 @@ actor PhoneDoor {
         do {
             try await host.step("household.phone.pair", steps.pair(link.pairing, token: token))
         } catch {
-            // The link was not used.
+            // Keep the link, because it was not used.
             links.restore(link)
             throw error
         }
@@ -177,7 +177,7 @@ actor PhoneDoor {
         .sums
     }
 
-    /// What a class used lately at the hours of its lessons; nothing at other hours.
+    /// Returns the recent usage of a class in the hours of its lessons. Returns nothing at other hours.
     private func apps(of phone: HouseholdState.Device, _ lessons: HouseholdLessons, _ now: TimeReading)
         async throws -> [HouseholdSums.Sum]
     {
@@ -186,17 +186,17 @@ actor PhoneDoor {
         let known = classes[phone.id]
         if let apps = known?.apps { return apps }
         var used: [HouseholdSums.Sum] = []
-        // Of several days at once there may be more than fit.
+        // The sums of several days together can exceed one reply.
         for day in Lessons.lastDays(of: lessons, through: today(now)) {
             used += try await sums(of: phone, on: day, by: [.hour, .app])
         }
         let apps = Lessons.apps(used, at: lessons)
-        // The class may have been brought up to date meanwhile.
+        // The class may have been updated meanwhile.
         if classes[phone.id]?.atMs == known?.atMs { classes[phone.id]?.apps = apps }
         return apps
     }
 
-    /// Finds the phone. A teacher's class is brought up to date first.
+    /// Finds the phone. If it belongs to a teacher, its class is updated first.
     private func known(token: [UInt8]) async throws -> HouseholdState.Device {
         let phone = try Phones.phone(token: token, try await host.state)
         let nowMs = surroundings.time.now().bootMs
@@ -204,12 +204,12 @@ actor PhoneDoor {
             Lessons.mustLookUpClass(lastBootMs: classes[phone.id]?.atMs, nowBootMs: nowMs)
         else { return phone }
         classes[phone.id] = (nowMs, nil)
-        // A directory service may take its time.
+        // A directory service may be slow.
         guard let group = lessons.group,
             let pupils = await Task.detached(operation: { AccountGroup.members(of: group) }).value
         else { return phone }
         try await host.step("household.class", steps.setClass(pupils, of: phone))
-        // What was added up meanwhile was of the class before.
+        // Discard sums of the earlier class.
         classes[phone.id] = (nowMs + 1, nil)
         return try Phones.phone(token: token, try await host.state)
     }

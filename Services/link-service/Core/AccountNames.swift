@@ -11,12 +11,12 @@ struct AccountNames {
         here = Dictionary((accounts + [everyone]).map { ($0.member, $0.here) }) { first, _ in first }
     }
 
-    /// Returns nil if the person does not belong to the household.
+    /// Returns `nil` if the person does not belong to the household.
     func sent<Value>(_ value: Value, _ member: WritableKeyPath<Value, String>) -> Value? {
         Self.named(value, member, there)
     }
 
-    /// Returns nil if the person has no account on this machine.
+    /// Returns `nil` if the person has no account on this machine.
     func received<Value>(_ value: Value, _ member: WritableKeyPath<Value, String>) -> Value? {
         Self.named(value, member, here)
     }

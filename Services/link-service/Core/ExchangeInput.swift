@@ -12,7 +12,7 @@ package struct ExchangeInput: Sendable, Equatable {
     var children: [String] = []
     var share: LinkShare
 
-    /// Returns nil until the household has reported its numbers, and all members of this machine are known.
+    /// Returns `nil` until the household has reported its numbers, and all members of this machine are known.
     private init?(
         _ state: LinkServiceState,
         _ membership: LinkServiceState.Membership,

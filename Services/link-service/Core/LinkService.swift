@@ -1,7 +1,7 @@
 import STContracts
 package import STEngine
 
-/// This machine's end of a household of several machines.
+/// The service that connects this machine to a household of several machines.
 package enum LinkService {
     package static func definition() -> ServiceDefinition<LinkServiceState> {
         ServiceDefinition(

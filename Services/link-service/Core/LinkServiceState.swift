@@ -135,7 +135,7 @@ package struct LinkServiceState: Sendable, Equatable {
     package private(set) var requestChanges = 0
 
     package var guardians: [String] { names(.guardian) }
-    /// Empty if there is no guardian, and nil until all members of this machine are known.
+    /// The children of this machine. Empty if there is no guardian, and `nil` until all members of this machine are known.
     var children: [String]? {
         household.isWhole ? guardians.isEmpty ? [] : names(.child) : nil
     }

@@ -4,8 +4,8 @@ package import STPlatform
 
 /// Transactions that link-service runs without a request.
 ///
-/// A person can leave the household or join another one during a request to the household, so most steps change nothing if the
-/// membership is no longer the same.
+/// A person can leave the household or join another one during a request to the household. Most steps therefore change nothing if
+/// the membership is no longer the same.
 package enum LinkSteps {
     package typealias Membership = LinkServiceState.Membership
 

@@ -3,7 +3,6 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// The tables of link-service.
 enum LinkTables {
     static let migrations = [
         Household.freshMigration,

@@ -58,7 +58,7 @@ package struct UsagePage: Sendable {
             .map { OpenStretch(segment: $0, agoMs: max(0, now.bootMs - $0.endBootMs)) }
     }
 
-    /// The part of a row that the household receives. Nil if the person does not belong to the household.
+    /// Returns the part of a row that the household receives. Returns `nil` if the person does not belong to the household.
     private static func shared(_ row: Segment, by membership: LinkServiceState.Membership) -> Segment? {
         guard membership.accounts.contains(where: { $0.here == row.member }) else { return nil }
         var row = row

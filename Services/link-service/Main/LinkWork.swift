@@ -28,7 +28,7 @@ actor LinkWork {
     private var served: LinkServiceState.Membership?
     private var client: HouseholdClient?
     private var pulling: Task<Void, Never>?
-    /// The household's cursor in this machine's stream. Nil until the household has sent it.
+    /// The household's cursor in this machine's stream. `nil` until the household has sent it.
     private var cursor: HouseholdCursor?
     /// The last rows of this machine's records whose links the household noted.
     private var noted: [String: Int64] = [:]

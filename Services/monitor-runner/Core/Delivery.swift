@@ -3,17 +3,17 @@ package import STPlatform
 
 /// One callback to make, saved before the first attempt.
 package struct Delivery: WireBody, Codable, Equatable {
-    /// Its place in the order; people see it as D18.
+    /// The position in the order. People see it as D18.
     package var number: Int64
     /// The id of the event, the same in every attempt.
     package var id: String
     package var method: MonitorMethod
-    /// What happened, with its evidence.
+    /// The occurrence, with its evidence.
     package var occurrence: ActivityOccurrence
     package var traceparent: String?
-    /// The attempt that is being made, from 1.
+    /// The number of the current attempt. The first one is 1.
     package var attempt: Int64
-    /// Attempts that failed through the extension's own fault.
+    /// The attempts that failed because of the extension.
     var failures: Int64 = 0
 
     package var app: String { occurrence.app }
@@ -22,7 +22,7 @@ package struct Delivery: WireBody, Codable, Equatable {
 
     static func name(_ number: Int64) -> String { "D\(number)" }
 
-    /// The number in a name such as D18, d18 or 18.
+    /// Returns the number in a name such as D18, d18 or 18.
     static func number(of name: String) -> Int64? {
         let digits = name.first == "D" || name.first == "d" ? name.dropFirst() : name[...]
         return Int64(digits)
@@ -30,7 +30,7 @@ package struct Delivery: WireBody, Codable, Equatable {
 }
 
 extension MonitorMethod {
-    /// The callback for an occasion.
+    /// Creates the callback for an occasion. Fails if there is none.
     init?(_ occasion: ActivityOccasion) {
         switch occasion {
         case .intervalStarted: self = .intervalDidStart
@@ -45,7 +45,7 @@ extension MonitorMethod {
     }
 }
 
-/// How the last attempt went.
+/// The result of the last attempt.
 package struct DeliveryResult: WireBody, Codable, Equatable {
     package var problem: Problem?
     package var tookMs: Int64?
@@ -70,21 +70,21 @@ package struct DeliveryResult: WireBody, Codable, Equatable {
     }
 }
 
-/// What happens after a failed attempt.
+/// The action after a failed attempt.
 package enum DeliveryVerdict: Sendable, Equatable {
-    /// At once: the host interrupted the attempt, so the extension is not to blame.
+    /// Immediately: the host interrupted the attempt, so the extension is not to blame.
     case again
     case after(ms: Int64)
     case park
 
-    /// How many attempts may fail before the delivery is parked.
+    /// The number of failures after which the delivery is parked.
     package static let attempts: Int64 = 3
     private static let delaysMs: [Int64] = [1_000, 5_000]
 
-    /// `failures` counts this one; `attempts` may fail before it is parked.
+    /// Returns the action after a failed attempt. `failures` includes this one. At `attempts` failures, the delivery is parked.
     ///
-    /// An interruption by the host never counts: a callback is not lost because the service restarted three times. A
-    /// problem that no retry can solve parks it at once.
+    /// An interruption by the host never counts, because a callback must not be lost if the service restarts three times. A problem
+    /// that no retry can solve parks the delivery immediately.
     static func judge(_ problem: Problem, failures: Int64, attempts: Int64) -> DeliveryVerdict {
         if problem.code == "extension.interrupted" { return .again }
         guard problem.retryable, failures < attempts else { return .park }
@@ -94,7 +94,7 @@ package enum DeliveryVerdict: Sendable, Equatable {
 
     static func countsAsFailure(_ problem: Problem) -> Bool { problem.code != "extension.interrupted" }
 
-    /// The measured figure of a problem, such as `12 MB of 10 MB`; nil where there is none.
+    /// Returns the measured value of a problem, such as `12 MB of 10 MB`, or nil if there is none.
     static func figure(_ problem: Problem) -> String? {
         let details = problem.details
         if let bytes = number(details["bytes"]), let limit = number(details["limit_bytes"]) {

@@ -3,9 +3,9 @@ import STEngine
 import STPlatform
 import STStore
 
-/// What people see of deliveries, and what they may retry.
+/// Shows deliveries to people, and retries them.
 enum DeliveryJournal {
-    /// Publishes how a delivery stands.
+    /// Publishes the state of a delivery.
     @discardableResult
     static func tell(
         _ delivery: Delivery,
@@ -18,7 +18,7 @@ enum DeliveryJournal {
         return view
     }
 
-    /// Queues a parked delivery again in its old place, with all attempts before it.
+    /// Queues a parked delivery again in its old place, with all attempts available again.
     static func retry(_ name: String, _ change: StoreTransaction) throws -> DeliveryView {
         let number = try Delivery.number(of: name) ?? DeliveryTables.find(id: name, change.database)
         guard let number,
@@ -54,7 +54,7 @@ enum DeliveryJournal {
         return try tell(delivery, standing, queuedMs: queuedMs, change)
     }
 
-    /// By its short name or by the id of its event.
+    /// Finds a delivery by its short name or by the id of its event.
     static func show(_ name: String, _ database: Database) throws -> MonitorDelivery.Reply {
         let number = try DeliveryTables.find(id: name, database) ?? Delivery.number(of: name)
         guard let number, let (delivery, standing, queuedMs) = try DeliveryTables.find(number, database)

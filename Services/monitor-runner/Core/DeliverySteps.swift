@@ -17,10 +17,10 @@ package struct ClaimedDelivery: Sendable, Equatable {
     package var executable: String?
 }
 
-/// How a callback stands after an attempt.
+/// The state of a callback after an attempt.
 package struct FinishedDelivery: Sendable, Equatable {
     package var state: DeliveryState
-    /// How long to wait before the next attempt.
+    /// The delay before the next attempt.
     package var againAfterMs: Int64?
 }
 
@@ -29,15 +29,15 @@ package struct DebugTarget: Sendable, Equatable {
     package var app: String
     package var member: String
     package var executable: String
-    /// The process that waits; nil until it has started.
+    /// The waiting process, or nil until it has started.
     package var pid: Int64?
 }
 
-/// What monitor-runner does by itself to make callbacks.
+/// The steps that monitor-runner takes by itself to make callbacks.
 package enum DeliverySteps {
-    /// The first callback of every app that may be served now.
+    /// Returns the next callback of every app that may be called now.
     ///
-    /// `except`: apps that are being served or must wait. `isSingle`: only the first of all, for a virtual clock.
+    /// `except`: apps that are being called or must wait. `isSingle`: returns only the first of all, for a virtual clock.
     package static func next(
         except: Set<String> = [],
         isSingle: Bool,
@@ -57,7 +57,7 @@ package enum DeliverySteps {
         }
     }
 
-    /// Records that attempts start, before they do.
+    /// Records the start of attempts, before they start.
     package static func begin(_ numbers: [Int64], _ state: MonitorState, _ change: StoreTransaction) throws
         -> [ClaimedDelivery]
     {
@@ -83,7 +83,7 @@ package enum DeliverySteps {
         return claimed
     }
 
-    /// Records how an attempt went.
+    /// Records the result of an attempt.
     package static func finish(
         _ number: Int64,
         attempt: Int64,
@@ -136,7 +136,7 @@ package enum DeliverySteps {
         try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
     }
 
-    /// Queues the deliveries again that were under way when the service was killed, with the same id and the next attempt.
+    /// Queues the deliveries again that were running when the service was killed, with the same id and the next attempt.
     static func resume(_ change: StoreTransaction) throws {
         // The oldest versions queued the occurrences of rules as callbacks. Finish those that are still open.
         for number in try DeliveryTables.openOfRules(change.database) {
@@ -159,7 +159,7 @@ package enum DeliverySteps {
 
     // MARK: - Debugging
 
-    /// For each app one member who allows it, since only their callbacks are made.
+    /// Returns one member who allows it for each debugged app, because only their callbacks are made.
     package static func debugTargets(_ state: MonitorState) -> [DebugTarget] {
         state.debugged.keys.sorted().compactMap { app in
             let members = state.permissions.filter { $0.key.app == app && $0.value }.map(\.key.member)
@@ -173,7 +173,7 @@ package enum DeliverySteps {
         }
     }
 
-    /// `pid`: of the process that waits for a debugger.
+    /// Records the pid of the process that waits for a debugger.
     package static func note(app: String, pid: Int64, _ state: inout MonitorState) {
         if state.debugged[app] != nil { state.debugged[app] = .some(pid) }
     }

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STStore
 
-/// The journal of deliveries.
+/// The table of deliveries.
 enum DeliveryTables {
     static let migration = Migration(
         name: "deliveries",
@@ -19,13 +19,13 @@ enum DeliveryTables {
             """
     )
 
-    /// How many finished deliveries are kept for people to see; the oldest go first.
+    /// Upper bound on the finished deliveries that people can see. The oldest are deleted first.
     static let finishedMax: Int64 = 5_000
-    /// How many callbacks of one app may wait; further ones are parked.
+    /// Upper bound on the waiting callbacks of one app. Further ones are parked.
     static let openMax: Int64 = 2_000
     private static let trimEvery: Int64 = 500
 
-    /// How a delivery stands, besides what it is.
+    /// The state of a delivery, apart from its content.
     struct Standing {
         var state: DeliveryState
         var isOpen: Bool { state == .queued || state == .running || state == .waiting }
@@ -37,7 +37,7 @@ enum DeliveryTables {
         number, id, method, occurrence, traceparent, attempt, failures, state, result, queued_ms, finished_ms
         """
 
-    /// Nil for an event that is already known.
+    /// Adds a delivery. Returns nil if the event is already known.
     static func insert(
         _ event: EventHeader,
         _ occurrence: ActivityOccurrence,
@@ -46,7 +46,7 @@ enum DeliveryTables {
         nowMs: Int64,
         _ database: Database
     ) throws -> Delivery? {
-        // Looked up first, because an ignored insert would use up a number.
+        // Search first, because an ignored insert would use up a number.
         guard try find(id: event.id, database) == nil else { return nil }
         try database.run(
             """
@@ -74,20 +74,20 @@ enum DeliveryTables {
         )
     }
 
-    /// Whether an event is older than every kept delivery, so that it may have been delivered already.
+    /// Returns true if an event is older than every kept delivery, so that it may have been delivered already.
     static func isForgotten(_ event: EventHeader, _ database: Database) throws -> Bool {
         let first = try database.first(
             // Rows: one.
             "SELECT number, event_ms FROM deliveries ORDER BY number LIMIT 1"
         ) { (try $0.int(0), try $0.int(1)) }
-        // While the first is still there, nothing has been forgotten.
+        // While the first delivery still exists, none has been deleted.
         guard let first, first.0 > 1 else { return false }
         return event.timeMs < first.1
     }
 
     static func isFull(app: String, _ database: Database) throws -> Bool {
         try database.first(
-            // Rows: the open ones of an app, at most `openMax`. Left to itself, SQLite looks at all finished ones too.
+            // Rows: the open ones of an app, at most `openMax`. Without the hint, SQLite would read all finished ones too.
             """
             SELECT number FROM deliveries INDEXED BY open_deliveries
             WHERE app = ? AND is_open = 1 ORDER BY number LIMIT 1 OFFSET ?
@@ -96,7 +96,7 @@ enum DeliveryTables {
         ) { try $0.int(0) } != nil
     }
 
-    /// The first open one of every app, in order; those that are running are among them.
+    /// Returns the first open delivery of every app, in order, including those that are running.
     static func firstOpen(_ database: Database) throws -> [(delivery: Delivery, state: DeliveryState)] {
         try database.query(
             // Rows: the open ones, at most `openMax` of an app.
@@ -151,7 +151,7 @@ enum DeliveryTables {
         )
     }
 
-    /// Newest first, from below a number.
+    /// Returns deliveries below a number, the newest first.
     static func page(
         app: String?,
         state: DeliveryState?,
@@ -171,7 +171,7 @@ enum DeliveryTables {
         }
         values.append(SQLValue(limit))
         return try database.query(
-            // Rows: a page; with an app and a state at most all of that app, on a person's question.
+            // Rows: a page; with an app and a state at most all of that app, on a person's request.
             "SELECT \(columns) FROM deliveries WHERE \(conditions) ORDER BY number DESC LIMIT ?",
             values
         ) { row in

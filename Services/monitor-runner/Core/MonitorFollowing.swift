@@ -3,13 +3,13 @@ import STEngine
 import STPlatform
 import STStore
 
-/// What events of other services change here.
+/// Applies the events of other services.
 enum MonitorFollowing {
     static let subscriptions: [Subscription<MonitorState>] = [
         Subscription(
             source: .activity,
             stream: .activity,
-            // Deliveries belong to this service and stay; a snapshot only adds to them.
+            // Deliveries belong to this service and remain. A snapshot only adds to them.
             reset: { _, _ in },
             apply: { _, event, change in try activity(event, change) }
         ),
@@ -99,7 +99,7 @@ enum MonitorFollowing {
     }
 }
 
-/// Removes deleted history from the evidence in deliveries.
+/// Removes deleted usage from the evidence in deliveries.
 enum ForgottenEvidence {
     static func strip(_ body: EvidenceForgotten.Body, _ change: StoreTransaction) throws {
         let segments = Set(body.segments)

@@ -3,7 +3,7 @@ package import STEngine
 import STPlatform
 import STStore
 
-/// Callbacks to extensions: saved before the first attempt, made in order, never dropped.
+/// Defines monitor-runner. It saves callbacks before the first attempt, makes them in order, and never drops one.
 package enum MonitorService {
     /// `attempts`: the number of failures after which a callback is parked.
     package static func definition(

@@ -3,18 +3,18 @@ import STEngine
 package import STPlatform
 import STStore
 
-/// What monitor-runner knows, read from its database at every start.
+/// The state of monitor-runner in memory, loaded from its database at every start.
 package struct MonitorState: Sendable, Equatable {
-    /// The executables of the monitors, by app; nil for an app that has none.
+    /// The executables of the monitors, by app. `nil` for an app without a monitor.
     var monitors: [String: String?] = [:]
     var permissions: [Permission: Bool] = [:]
-    /// Apps whose monitor waits for a debugger, with its process once it is there.
+    /// Apps whose monitor waits for a debugger, with its process once it has started.
     var debugged: [String: Int64?] = [:]
 
-    /// How often a callback may fail before it is parked.
+    /// The number of failures after which a callback is parked.
     var attempts = DeliveryVerdict.attempts
 
-    /// Whether a member lets an app watch.
+    /// Identifies the permission of a member for an app to monitor usage.
     struct Permission: Hashable {
         var app: String
         var member: String
@@ -22,7 +22,8 @@ package struct MonitorState: Sendable, Equatable {
 
     package init() {}
 
-    /// Why a callback of an app may not be made for a member, as far as this service knows; nil when it may.
+    /// Returns the reason why an app may not be called for a member, or nil if it may. It uses only this service's copy of the
+    /// data.
     func refusal(app: String, member: String) -> Problem? {
         guard let monitor = monitors[app] else {
             return Problem(
@@ -61,18 +62,19 @@ package struct MonitorState: Sendable, Equatable {
         )
     }
 
-    /// The refusal after asking auth-service, which may know more than its events have brought; nil when it allows it.
+    /// Returns the refusal after a reply of auth-service, whose data may be newer than its events. Returns nil if the call is
+    /// allowed.
     package static func refusal(_ word: AuthCheck.Reply, otherwise known: Problem) -> Problem? {
         let isAllowed = word.authorization.status == .approved && word.authorization.access
         if isAllowed, word.hasMonitor { return nil }
         let app = word.authorization.app
         if isAllowed { return noMonitor(app: app) }
-        // auth-service answers the same for an app that was never installed.
+        // auth-service sends the same reply for an app that was never installed.
         return word.hasMonitor ? notApproved(app: app, member: word.authorization.member) : known
     }
 }
 
-/// The installed monitors and the permissions of apps: a copy of what auth-service says.
+/// The tables of the installed monitors and of the permissions of apps: a copy of auth-service's data.
 enum PermissionTables {
     static let migration = Migration(
         name: "permissions",

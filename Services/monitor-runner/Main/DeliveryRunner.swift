@@ -7,15 +7,16 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Makes the callbacks that wait: one at a time for each app, several apps at once.
+/// Makes the waiting callbacks: one at a time for each app, and for several apps simultaneously.
 ///
-/// On a virtual clock it makes only one at a time, in the order of the stream, so that a day always runs the same way.
+/// On a virtual clock, only one callback runs at a time, in the order of the stream. A day therefore always runs the same way.
 actor DeliveryRunner {
     private static let servedMax = 16
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
     /// A virtual day may pass in a second, so the pause between attempts is short.
     private static let virtualDelayMs: Int64 = 20
-    /// For half a minute a callback waits for the event of a permission that auth-service already confirms.
+    /// Upper bound on the checks of a callback. They wait half a minute for the event of a permission that auth-service already
+    /// confirms.
     private static let looksMax = 40
 
     private let host: ServiceHost<MonitorState>
@@ -25,9 +26,9 @@ actor DeliveryRunner {
     private let extensions: ExtensionHost
     private let isVirtual: Bool
     private let alarm: Alarm
-    /// Apps that are served at this moment.
+    /// The apps that are being called.
     private var served: [String: Task<Void, Never>] = [:]
-    /// Apps whose next attempt comes later, by real time; a virtual clock waits for it.
+    /// The apps whose next attempt comes later, with its real time. A virtual clock waits for it.
     private var delayed: [String: Int64] = [:]
     private var looks: [Int64: Int] = [:]
     private var debugged: [String: ExtensionSpec] = [:]
@@ -97,7 +98,7 @@ actor DeliveryRunner {
                 try DeliverySteps.begin(Array(numbers), $0, $2)
             }
             for item in claimed { serve(item.delivery.app, .deliver(item)) }
-            // The next look finds the reason why one could not be claimed.
+            // The next turn finds the reason why a delivery could not be claimed.
             if claimed.count < numbers.count { host.bell.ring() }
             if claimed.isEmpty { return }
         }
@@ -207,7 +208,7 @@ actor DeliveryRunner {
                 if let problem = result.problem { tell(delivery, problem, finished.state) }
                 return
             } catch {
-                // The disk may be full: this result must be saved before the next callback is made.
+                // The disk may be full. This result must be saved before the next callback is made.
                 failures += 1
                 if failures == 1 { surroundings.log.problem("not_written_down", Problem(error)) }
                 if isStopping || !Problem(error).retryable { return }
@@ -231,7 +232,7 @@ actor DeliveryRunner {
 
     // MARK: - Callbacks that are refused
 
-    /// Asks auth-service before parking a callback: the event of a new permission may still be on its way.
+    /// Checks with auth-service before parking a callback, because the event of a new permission may not have arrived yet.
     private func refuse(_ next: NextDelivery, _ refusal: Problem) async {
         var refusal = refusal
         do {
@@ -248,7 +249,7 @@ actor DeliveryRunner {
             surroundings.log.problem("not_known_yet", problem, ["app": .text(next.app)])
             return setDelay(next.app, 1_000)
         } catch {
-            // auth-service does not know the app or the member either.
+            // auth-service does not have the app or the member either.
         }
         looks[next.number] = nil
         do {
@@ -269,7 +270,7 @@ actor DeliveryRunner {
 
     // MARK: - Monitors that wait for a debugger
 
-    /// Starts monitors under a debugger where asked for, and ends those no longer wanted.
+    /// Starts the requested monitors under a debugger, and ends those no longer wanted.
     private func debug() async throws {
         let targets = DeliverySteps.debugTargets(try await host.state)
         let wanted = Set(targets.map(\.app))
@@ -286,7 +287,7 @@ actor DeliveryRunner {
                     DeliverySteps.note(app: target.app, pid: Int64(pid), &state)
                 }
             } catch let problem as Problem where problem.retryable {
-                // The one that runs is on its way out.
+                // The process that runs is still ending.
                 alarm.ring(afterMs: 50)
             } catch {
                 surroundings.log.problem("not_debugged", Problem(error), ["app": .text(target.app)])

@@ -17,7 +17,7 @@ enum Main {
     }
 }
 
-/// What monitor-runner does besides answering: it runs the extensions' processes and makes the callbacks.
+/// The background work of monitor-runner: it runs the processes of extensions and makes the callbacks.
 enum MonitorCompanion {
     static func run(
         _ host: ServiceHost<MonitorState>,
@@ -44,7 +44,7 @@ enum MonitorCompanion {
             )
             await DeliveryRunner(asking, extensions, output).run()
         } catch {
-            // Without a folder for endpoints no extension can be called; the routes still answer.
+            // Without a folder for endpoints, no extension can be called. The routes still work.
             surroundings.log.problem("no_extensions", Problem(error))
             await asking.client.close()
         }

@@ -2,20 +2,20 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// A notification as the journal has it: what the bus shows of it, and what only its delivery needs.
+/// A notification in the journal: the part that the bus shows, and the part for its delivery.
 struct Notice: Sendable, Equatable {
     var posted: PostedNotification
-    /// When it comes; nil when it has come.
+    /// The next time of a notification with a trigger. `nil` after the last one.
     ///
-    /// A repeating one always has a next time.
+    /// A repeating notification always has a next time.
     var due: NoticeDue?
-    /// When it began to wait to be shown.
+    /// The moment at which it began to wait to be shown.
     var waitingMs: Int64?
-    /// Its place on a screen now.
+    /// Its present place on a screen.
     var screen: NoticeScreen?
-    /// It is to be taken from the screen.
+    /// True if it has to be removed from the screen.
     var isClosing = false
-    /// The number of the notification it replaced while that was being sent; its place on the screen will be this one's.
+    /// The number of the notification that it replaced during sending. It takes over the place of that one on the screen.
     var replaced: Int64?
 
     var number: Int64 { posted.number }
@@ -25,14 +25,14 @@ struct Notice: Sendable, Equatable {
         set { posted.state = newValue }
     }
 
-    /// Whether it says the same in the same way.
+    /// Returns true if the other notification has the same content and trigger.
     func isSame(as other: PostedNotification) -> Bool {
         posted.title == other.title && posted.body == other.body && posted.actions == other.actions
             && posted.urgency == other.urgency && posted.hasSound == other.hasSound
             && posted.trigger == other.trigger
     }
 
-    /// Whether posting it again shows it again: it was taken back, never came, or is a timer that has run out.
+    /// True if posting it again shows it again: it was withdrawn, failed, or its timer has ended.
     var isOver: Bool {
         switch state {
         case .withdrawn, .failed: true
@@ -40,7 +40,7 @@ struct Notice: Sendable, Equatable {
         }
     }
 
-    /// The requested notification, with its words filled in.
+    /// Returns the requested notification, with the values filled into its text.
     static func asked(_ request: NotifyPost.Request, member: String, cause: String?, nowMs: Int64)
         -> PostedNotification
     {
@@ -66,20 +66,20 @@ struct Notice: Sendable, Equatable {
     }
 }
 
-/// The id that a desktop gave, and which desktop that was.
+/// The id from a desktop, and the desktop.
 struct NoticeScreen: Sendable, Equatable {
     var id: Int64
-    /// The bus and the name on it; after a new login the same id belongs to another notification.
+    /// The bus and the name on it. After a new login the same id belongs to another notification.
     var owner: String
 }
 
-/// When a notification with a trigger comes next.
+/// The next time of a notification with a trigger.
 struct NoticeDue: Sendable, Equatable {
     var wallMs: Int64
-    /// The end of an interval, which is a length of time and independent of the clock on the wall.
+    /// The end of an interval. An interval is a duration and does not depend on the wall clock.
     var bootMs: Int64?
-    /// The start of the machine that `bootMs` belongs to.
+    /// The boot to which `bootMs` belongs.
     var bootID: String?
-    /// When one that repeats by the calendar came last.
+    /// The last time of a notification that repeats by the calendar.
     var lastMs: Int64?
 }

@@ -2,14 +2,14 @@ import STContracts
 import STEngine
 import STPlatform
 
-/// What people do with a notification that they see.
+/// The answers of people to notifications, and the display of waiting ones.
 enum NoticeAnswers {
     static let press = "default"
     static let dismiss = "dismiss"
-    /// What every notification can be answered with, besides its own buttons.
+    /// The actions of every notification, besides its own buttons.
     static let reserved: Set<String> = [press, dismiss]
 
-    /// `context` is nil for what a desktop reports.
+    /// `context` is `nil` for an answer that a desktop reports.
     static func answer(
         _ request: NotifyAnswer.Request,
         _ context: RequestContext?,
@@ -85,7 +85,7 @@ enum NoticeAnswers {
         }
     }
 
-    /// A terminal has shown notifications because there was no desktop.
+    /// Marks notifications as shown that a terminal has shown because there was no desktop.
     static func shown(
         _ request: NotifyShown.Request,
         _ state: NotifierState,
@@ -101,7 +101,7 @@ enum NoticeAnswers {
                 field: "/numbers"
             )
         }
-        // Where there is a desktop, it is about to show them.
+        // If there is a desktop, it is about to show them.
         guard state.desktop.state == .absent || via == .desktop else { return .init(marked: 0) }
         var marked: Int64 = 0
         for number in Set(request.numbers).sorted() {
@@ -123,7 +123,7 @@ enum NoticeAnswers {
     static func pressed(_ screen: NoticeScreen, _ action: String, _ change: StoreTransaction) throws
         -> PostedNotification?
     {
-        // While it waits, the screen still shows the one before it.
+        // While a notification waits, the screen still shows its predecessor.
         guard let notice = try NotifierTables.find(screen, change.database), notice.state == .shown else {
             return nil
         }

@@ -4,14 +4,14 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// How a notification comes from one state to the next: posting, triggers and taking back.
+/// The state changes of a notification: posting, triggers and withdrawal.
 enum NoticeJournal {
-    /// A notification of today is of no use tomorrow.
+    /// The longest wait. A notification of today is of no use tomorrow.
     static let ageMaxMs: Int64 = 86_400_000
 
     // MARK: - Posting
 
-    /// `context` is nil for what has no trigger: a notification that the notifier posts itself.
+    /// `context` is `nil` for notifications without a trigger that the notifier posts itself.
     static func post(
         _ request: NotifyPost.Request,
         _ state: NotifierState,
@@ -64,7 +64,7 @@ enum NoticeJournal {
         )
     }
 
-    /// Puts the notification in the place of the one of the same id, on the screen too, and at the top of the history.
+    /// Replaces the notification with the same id, also on the screen. The new one is the latest of the history.
     private static func replace(_ known: Notice?, with notice: inout Notice, _ change: StoreTransaction)
         throws
     {
@@ -77,7 +77,7 @@ enum NoticeJournal {
         try NotifierTables.forgetOldest(after: notice.posted, change.database)
     }
 
-    /// It has come: it waits to be shown, or counts as shown where the desktop is off.
+    /// Delivers a notification: it waits to be shown, or counts as shown if the desktop is off.
     private static func tell(_ notice: inout Notice, _ state: NotifierState, _ change: StoreTransaction)
         throws
     {
@@ -89,8 +89,8 @@ enum NoticeJournal {
             notice.waitingMs = change.now.wallMs
         }
         try NotifierTables.save(notice, change.database)
-        // One subject for all notifications of an app to a person: a follower that reads a snapshot gets the last one, and
-        // finds the others in the history.
+        // All notifications of an app to a person share one subject. A follower that reads a snapshot gets the last one, and finds
+        // the others in the history.
         try change.emit(NotificationPosted.self, subject: subject(notice), notice.posted)
         guard notice.state == .waiting else { return }
         while var late = try NotifierTables.surplus(of: notice.posted.app, change.database) {
@@ -110,7 +110,7 @@ enum NoticeJournal {
         NoticeTrigger.Clock(now: change.now, zone: context.zone, bootID: context.bootID)
     }
 
-    /// Writes down how far a notification has come, and announces it.
+    /// Saves the new state of a notification and publishes it.
     static func save(_ notice: Notice, _ change: StoreTransaction) throws {
         try NotifierTables.save(notice, change.database)
         try change.emit(NotificationChanged.self, subject: subject(notice) + "/changed", notice.posted)
@@ -118,7 +118,7 @@ enum NoticeJournal {
 
     // MARK: - Time
 
-    /// Brings what is due, keeps the others by the clocks as they are now, and gives up what has waited too long.
+    /// Delivers notifications that are due, adjusts the others to the present clocks, and gives up those that waited too long.
     static func tick(_ state: NotifierState, _ context: RequestContext, _ change: StoreTransaction) throws {
         let clock = clock(context, change)
         for notice in try NotifierTables.withDue(change.database) {
@@ -149,7 +149,7 @@ enum NoticeJournal {
         }
     }
 
-    /// A due notification gets a new number, because it is the newest now.
+    /// Delivers a due notification. It gets a new number, because it is now the newest.
     private static func fire(
         _ known: Notice,
         _ next: NoticeDue?,
@@ -166,7 +166,7 @@ enum NoticeJournal {
         try tell(&notice, state, change)
     }
 
-    /// The moments at which to look again.
+    /// Returns the moments of the next checks.
     static func dues(_ clock: NoticeTrigger.Clock, _ database: Database) throws -> NotifySteps.Due {
         var due = NotifySteps.Due()
         for notice in try NotifierTables.withDue(database) {
@@ -213,7 +213,7 @@ enum NoticeJournal {
         return .init(withdrawn: count)
     }
 
-    /// Whether there was anything to take back.
+    /// Withdraws a notification. Returns true if there was anything to withdraw.
     private static func take(back part: NotifyState?, _ notice: inout Notice) -> Bool {
         let wasDue = notice.due != nil
         let wasScheduled = notice.state == .scheduled

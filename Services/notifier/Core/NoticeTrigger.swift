@@ -2,16 +2,16 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// When a notification with a trigger comes.
+/// The times of a notification with a trigger.
 enum NoticeTrigger {
-    /// What the clocks of this machine say.
+    /// The readings of this machine's clocks.
     struct Clock: Sendable, Equatable {
         var now: TimeReading
         var zone: String
         var bootID: String
     }
 
-    /// A clock set back by less does not repeat a notification.
+    /// A notification does not repeat if the clock was set back by at most this much.
     private static let backMs: Int64 = 3_600_000
     private static let code = "notify.bad_trigger"
 
@@ -67,7 +67,7 @@ enum NoticeTrigger {
         }
     }
 
-    /// The first time of a new notification.
+    /// Returns the first time of a new notification.
     static func first(_ trigger: NotifyTrigger, _ clock: Clock) throws -> NoticeDue {
         if let afterMs = trigger.afterMs {
             return interval(endingAtBootMs: clock.now.bootMs + afterMs, clock)
@@ -96,9 +96,9 @@ enum NoticeTrigger {
         return due.wallMs <= clock.now.wallMs
     }
 
-    /// The time after it came; nil when it does not come again.
+    /// Returns the next time after a delivery, or `nil` if it does not repeat.
     ///
-    /// Missed times are not made up for.
+    /// Missed times are skipped.
     static func next(_ trigger: NotifyTrigger, after due: NoticeDue, _ clock: Clock) -> NoticeDue? {
         guard trigger.repeats else { return nil }
         if let afterMs = trigger.afterMs {
@@ -114,16 +114,16 @@ enum NoticeTrigger {
         }
     }
 
-    /// The same moment by the clocks as they are now: they may have been set, in another zone, or started anew.
+    /// Returns the same moment by the present clocks. These may have been set, or be in another time zone or boot.
     static func kept(_ trigger: NotifyTrigger, _ due: NoticeDue, _ clock: Clock) -> NoticeDue {
         if trigger.afterMs != nil {
             if let bootMs = due.bootMs, due.bootID == clock.bootID {
                 return interval(endingAtBootMs: bootMs, clock)
             }
-            // After a restart the rest of the interval goes by the wall clock.
+            // After a restart, the rest of the interval follows the wall clock.
             return interval(endingAtBootMs: clock.now.bootMs + max(0, due.wallMs - clock.now.wallMs), clock)
         }
-        // One that has just come does not come again on a clock that was set back a little.
+        // A recent notification does not repeat because the clock was set back a little.
         let isJustTold = due.lastMs.map { $0 > clock.now.wallMs && $0 - clock.now.wallMs <= backMs } ?? false
         let afterMs = isJustTold ? due.lastMs ?? clock.now.wallMs : clock.now.wallMs
         guard let wallMs = trigger.fields?.moment(after: afterMs, zone: clock.zone) else { return due }

@@ -3,9 +3,11 @@ package import STEngine
 import STFollowing
 import STPlatform
 
-/// Notifications: one per cause, when it is due, on the desktop or in a terminal, and a history of them.
+/// The notification service: one notification per cause, shown on the desktop or in a terminal when due, and a history.
 package enum NotifierService {
-    /// `desktop`: whether they are shown; otherwise they are only written down. `language`: the account's.
+    /// Returns the definition of the service.
+    ///
+    /// If `desktop` is false, notifications are stored but not shown. `language` is the account's.
     package static func definition(
         desktop: Bool = true,
         language: String = "en"
@@ -59,7 +61,7 @@ package enum NotifierService {
         ]
     }
 
-    /// A write that counts the notifications anew afterwards.
+    /// Creates a write route that counts the notifications again afterwards.
     private static func counting<R: Route>(
         _ route: R.Type,
         _ work:
@@ -72,7 +74,7 @@ package enum NotifierService {
         }
     }
 
-    /// A request for more time goes to those who can answer it, and the answer to the person who asked.
+    /// Notifies the guardians who can answer a request for more time, and the person who made the request about the answer.
     private static var requests: Subscription<NotifierState> {
         Subscription(
             source: .shield,
@@ -88,7 +90,8 @@ package enum NotifierService {
         )
     }
 
-    /// What guardians must know of at once. This service also holds the proof of how long the history was.
+    /// Notifies guardians immediately of important changes in the history. This service also stores the proof of the history's
+    /// length.
     private static var history: Subscription<NotifierState> {
         Subscription(
             source: .activity,

@@ -2,20 +2,22 @@ package import STContracts
 package import STFollowing
 package import STPlatform
 
-/// The household, and whether a desktop shows notifications; the history itself stays in the database.
+/// The household, and the state of the desktop. The history of notifications stays in the database.
 package struct NotifierState: Sendable, Equatable {
     package var household = Household()
-    /// What `DeliveryLoop` said last; it does not outlive the process.
+    /// The last report of `DeliveryLoop`. It is not saved.
     package var desktop = NotifyDesktop(state: .unknown)
-    /// How many notifications wait, have failed, or may or may not have been seen.
+    /// Number of notifications that wait, have failed, or have possibly been seen.
     var counts: [NotifyState: Int64] = [:]
-    /// Of notifications that Screen Time itself writes.
+    /// The language of notifications that Screen Time itself writes.
     package var language = WordLanguage.english
 
-    /// Who must know of a line of the history: the guardians of a child, and of lost records the owner where there is none.
+    /// Returns the recipients of a line of the history: the guardians of a child.
+    ///
+    /// For lost records it is the owner, if there is no child or no guardian.
     func recipients(of line: HistoryLine) -> [String] {
         guard line.isForGuardian else { return [] }
-        // What adults change for themselves is their own affair.
+        // Changes that adults make for themselves are private.
         if let member = line.member,
             household.members.contains(where: { $0.name == member && $0.role != .child })
         {
@@ -28,7 +30,7 @@ package struct NotifierState: Sendable, Equatable {
         return line.isOfRecords ? [household.owner].compactMap(\.self) : []
     }
 
-    /// What a person should know of one that waits and has no other note.
+    /// The note on a waiting notification that has no other note.
     var waitingNote: Message? {
         switch desktop.state {
         case .absent:

@@ -3,15 +3,14 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// The tables of the notifier: the journal of notifications, and the household.
 enum NotifierTables {
-    /// One busy app must not push out the notifications of the others.
+    /// Upper bound on the notifications of one app, so that a busy app does not displace those of other apps.
     static let keptPerAppMax = 1_000
-    /// The most notifications of all apps together, give or take `forgetEvery`.
+    /// Upper bound on the notifications of all apps together. It can be exceeded by `forgetEvery`.
     static let keptMax = 10_000
-    /// Counting all of them for each new one would be too slow.
+    /// Number of new notifications between two checks of `keptMax`, because counting all rows for each would be too slow.
     static let forgetEvery: Int64 = 100
-    /// The most of one app that may wait to be shown: a person does not read more at once when a desktop comes.
+    /// Upper bound on the waiting notifications of one app. A person does not read more of them when a desktop appears.
     static let waitingPerAppMax = 100
 
     static let migrations = [
@@ -59,7 +58,7 @@ enum NotifierTables {
         Household.accountsMigration,
     ]
 
-    /// The rare fields, in one column.
+    /// The rare fields, stored in one column.
     private struct Detail: WireBody, Codable {
         var actions: [NotifyAction]?
         var urgency: NotifyUrgency?
@@ -81,7 +80,7 @@ enum NotifierTables {
             note = posted.note.flatMap { $0.key.isEmpty ? nil : $0 }
         }
 
-        /// Null in most rows.
+        /// The value of the column, which is null in most rows.
         var value: SQLValue {
             get throws {
                 let isEmpty =
@@ -99,7 +98,7 @@ enum NotifierTables {
 
     // MARK: - One
 
-    /// Returns its new number.
+    /// Inserts a notification and returns its number.
     static func insert(_ notice: Notice, _ database: Database) throws -> Int64 {
         let posted = notice.posted
         let number = try database.first(
@@ -126,7 +125,7 @@ enum NotifierTables {
         return number
     }
 
-    /// Saves all but the words, which never change.
+    /// Saves everything except the text, which never changes.
     static func save(_ notice: Notice, _ database: Database) throws {
         let posted = notice.posted
         try database.run(
@@ -154,7 +153,7 @@ enum NotifierTables {
         try first("number = ?", [.integer(number)], database)
     }
 
-    /// The notification of the same app, person and id.
+    /// Finds the notification with the same app, person and id.
     static func find(like posted: PostedNotification, _ database: Database) throws -> Notice? {
         try first(
             "app = ? AND member = ? AND id = ?",
@@ -190,7 +189,7 @@ enum NotifierTables {
         try list("state = ? ORDER BY number", [.text(state.rawValue)], database)
     }
 
-    /// A waiting notification that is one too many: the app has `waitingPerAppMax` newer ones.
+    /// Returns a waiting notification that exceeds the limit, because the app has `waitingPerAppMax` newer ones.
     static func surplus(of app: String, _ database: Database) throws -> Notice? {
         try first(
             "state = 'waiting' AND app = ? ORDER BY number DESC LIMIT 1 OFFSET ?",
@@ -215,7 +214,7 @@ enum NotifierTables {
         try list("app = ? AND member = ? ORDER BY number", [.text(app), .text(member)], database)
     }
 
-    /// The first waiting notification except these.
+    /// Returns the first waiting notification that is not in `except`.
     static func nextWaiting(except: Set<Int64>, _ database: Database) throws -> Int64? {
         var found: Int64?
         // Rows: the waiting ones that are under way, and one more.
@@ -229,7 +228,7 @@ enum NotifierTables {
         return found
     }
 
-    /// When the oldest waiting notification began to wait.
+    /// Returns the moment since which the oldest waiting notification waits.
     static func oldestWaitingMs(_ database: Database) throws -> Int64? {
         // Rows: the waiting ones, at most 100 of an app.
         try database.first("SELECT min(waiting_ms) FROM notifications WHERE state = 'waiting'") {
@@ -241,7 +240,7 @@ enum NotifierTables {
         try first("screen IS NOT NULL AND is_closing = 1 AND screen_owner = ?", [.text(owner)], database)
     }
 
-    /// Notifications of another desktop are not on a screen any more.
+    /// Removes the screen places of other desktops, whose notifications are no longer shown.
     static func forgetScreens(except owner: String, _ database: Database) throws {
         try database.run(
             // Rows: those on the screen.
@@ -263,7 +262,7 @@ enum NotifierTables {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// Forgets the oldest notifications that have come to their end, and never one that is still to come.
+    /// Deletes the oldest notifications that are over. Never deletes one that is still to be shown.
     static func forgetOldest(after posted: PostedNotification, _ database: Database) throws {
         let isOpen = "(state IN ('scheduled', 'waiting', 'sending') OR due_ms IS NOT NULL)"
         try database.run(
@@ -355,7 +354,7 @@ enum NotifierTables {
         var bytes = 0
         var isMore = false
         var rows: [PostedNotification] = []
-        // One more than asked for, to know whether there is more.
+        // One more than requested, to find out if there are more.
         try database.scan(
             // Rows: a page, and those between, at most the 10,000 that are kept, on a person's question.
             """

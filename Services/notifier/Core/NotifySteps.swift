@@ -3,24 +3,24 @@ package import STEngine
 package import STPlatform
 package import STStore
 
-/// What the notifier does by itself, for the clock and for a desktop.
+/// The steps that the notifier takes for the clock and for a desktop.
 ///
-/// It writes down each notification before it sends it, and never sends one again that may have been shown.
+/// Each notification is saved before it is sent. One that was possibly shown is never sent again.
 package enum NotifySteps {
-    /// A desktop that refuses one so often will not take it.
+    /// Number of refusals after which a desktop is not expected to accept the notification.
     static let refusalsMax: Int64 = 5
 
     package struct Due: Sendable, Equatable {
         package var wallMs: Int64?
         package var bootMs: Int64?
-        /// The zone of scheduled notifications; nil when none needs it.
+        /// The time zone of scheduled notifications. `nil` if none depends on it.
         package var zone: String?
     }
 
-    /// What is to be done next.
+    /// The next steps.
     package struct Next: Sendable {
         package var due: Due
-        /// The id on the screen of the notification to take away.
+        /// The screen id of the notification to remove.
         package var closing: Int64?
         /// The number of the notification to show.
         package var number: Int64?
@@ -29,19 +29,19 @@ package enum NotifySteps {
     /// A notification that is being sent.
     package struct Begun: Sendable {
         package var notification: PostedNotification
-        /// The one on the screen whose place it takes.
+        /// The screen id of the notification that it replaces.
         package var replaces: Int64?
     }
 
-    /// How the sending of a notification went.
+    /// The result of sending a notification.
     package struct Sent: Sendable {
         package enum Outcome: Sendable {
             case shown
-            /// It was certainly not shown; there was no desktop.
+            /// Certainly not shown, because there was no desktop.
             case again
-            /// It was certainly not shown; the desktop does not want it.
+            /// Certainly not shown, because the desktop rejected it.
             case refused
-            /// It may have been shown.
+            /// Possibly shown.
             case unsure
         }
 
@@ -66,11 +66,11 @@ package enum NotifySteps {
         }
     }
 
-    /// What a desktop said of something on its screen.
+    /// A signal of a desktop about a notification on its screen.
     package struct Heard: Sendable {
         package enum Event: Sendable {
             case pressed(action: String)
-            /// With the reason's number in the specification.
+            /// `reason` is the number in the specification of desktop notifications.
             case closed(reason: Int64)
         }
 
@@ -87,7 +87,7 @@ package enum NotifySteps {
 
     // MARK: - Time
 
-    /// Marks notifications as uncertain that were being sent when the process ended.
+    /// Marks the notifications as uncertain that were being sent when the process ended.
     static func resume(_ state: inout NotifierState, _ change: StoreTransaction) throws {
         for var notice in try NotifierTables.all(.sending, change.database) {
             notice.state = .uncertain
@@ -111,12 +111,12 @@ package enum NotifySteps {
 
     // MARK: - A desktop
 
-    /// The note of a notification that waits, with the reason.
+    /// Returns the note of a waiting notification, with the reason.
     package static func waits(_ reason: Message) -> Message {
         Message("notification.waits-for-a-desktop", "Waiting for a desktop: \(reason, "reason")")
     }
 
-    /// `except`: those whose next attempt comes later. `owner`: the desktop that is there; nil when there is none.
+    /// Returns the next steps. `except` are notifications whose next attempt is later. `owner` is the present desktop, if any.
     package static func next(
         except: Set<Int64> = [],
         owner: String? = nil,
@@ -132,7 +132,7 @@ package enum NotifySteps {
         return next
     }
 
-    /// Takes whether there is a desktop, and which.
+    /// Applies the presence or absence of a desktop.
     package static func take(
         _ desktop: NotifyDesktop,
         owner: String?,
@@ -143,7 +143,7 @@ package enum NotifySteps {
         if let owner { try NotifierTables.forgetScreens(except: owner, change.database) }
     }
 
-    /// Writes down that a notification is being sent, before it is; nil when it does not wait any more.
+    /// Records that a notification is about to be sent. Returns `nil` if it no longer waits.
     package static func begin(
         _ number: Int64,
         owner: String,
@@ -174,7 +174,7 @@ package enum NotifySteps {
         }
         if let screen { notice.screen = screen }
         guard notice.state == .sending else {
-            // Answered in a terminal, or taken back, while it was on its way.
+            // It was answered in a terminal or withdrawn during sending.
             notice.isClosing = notice.screen != nil
             return try NotifierTables.save(notice, change.database)
         }
@@ -192,7 +192,7 @@ package enum NotifySteps {
         try NoticeJournal.save(notice, change)
     }
 
-    /// The notification was replaced while it was being sent: its place on the screen now belongs to the new one.
+    /// Passes the screen place of a notification to the one that replaced it during sending.
     private static func handOver(_ screen: NoticeScreen?, from number: Int64, _ change: StoreTransaction)
         throws
     {
@@ -205,7 +205,7 @@ package enum NotifySteps {
         try NotifierTables.save(notice, change.database)
     }
 
-    /// Returns the notification that was answered by a press.
+    /// Applies a signal of a desktop. Returns the notification that a press has answered.
     package static func hear(_ heard: Heard, _ state: inout NotifierState, _ change: StoreTransaction) throws
         -> PostedNotification?
     {
@@ -219,7 +219,7 @@ package enum NotifySteps {
         return answered
     }
 
-    /// A notification was taken from the screen.
+    /// Records that a notification was removed from the screen.
     package static func closed(_ screen: Int64, owner: String, _ change: StoreTransaction) throws {
         let screen = NoticeScreen(id: screen, owner: owner)
         guard var notice = try NotifierTables.find(screen, change.database) else { return }
@@ -228,7 +228,7 @@ package enum NotifySteps {
         try NotifierTables.save(notice, change.database)
     }
 
-    /// Counts the notifications anew.
+    /// Counts the notifications again.
     static func count(_ state: inout NotifierState, _ change: StoreTransaction) throws {
         state.counts = try NotifierTables.counts(change.database)
     }

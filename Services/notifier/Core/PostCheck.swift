@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// What a notification may say, and under which names.
+/// Checks the text and the names of a notification.
 enum PostCheck {
     static func check(_ request: NotifyPost.Request) throws {
         try app(request.app)
@@ -55,7 +55,7 @@ enum PostCheck {
             )
         }
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            // A key that cannot be written in braces would be of no use.
+            // A key that cannot be written in braces would have no effect.
             guard !key.isEmpty, key.utf8.count <= 32, key.utf8.allSatisfy(isNameByte) else {
                 throw Problem(
                     "notify.bad_values",
@@ -111,7 +111,7 @@ enum PostCheck {
         }
     }
 
-    /// Markup is text like any other here; the program that shows it must escape it.
+    /// Checks a text. Markup counts as plain text: the program that shows it must escape it.
     private static func text(_ text: String, _ bytesMax: Int, mayBreak: Bool, _ field: String)
         throws(Problem)
     {

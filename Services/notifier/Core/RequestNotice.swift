@@ -4,16 +4,16 @@ package import STEngine
 import STFollowing
 package import STPlatform
 
-/// Notifications about requests for more time: to the guardians who can answer, and to the person who asked.
+/// Notifications about requests for more time: to the guardians who can answer, and to the person who made the request.
 package enum RequestNotice {
-    /// Asks again after an answer that did not count, and says why.
+    /// Posts the question again after an answer that was rejected, with the reason.
     package static func again(
         _ posted: PostedNotification,
         _ problem: Problem,
         _ state: NotifierState,
         _ change: StoreTransaction
     ) throws {
-        // It may have been answered elsewhere, or ended, meanwhile.
+        // The request may have been answered elsewhere, or ended, in the meantime.
         guard problem.code != "request.not_waiting" else { return }
         try post(
             to: posted.member,
@@ -28,7 +28,7 @@ package enum RequestNotice {
 
     static func take(_ news: RequestNews, _ state: NotifierState, _ change: StoreTransaction) throws {
         let request = news.request
-        // The machine where it was granted tells of it.
+        // The machine that granted the request notifies the person.
         guard state.household.contains(request.member), request.device == nil else { return }
         // The person's own rule answers all other requests.
         if request.grantsAt == nil, request.answeredBy != RequestView.ownRule {
@@ -40,7 +40,9 @@ package enum RequestNotice {
         try tellAsker(news, state, change)
     }
 
-    /// Asks a guardian, and takes the question away once it is answered or over; `machine`: another one, on which it is answered.
+    /// Notifies a guardian of a request, and withdraws the notification once the request is answered or over.
+    ///
+    /// `machine` is the other machine on which the guardian answers. `nil` is this one.
     static func tell(
         guardian: String,
         _ news: RequestNews,
@@ -97,7 +99,7 @@ package enum RequestNotice {
         let request = news.request
         switch request.state {
         case .granted, .denied, .expired: break
-        // The person has just done that, or sees it on the shield.
+        // The person has just done this, or sees it on the shield.
         case .waiting, .revoked, .ended, .withdrawn, .unknown: return
         }
         let moments = MomentWords(

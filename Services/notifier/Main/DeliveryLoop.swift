@@ -6,9 +6,9 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Brings what is due and shows it: one notification after the other, each written down before it is sent.
+/// Shows notifications that are due, one after the other. Each is saved before it is sent.
 actor DeliveryLoop {
-    /// The kernel does not announce a new zone, so this looks at it now and then.
+    /// Interval between checks of the time zone, because the kernel does not announce a new one.
     private static let zoneEveryMs: Int64 = 60_000
     private static let retry = Backoff(firstMs: 1_000, limitMs: 60_000)
 
@@ -127,14 +127,14 @@ actor DeliveryLoop {
                 heard.action.map { .pressed(action: $0) } ?? .closed(reason: heard.reason)
             )
             let pressed = try await host.step("notify.heard") { try NotifySteps.hear(event, &$0, $2) }
-            // The person takes a while to type, and notifications go on.
+            // Typing takes time, so the dialog runs in a task and the loop continues with other notifications.
             if let pressed, let action = pressed.answer?.action {
                 Task { await dialog.pressed(action, of: pressed) }
             }
         }
     }
 
-    /// Does the next thing; false when there is none.
+    /// Performs the next step. Returns false if there is none.
     private func step() async throws -> Bool {
         let daemon = await link?.daemon
         let nowMs = Stopwatch.milliseconds()
@@ -147,7 +147,7 @@ actor DeliveryLoop {
         if let firstMs = delayed.values.min() { alarm.ring(afterMs: firstMs - nowMs) }
         guard let daemon else { return false }
         if let screen = next.closing {
-            // It fails when the notification has gone already, which is fine.
+            // This fails harmlessly if the notification is already gone.
             _ = try? await daemon.close(screen)
             try await host.step("notify.closing_done") { [owner = daemon.owner] in
                 try NotifySteps.closed(screen, owner: owner, $2)
@@ -214,7 +214,7 @@ actor DeliveryLoop {
         delayed[posted.number] = Stopwatch.milliseconds() + Self.retry.delayMs(attempt: Int(attempts))
     }
 
-    /// Writes down how the sending went before anything further is sent: a full disk must not make it uncertain.
+    /// Saves the result of sending before anything else is sent, so that a full disk does not make it uncertain.
     private func writeDown(_ finish: NotifySteps.Sent) async throws {
         var failures = 0
         while true {

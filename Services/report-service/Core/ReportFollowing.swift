@@ -2,7 +2,7 @@ import STContracts
 import STEngine
 import STStore
 
-/// What the streams of activity-center do here.
+/// The streams of activity-center that report-service follows.
 enum ReportFollowing {
     static let usage = Subscription<ReportState>(
         source: .activity,
@@ -50,7 +50,7 @@ enum ReportFollowing {
             "SELECT epoch FROM cursors WHERE source = ? AND stream = ?",
             [.text(ServiceName.activity.rawValue), .text(StreamName.usage.rawValue)]
         ) { try $0.text(0) }
-        // A rebuild that was cut off says so, and so does a database of a version with other figures.
+        // The cursor has an empty epoch after an interrupted rebuild, and in a database of a version with other figures.
         state.isBuilding = epoch == ""
         try database.query("SELECT device, body FROM devices") {
             state.devices[try $0.text(0)] = try ImportedDevice.decodedBody(try $0.blob(1))
@@ -61,7 +61,7 @@ enum ReportFollowing {
         return state
     }
 
-    /// Into memory; `settled` writes it.
+    /// Applies an event in memory. `settled` writes the result.
     static func fold(_ event: WireEvent, _ state: inout ReportState, _ database: Database) throws {
         switch event.header.type {
         case SegmentOpened.type: state.fold.opened(try event.decoded(SegmentOpened.self))
@@ -74,13 +74,13 @@ enum ReportFollowing {
                 "INSERT OR REPLACE INTO devices (device, body) VALUES (?, ?)",
                 [.text(device.device), .blob(try device.encodedBody())]
             )
-        // What was forgotten is gone from the snapshot that follows.
+        // Deleted usage is missing from the snapshot that follows.
         default: return
         }
     }
 }
 
-/// What auth-service says, followed.
+/// The stream of auth-service that report-service follows.
 enum HostingFollowing {
     static let authorization = Subscription<ReportState>(
         source: .auth,

@@ -3,7 +3,7 @@ package import STEngine
 import STPlatform
 package import STStore
 
-/// What people ask of the figures.
+/// The routes for the figures.
 enum ReportRoutes {
     static let figures: [ServiceRoute<ReportState>] = [
         .query(ReportDay.self) { state, request, context, database in
@@ -32,7 +32,7 @@ enum ReportRoutes {
     ]
 }
 
-/// What apps ask of reports, and their extensions that make them.
+/// The routes for apps: data for their filters, and reports of their extensions.
 package struct HostingHandlers: Sendable {
     let figures: ReportFigures
 
@@ -192,7 +192,7 @@ package struct HostingHandlers: Sendable {
 
     // MARK: - Steps of the companion
 
-    /// What a filter matches, before its things have tokens.
+    /// Returns the data that a filter matches, before its things have tokens.
     package func data(
         _ request: DataAsk.Request,
         _ state: ReportState,
@@ -203,7 +203,7 @@ package struct HostingHandlers: Sendable {
         return try pages.page()
     }
 
-    /// Which extension to call for a report, and with what.
+    /// Returns the extension to call for a report, with its parameters.
     package func job(_ request: RenderAsk.Request, _ state: ReportState, _ context: RequestContext) throws
         -> RenderJob
     {

@@ -3,7 +3,7 @@ package import STEngine
 import STPlatform
 import STStore
 
-/// Use by local hours and days, added up from the stream `usage`, and the reports of apps.
+/// The service that sums up the stream `usage` by local hours and days, and serves the reports of apps.
 package enum ReportService {
     package static func definition() -> ServiceDefinition<ReportState> {
         ServiceDefinition(
@@ -39,7 +39,7 @@ package enum Hosting {
         knows: { member, device, state in
             let named = ReportNames.Who(device: device == ReportDevice.this ? "" : device, member: member)
             if state.fold.names.whos.contains(named) { return true }
-            // What is under way for the first time has no number yet.
+            // The first interval has no number yet while it is open.
             return state.fold.open.values.contains {
                 $0.member == member && ($0.device ?? "") == named.device
             }
@@ -54,14 +54,14 @@ package enum Hosting {
     )
 }
 
-/// What the routes for apps read from the figures; a test gives its own.
+/// The figures that the routes for apps read. A test supplies its own.
 struct ReportFigures: Sendable {
     var usage:
         @Sendable (ReportUsage.Request, ReportState, RequestContext, Database) throws -> ReportUsage.Reply
-    /// Whether anything is known of a member's use of a device.
+    /// Returns true if anything is recorded for a member at a device.
     var knows: @Sendable (String, String, ReportState) -> Bool
-    /// All devices whose use is known, this one among them.
+    /// Returns all devices with recorded usage, including this one.
     var devices: @Sendable (ReportState) -> [ReportDevice]
-    /// What people call an app or a site, in a language; nil when no name is known.
+    /// Returns the display name of an app or a site in a language. Returns `nil` if the name is unknown.
     var name: @Sendable (TokenItem, String, ReportState) -> String?
 }

@@ -2,25 +2,25 @@ package import STContracts
 import STDomain
 import STPlatform
 
-/// What is kept in memory beside the tables of sums: short numbers, ends of lanes, what is under way, and names.
+/// The state in memory besides the tables of sums: short numbers, ends of lanes, open intervals, and names.
 package struct ReportState: Sendable {
-    /// Between two commits it has nothing to write.
+    /// The sums to write. Empty between two commits.
     var fold = UsageFold()
-    /// Other devices whose past was imported.
+    /// The other devices whose past was imported.
     var devices: [String: ImportedDevice] = [:]
-    /// What apps and sites are called.
+    /// The names of apps and sites.
     var facts: [String: SubjectFacts] = [:]
-    /// Which apps may see whose use.
+    /// The permissions of apps to see usage.
     package var apps = ReportApps()
 
-    /// Grows each time all figures are dropped; a page made of earlier ones may show what is gone for good.
+    /// Incremented each time all figures are dropped. A page of an earlier generation may show deleted usage.
     var generation: Int64 = 0
-    /// Whether the figures are being built from the stream: until that is done a part of them is missing.
+    /// True while the figures are built from the stream and therefore incomplete.
     var isBuilding = false
 
-    /// What was applied since a rebuild was about to end; nil when none is.
+    /// The events applied since the end of a rebuild was prepared. `nil` if there is none.
     var tail: [WireEvent]?
-    /// How far the figures were when that began.
+    /// The position of the figures at that moment.
     var tailFrom: Int64 = 0
 
     package init() {}
@@ -35,12 +35,12 @@ package struct ReportState: Sendable {
         )
     }
 
-    /// All apps and sites that are named; activity-center keeps fewer.
+    /// Upper bound on the named apps and sites. activity-center keeps fewer.
     static let factsMax = 50_000
 
     static let sitePrefix = "site:"
 
-    /// One name for an app, however a desktop spells it, as activity-center has it.
+    /// Returns one key for all spellings of an app on desktops, as in activity-center.
     static func key(_ subject: String) -> String {
         subject.hasPrefix(sitePrefix) ? subject : CategoryMap.normal(app: subject)
     }
@@ -49,12 +49,12 @@ package struct ReportState: Sendable {
 /// The household, its apps and their permissions: a copy of what auth-service publishes.
 package struct ReportApps: Sendable, Equatable {
     package struct App: Sendable, Equatable {
-        /// As the app calls itself.
+        /// The app's name from its manifest.
         package var name: String
-        /// The executable of its report extension; nil when it has none.
+        /// The executable of its report extension. `nil` if there is none.
         package var executable: String?
         package var bundle: String
-        /// What this computer is to its filters.
+        /// The model of this computer for the app's filters.
         package var model: ReportModel
 
         init(_ app: InstalledApp) {
@@ -72,15 +72,15 @@ package struct ReportApps: Sendable, Equatable {
         package var member: String
     }
 
-    /// Whether each member is a child.
+    /// For each member, true if it is a child.
     package internal(set) var children: [String: Bool] = [:]
     package internal(set) var installed: [String: App] = [:]
     /// The permissions in force.
     package internal(set) var approved: Set<Permission> = []
-    /// Whether the whole stream of auth-service has been read; until then something may be missing.
+    /// True once the whole stream of auth-service has been read. Until then something may be missing.
     package internal(set) var isWhole = false
 
-    /// All who let this app see their use, in the order of their names.
+    /// Returns the members who allow this app to see their usage, sorted by name.
     func members(of app: String) -> [String] {
         approved.filter { $0.app == app }.map(\.member).sorted()
     }

@@ -1,13 +1,13 @@
 package import STContracts
 package import STPlatform
 
-/// What a filter of an app matches, with tokens of the app: report-service asks its companion, which asks auth-service.
+/// Asks the companion for the data that an app's filter matches, with tokens of the app from auth-service.
 package enum DataAsk: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var data: ReportData.Request
-        /// The member whose use is asked for, who has allowed the app.
+        /// The member whose usage is requested, and who has allowed the app.
         package var member: String
-        /// What the tokens of the filter stand for, in their order.
+        /// The items for the tokens of the filter, in their order.
         package var items: [TokenItem]
 
         package init(data: ReportData.Request, member: String, items: [TokenItem]) {
@@ -33,35 +33,35 @@ package enum DataAsk: Route {
     package static let summary = "What a filter matches, with tokens of the app."
 }
 
-/// A report that is wanted: whom to call for it, and with what.
+/// A requested report: the extension to call, and its parameters.
 package struct RenderJob: Sendable, Equatable {
     package var app: String
-    /// As the app calls itself.
+    /// The app's name from its manifest.
     package var name: String
     package var member: String
     package var executable: String
     package var bundle: String
     package var zone: String
-    /// Nil: only which reports there are.
+    /// The report. `nil` requests only the list of reports.
     package var context: String?
     package var filter: ReportFilter?
     package var language: String?
-    /// All whose use the report may show: each of them must let the app see it, for as long as it is kept.
+    /// The members whose usage the report may show. Each must allow the app to see it for as long as the report is kept.
     package var people: [String]
-    /// Which figures these are; once there are others, nothing made of these is shown any more.
+    /// Generation of the figures. A report of an earlier generation is no longer shown.
     package var generation: Int64
 }
 
-/// Asks the companion to have a report made. No role may call this over the bus.
+/// Asks the companion to make a report. No role may call this route over the bus.
 package enum RenderAsk: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
-        /// As the request names it, until auth-service has said who that is.
+        /// The name in the request, until auth-service has identified the member.
         package var member: String?
         package var context: String?
         package var filter: ReportFilter?
         package var language: String?
-        /// Why it may not be made.
+        /// The reason why the report may not be made.
         package var refusal: Problem?
     }
 
@@ -90,7 +90,7 @@ package enum RenderAsk: Route {
 package enum PieceAsk: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var piece: ReportPiece.Request
-        /// Which figures there are now.
+        /// Generation of the present figures.
         package var generation: Int64
     }
 

@@ -1,7 +1,7 @@
 import STContracts
 import STStore
 
-/// The schema, step by step.
+/// The migrations of the database.
 enum ReportTables {
     static let migrations = [
         Migration(
@@ -33,10 +33,10 @@ enum ReportTables {
         hours,
     ]
 
-    /// Steps that came after those of `Hosting`.
+    /// The migrations that follow those of `Hosting`.
     static let later = [unwritten, years]
 
-    /// A member may have several stretches that the ledger does not have yet.
+    /// A member can have several intervals that are not yet in the ledger.
     private static let unwritten = Migration(
         name: "stretches that may be taken back",
         sql: """
@@ -49,7 +49,7 @@ enum ReportTables {
             """
     )
 
-    /// Sums by years; those by months in the order in which some months are read.
+    /// Adds sums by years. Sorts sums by months in the order in which months are read.
     private static let years = Migration(
         name: "years",
         sql: """
@@ -70,7 +70,7 @@ enum ReportTables {
             """
     )
 
-    /// Sums by days cannot be taken apart into hours: all is read again from the stream, whose cursor says so.
+    /// Sums by days cannot be split into hours. The cursor therefore requests the whole stream again.
     private static let hours = Migration(
         name: "hours",
         sql: """
@@ -92,7 +92,7 @@ enum ReportTables {
     )
 }
 
-/// What is known of members, apps and permissions.
+/// The members, apps and permissions.
 enum ReportAppTable {
     static let migration = Migration(
         name: "apps",

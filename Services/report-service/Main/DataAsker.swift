@@ -7,7 +7,7 @@ import STServiceKit
 import STZeroMQ
 import Synchronization
 
-/// Adds each app's own tokens, which only auth-service can make, to the data that it asked for.
+/// Adds the app's own tokens to the data that it requested. Only auth-service can create these.
 struct DataAsker: Sendable {
     private let asking: ServiceAsking<ReportState>
 
@@ -79,7 +79,7 @@ struct DataAsker: Sendable {
         if let id = row.webDomain?.id { row.webDomain?.token = token(.domain, id) }
     }
 
-    /// What auth-service would refuse has none: one strange name must not hide a whole day.
+    /// Returns false for names that auth-service would reject, so that one strange name does not hide a whole day.
     private static func canHaveToken(_ item: TokenItem) -> Bool {
         let bytesMax = item.kind == .domain ? 253 : 128
         return item.id.isPlain && (1...bytesMax).contains(item.id.utf8.count)
@@ -89,18 +89,18 @@ struct DataAsker: Sendable {
     }
 }
 
-/// What an extension asked for in a call and did not get.
+/// The data that an extension requested in a call and did not get.
 ///
-/// Apple's sequences of data have no errors: they end. A report made of a part of a day would be
-/// wrong, so the reason is shown instead.
+/// Apple's sequences of data have no errors: they end. A report about a part of a day would be wrong, so the reason is shown
+/// instead.
 final class DataFailures: Sendable {
-    /// Keyed by the question, because one that was answered in the end has not failed.
+    /// The failures of each call, by request. A request that succeeds later has not failed.
     private let failed = Mutex<[String: [String: Problem]]>([:])
 
-    /// Remembers failures of a call from here on.
+    /// Starts recording the failures of a call.
     func begin(_ call: String) { failed.withLock { $0[call] = [:] } }
 
-    /// Nil when it got everything.
+    /// Stops recording. Returns `nil` if all requests succeeded.
     func end(_ call: String) -> Problem? {
         failed.withLock { $0.removeValue(forKey: call)?.min { $0.key < $1.key }?.value }
     }
@@ -117,7 +117,7 @@ final class DataFailures: Sendable {
     }
 
     private func note(_ request: ForwardedRequest, _ problem: Problem?) {
-        // `<call>/<number>/<digest of route and body>`
+        // The key is `<call>/<number>/<digest of route and body>`.
         let words = request.idempotencyKey.split(separator: "/")
         guard let call = words.first, let digest = words.last else { return }
         failed.withLock { failed in

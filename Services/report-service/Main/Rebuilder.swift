@@ -6,11 +6,11 @@ import STReportCore
 import STServiceKit
 import STZeroMQ
 
-/// Builds the figures anew from the stream, while the old ones still answer requests.
+/// Rebuilds the figures from the stream, while the old ones still serve requests.
 ///
-/// Pages are fetched here while the one before is added up on a thread of its own.
+/// A page is fetched here while the preceding one is added on a separate thread.
 actor Rebuilder {
-    /// A takeover is tried again while more comes in than was kept.
+    /// Upper bound on the takeovers that are tried while more events arrive than are kept.
     private static let triesMax = 20
     private static let retry = Backoff(firstMs: 20, limitMs: 1_000)
 
@@ -31,7 +31,7 @@ actor Rebuilder {
         client = surroundings.makeClient()
     }
 
-    /// Answers `report.rebuild` from now on.
+    /// Starts answering `report.rebuild`.
     func begin() async {
         await host.answer(ReportRebuild.self) { request, _ in await self.answer(request) }
     }
@@ -69,7 +69,7 @@ actor Rebuilder {
         } catch {
             fail(error)
         }
-        // The file is detached before it is removed.
+        // Detach the file before removing it.
         try? await host.step("report.rebuild.end") { try ModelTakeover.end(&$0, $2) }
         ModelFile.remove(path)
         status.tookMs = Stopwatch.milliseconds() - startedMs
@@ -97,7 +97,7 @@ actor Rebuilder {
             if try await host.step("report.rebuild.take", { try ModelTakeover.take(built, &$0, $2) }) {
                 return
             }
-            // The follower may be behind, or has got ahead by more than is kept.
+            // The follower may be behind, or ahead by more events than are kept.
             await surroundings.loop.thread.pause(ms: Self.retry.delayMs(attempt: attempt, noise: 1))
         }
         throw Problem(
@@ -140,7 +140,7 @@ actor Rebuilder {
         )
     }
 
-    /// To the head of the stream, and in any case as far as a number.
+    /// Reads to the head of the stream, and at least as far as `through`.
     private func readOn(from head: StreamPoint, through: Int64, _ bench: RebuildBench) async throws
         -> StreamPoint
     {
@@ -163,12 +163,12 @@ actor Rebuilder {
             )
             if page.next == nil { return head }
         }
-        // Beyond what was asked for it would only run after what comes.
+        // Stop here. Otherwise the rebuild would only chase new events.
         return head
     }
 }
 
-/// The thread on which the new figures are made, so that neither the sockets nor the old figures wait for them.
+/// The thread that builds the new figures, so that neither the sockets nor the old figures wait for it.
 actor RebuildBench {
     private let thread: LoopThread
     private let path: String
@@ -179,11 +179,11 @@ actor RebuildBench {
     init(path: String) throws {
         self.path = path
         thread = try LoopThread(name: "rebuild")
-        // In Linux each thread has its own: everything else that has work goes before it.
+        // In Linux each thread has its own priority. This one has the lowest.
         thread.post { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
     }
 
-    /// How many rows there are so far.
+    /// Adds events. Returns the number of rows so far.
     func take(_ events: [WireEvent]) throws -> Int64 {
         let builder = try builder ?? ModelBuilder(path: path)
         self.builder = builder
@@ -199,7 +199,7 @@ actor RebuildBench {
     }
 
     private func end() {
-        // What it has made was taken over, or is of no use.
+        // The result was taken over, or is useless.
         try? builder?.close()
         builder = nil
     }

@@ -7,7 +7,7 @@ import STReportCore
 import STServiceKit
 import STZeroMQ
 
-/// Has the apps' extensions make their reports, and keeps the last of them to be fetched.
+/// Runs the apps' extensions to make their reports, and keeps the latest reports to be fetched.
 actor RenderAsker {
     private let caller: ExtensionCaller<ReportState>
     private let output: OutputWriter<ReportState>
@@ -36,7 +36,7 @@ actor RenderAsker {
         do {
             if let refusal = request.refusal { throw Refused(problem: refusal) }
             guard underWay < ReportLimits.renders else { throw Refused(problem: ReportProblem.busy) }
-            // An extension that hangs must leave room for the others.
+            // An extension that hangs must not block the others.
             guard underWayOf[request.app, default: 0] < ReportLimits.rendersOfApp else {
                 throw Refused(problem: ReportProblem.appBusy)
             }
@@ -60,7 +60,9 @@ actor RenderAsker {
         }
     }
 
-    /// Serves a piece of a kept report, as long as everyone it is about lets the app see it and has deleted nothing.
+    /// Returns a piece of a kept report.
+    ///
+    /// Everyone in the report must still allow the app to see their usage, and must not have deleted any of it.
     func piece(_ asked: PieceAsk.Request, _ question: PreparationQuestion) async -> PieceAsk.Reply {
         let request = asked.piece
         guard let made = shelf.page(request.report) else {
@@ -86,7 +88,7 @@ actor RenderAsker {
 
     // MARK: - Making
 
-    /// Why there is no report, and whether the app's log has it already.
+    /// The reason why there is no report. `isSaid` is true if the app's log already contains it.
     private struct Refused: Error {
         var problem: Problem
         var isSaid = false
@@ -108,7 +110,7 @@ actor RenderAsker {
         failures.begin(report)
         let outcome = await call(job, report, question)
         let failure = failures.end(report)
-        // A report that lacks data is refused, with the reason for which the data is missing.
+        // A report with missing data is rejected, with the reason.
         if let failure { throw Refused(problem: failure) }
         if let problem = outcome.problem {
             throw Refused(problem: ReportProblem.told(problem, job), isSaid: !outcome.lastLines.isEmpty)
@@ -119,7 +121,7 @@ actor RenderAsker {
             throw contexts.contains(context)
                 ? ReportProblem.nothing(job) : ReportProblem.unknownContext(job, contexts)
         }
-        // A permission may have been taken back meanwhile, or a member added.
+        // In the meantime a permission may have been revoked, or a member added.
         let after = try await look(request, question)
         let people = Set(job.people + after.people).sorted()
         try await check(job.app, people, question)
@@ -178,15 +180,15 @@ actor RenderAsker {
         }
     }
 
-    /// The list of an extension's reports and its page, which has been looked through.
+    /// Returns the checked list of an extension's reports, and its page.
     ///
-    /// Away from the loop: a page may be a megabyte.
+    /// Runs outside the loop, because a page can have a megabyte.
     private static func checked(_ value: JSONValue?) async throws -> ([String], [UInt8]?) {
         try await Task.detached {
             guard let value, value != .null,
                 let result = try? ReportCallResult.decodedBody(value.text)
             else { throw ReportProblem.garbage }
-            // What it calls its reports is shown to people.
+            // People see the names of the reports.
             let contexts = result.contexts.prefix(ReportLimits.contexts).map {
                 TextFormat.fitting($0, bytes: ReportLimits.contextBytes)
             }
@@ -226,18 +228,18 @@ actor RenderAsker {
     }
 }
 
-/// The last reports that were made, until others take their place.
+/// The latest reports, with an upper bound.
 struct PageShelf {
     struct Made {
         var app: String
-        /// All whose use it may show.
+        /// The members whose usage the report may show.
         var people: [String]
-        /// Which figures it was made from.
+        /// Generation of the figures from which it was made.
         var generation: Int64
-        /// A page as JSON.
+        /// The page as JSON.
         var bytes: [UInt8]
 
-        /// One at least, so that a caller who fetches the page gets its end.
+        /// Number of pieces, at least one, so that a caller who fetches the page gets its end.
         var pieces: Int { max(1, (bytes.count + ReportRender.pieceBytes - 1) / ReportRender.pieceBytes) }
 
         func piece(_ number: Int64) -> ArraySlice<UInt8>? {
@@ -247,7 +249,7 @@ struct PageShelf {
         }
     }
 
-    /// The one that was used last is the last.
+    /// The reports, the most recently used last.
     private var kept: [(report: String, made: Made)] = []
 
     mutating func keep(_ made: Made, as report: String) {

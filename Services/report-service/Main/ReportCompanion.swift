@@ -5,7 +5,7 @@ import STReportCore
 import STServiceKit
 import STZeroMQ
 
-/// What report-service does beside answering: it runs the apps' report extensions, and adds tokens to the data of apps.
+/// The background work of report-service: runs the apps' report extensions, and adds tokens to the data of apps.
 enum ReportCompanion {
     static func run(_ host: ServiceHost<ReportState>, _ surroundings: Surroundings) async throws {
         let asking = ServiceAsking(.report, host, surroundings)
@@ -13,14 +13,14 @@ enum ReportCompanion {
         let data = DataAsker(asking)
         await host.answer(DataAsk.self) { request, question in await data.answer(request, question) }
         let extensions = await start(asking, output)
-        // Until the process stops.
+        // Wait until the process stops.
         for await _ in host.bell.rings {}
         await extensions?.stop()
         await output.flush()
         await asking.client.close()
     }
 
-    /// Nil without a place for their endpoints: no report of an app can be made.
+    /// Returns `nil` if the endpoints have no place. No report of an app can then be made.
     private static func start(
         _ asking: ServiceAsking<ReportState>,
         _ output: OutputWriter<ReportState>
@@ -48,7 +48,7 @@ enum ReportCompanion {
         } catch {
             let problem = Problem(error)
             surroundings.log.problem("no_extensions", problem)
-            // So that requests do not wait for them.
+            // Reject these requests, so that they do not wait for extensions.
             await asking.host.answer(RenderAsk.self) { _, _ in RenderAsk.Reply(problem: problem) }
             await asking.host.answer(PieceAsk.self) { _, _ in PieceAsk.Reply(problem: problem) }
             return nil

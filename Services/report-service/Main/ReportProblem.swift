@@ -3,9 +3,9 @@ import STExtensions
 import STPlatform
 import STReportCore
 
-/// What an app's report did not become, in a code and a sentence: a phone shows a blank view for all of them.
+/// The reasons why an app's report cannot be shown, with code and sentence. A phone shows a blank view for all of them.
 enum ReportProblem {
-    /// The host's problem with a call, in the words of a report.
+    /// Returns the host's problem with a call, in terms of the report.
     static func told(_ problem: Problem, _ job: RenderJob) -> Problem {
         var told = problem
         let what =
@@ -48,7 +48,7 @@ enum ReportProblem {
                 """
             )
         case "extension.failed":
-            // What the frameworks found wrong with a page before it was sent.
+            // The frameworks found a fault in the page before sending it.
             guard let code = problem.details["code"], code.hasPrefix("page.") || code.hasPrefix("report.")
             else { break }
             told.code = code

@@ -2,13 +2,13 @@ import STCCairo
 package import STContracts
 import STPlatform
 
-/// What lies behind a shield: a picture of it, blurred, or the calm colours that stand for one.
+/// The background of a shield: a blurred picture, or calm colours if there is none.
 ///
-/// Nothing of it has edges. So it is painted small, with all that is laid over it, and enlarged once: every pixel of a
-/// large screen is then written once, and not six times.
+/// The background has no edges. It is painted small, together with the colours over it, and enlarged once. So each pixel of a
+/// large screen is written once instead of six times.
 enum Backdrop {
     private static let reduction = 8
-    /// A small window is not reduced so far that its few pixels would be seen.
+    /// The minimum side of the small picture, in pixels. With fewer, the single pixels of a small window would be visible.
     private static let sideMin = 48
 
     static func paint(
@@ -36,7 +36,7 @@ enum Backdrop {
         canvas.enlarge(small)
     }
 
-    /// Light from two sides, as many desktops have it.
+    /// Paints light from two sides, as many desktop wallpapers do.
     private static func paintCalm(_ canvas: Canvas, _ face: DrawAppearance) {
         let isDark = face == .dark
         canvas.fill(Ink(hex: isDark ? 0x1B2038 : 0xC9D8F5))
@@ -73,16 +73,16 @@ enum Backdrop {
     }
 }
 
-/// What a `UIBlurEffect.Style` looks like: how far what lies behind is blurred, and what is laid over it.
+/// The appearance of a `UIBlurEffect.Style`: the strength of the blur, and the colour over it.
 package struct BlurLook: Sendable, Equatable {
     package var light: Ink
     package var dark: Ink
-    /// How far the blur reaches, in units of length.
+    /// The radius of the blur, in units of length.
     package var radius: Double
-    /// How vivid colours behind it become; 1 leaves them as they are.
+    /// The factor for the saturation of the colours behind it. 1 leaves them unchanged.
     package var saturation: Double
 
-    /// For looks that name no style and no colour.
+    /// The style for looks that name no style and no colour.
     package static let fallbackName = "systemThickMaterial"
     package static let fallback = BlurLook(thick, thickDark, radius: 64, saturation: 1.8)
 
@@ -95,10 +95,10 @@ package struct BlurLook: Sendable, Equatable {
 
     package func tint(_ appearance: DrawAppearance) -> Ink { appearance == .dark ? dark : light }
 
-    /// Nil for an unknown name.
+    /// Returns the style with this name, or nil for an unknown name.
     package static func named(_ name: String) -> BlurLook? { all[name] }
 
-    /// Every style by Apple's name.
+    /// The names of all styles, as Apple spells them.
     package static var names: [String] { all.keys.sorted() }
 
     private static let ultraThin = Ink(hex: 0xF5F5F7, 0.44)
@@ -112,9 +112,9 @@ package struct BlurLook: Sendable, Equatable {
     private static let thickDark = Ink(hex: 0x1B1B1F, 0.84)
     private static let chromeDark = Ink(hex: 0x141417, 0.78)
 
-    /// Every style of iOS.
+    /// All styles of iOS.
     ///
-    /// Styles with light or dark in their names look the same on both kinds of desktops.
+    /// Styles with light or dark in their names have the same appearance on both kinds of desktops.
     private static let all: [String: BlurLook] = [
         "extraLight": fixed(Ink(hex: 0xFFFFFF, 0.82), 32),
         "light": fixed(Ink(hex: 0xFFFFFF, 0.34), 48),
@@ -152,7 +152,7 @@ package struct BlurLook: Sendable, Equatable {
     }
 }
 
-/// Blurs a picture: three passes with a box each way come close to a Gaussian.
+/// Blurs a picture with three box passes in each direction, which approximate a Gaussian blur.
 enum BoxBlur {
     private static let passes = 3
     private static let radiusMax = 256
@@ -173,7 +173,7 @@ enum BoxBlur {
         }
     }
 
-    /// One row or column; beyond its ends it goes on as it ends.
+    /// Blurs one row or column. Beyond its ends, the first or the last pixel repeats.
     private static func blur(
         _ pixels: UnsafeMutableBufferPointer<UInt32>,
         from start: Int,

@@ -3,16 +3,16 @@ import STCCairo
 import STContracts
 package import STPlatform
 
-/// A picture in memory, and cairo's pen for it.
+/// A picture in memory, and cairo's context for it.
 package final class Canvas {
     package let width: Int
     package let height: Int
     package let surface: OpaquePointer
     package let pen: OpaquePointer
-    /// Where its pixels are, when they are in a file.
+    /// The file that contains the pixels. `nil` if they are only in memory.
     private let file: PixelFile?
 
-    /// Transparent at first.
+    /// Creates a transparent picture.
     package init(width: Int, height: Int) throws(Problem) {
         self.width = width
         self.height = height
@@ -37,7 +37,7 @@ package final class Canvas {
         return try Canvas(width: width, height: height)
     }
 
-    /// Its pixels are those of the file: what is drawn needs no copy to get there.
+    /// Creates a picture that uses the pixels of a file, so that no copy is necessary.
     package init(_ file: PixelFile) throws(Problem) {
         width = file.width
         height = file.height
@@ -58,7 +58,7 @@ package final class Canvas {
         self.file = file
     }
 
-    /// Takes over a surface that is not a picture in memory: its pixels cannot be read.
+    /// Takes over a surface that is not a picture in memory. Its pixels cannot be read.
     init(_ surface: OpaquePointer, width: Int, height: Int) throws(Problem) {
         self.width = width
         self.height = height
@@ -79,7 +79,7 @@ package final class Canvas {
 
     package var bounds: Box { Box(0, 0, Double(width), Double(height)) }
 
-    /// Refuses a picture that was not drawn to its end: after a fault cairo leaves out everything that follows.
+    /// Throws if the drawing failed, because cairo ignores all drawing after an error.
     package func check() throws(Problem) {
         let status = cairo_status(pen)
         guard status == CAIRO_STATUS_SUCCESS else {
@@ -92,10 +92,10 @@ package final class Canvas {
         }
     }
 
-    /// Bytes from one row to the next.
+    /// The distance between two rows, in bytes.
     package var stride: Int { Int(cairo_image_surface_get_stride(surface)) }
 
-    /// The pixels as they stand: premultiplied, 32 bits each.
+    /// Calls `body` with the premultiplied pixels of 32 bits. Returns nil if the surface has no pixels.
     package func pixels<Result>(_ body: (UnsafeMutableBufferPointer<UInt32>, _ rowLength: Int) -> Result)
         -> Result?
     {
@@ -108,7 +108,7 @@ package final class Canvas {
         }
     }
 
-    /// The colour of one pixel; transparent ones look as they would on black.
+    /// Returns the colour of one pixel, without its alpha. Transparent pixels have their colour on black.
     package func ink(x: Int, y: Int) -> Ink {
         let column = min(max(0, x), width - 1)
         let row = min(max(0, y), height - 1)
@@ -116,7 +116,7 @@ package final class Canvas {
         return Ink(hex: value & 0xFFFFFF)
     }
 
-    /// The mean of what lies in a box, from a grid of samples.
+    /// Returns the mean colour of a box, from a grid of samples.
     package func ground(in box: Box) -> Ink {
         let steps = 8
         var sum = (red: 0.0, green: 0.0, blue: 0.0)
@@ -152,7 +152,7 @@ package final class Canvas {
         return sink.bytes
     }
 
-    /// The bare pixels without gaps between the rows.
+    /// Returns the raw pixels without gaps between the rows.
     package func argb32() -> [UInt8] {
         pixels { pixels, rowLength in
             var bytes: [UInt8] = []
@@ -181,7 +181,7 @@ package final class Canvas {
 
     // MARK: - Drawing
 
-    /// The part of a box that is in the picture, in whole pixels.
+    /// Returns the part of a box that is in the picture, in whole pixels.
     func spot(_ id: String, _ box: Box) -> DrawnSpot {
         let left = min(width, max(0, Int(box.x.rounded(.down))))
         let top = min(height, max(0, Int(box.y.rounded(.down))))
@@ -196,7 +196,7 @@ package final class Canvas {
 
     package func use(_ ink: Ink) { cairo_set_source_rgba(pen, ink.red, ink.green, ink.blue, ink.alpha) }
 
-    /// Runs `body`, and restores pen, clip and origin afterwards.
+    /// Runs `body`, and restores the cairo state afterwards, including clip and origin.
     package func aside(_ body: () -> Void) {
         cairo_save(pen)
         body()
@@ -226,10 +226,10 @@ package final class Canvas {
         cairo_clip(pen)
     }
 
-    /// The path of a box with corners that bend in smoothly, as those of phones do, rather than as parts of circles.
+    /// Adds the path of a box with smooth corners, as on phones, instead of circular arcs.
     package func outline(_ box: Box, radius: Double) {
         let radius = min(radius, box.width / 2, box.height / 2)
-        // A corner reaches further along its edges than its radius, where there is room.
+        // A corner extends further along the edges than its radius if there is space.
         let reach = min(radius * 1.28, box.width / 2, box.height / 2)
         let bend = reach * 0.36
         cairo_new_path(pen)
@@ -245,11 +245,11 @@ package final class Canvas {
         cairo_close_path(pen)
     }
 
-    /// A soft shadow, darkest under the box: a few outlines on top of each other.
+    /// Draws a soft shadow, darkest under the box, as several outlines on top of each other.
     package func shadow(_ box: Box, radius: Double, reach: Double, strength: Double) {
         let steps = 24
         for step in 1...steps {
-            // The outer ones are the faintest, so that the shadow has no visible edge.
+            // The outermost outlines are the faintest, so that the shadow has no visible edge.
             let part = Double(step) / Double(steps)
             let grow = reach * (1 - part)
             fill(
@@ -260,7 +260,7 @@ package final class Canvas {
         }
     }
 
-    /// Replaces all of this picture by the other one, smoothly enlarged.
+    /// Replaces this picture by another one, which is enlarged smoothly.
     package func enlarge(_ picture: Canvas) {
         aside {
             cairo_scale(
@@ -276,7 +276,7 @@ package final class Canvas {
         }
     }
 
-    /// The other picture, filling the box; what sticks out on one side is cut off when `isCovering`.
+    /// Draws another picture in a box, with its proportions. If `isCovering` is true it fills the box, and the excess is cropped.
     package func place(_ picture: Canvas, in box: Box, isCovering: Bool = false) {
         let across = box.width / Double(picture.width)
         let down = box.height / Double(picture.height)
@@ -291,7 +291,7 @@ package final class Canvas {
             cairo_scale(pen, factor, factor)
             cairo_set_source_surface(pen, picture.surface, 0, 0)
             cairo_pattern_set_filter(cairo_get_source(pen), CAIRO_FILTER_GOOD)
-            // The edges would fade to nothing where the picture is enlarged.
+            // Without this, the edges of an enlarged picture would fade.
             cairo_pattern_set_extend(cairo_get_source(pen), CAIRO_EXTEND_PAD)
             cairo_rectangle(pen, 0, 0, Double(picture.width), Double(picture.height))
             cairo_fill(pen)
@@ -318,7 +318,7 @@ package struct Box: Sendable, Equatable {
     package var midX: Double { x + width / 2 }
     package var midY: Double { y + height / 2 }
 
-    /// Larger by the same length on each side.
+    /// Returns a box that is larger by the same length on each side.
     package func grown(_ by: Double) -> Box { Box(x - by, y - by, width + 2 * by, height + 2 * by) }
 
     package func moved(_ dx: Double, _ dy: Double) -> Box { Box(x + dx, y + dy, width, height) }
@@ -336,7 +336,7 @@ package struct Box: Sendable, Equatable {
 final class ByteSink {
     private(set) var bytes: [UInt8] = []
 
-    /// For cairo, with the sink itself as the closure.
+    /// The callback for cairo. Its closure argument is the sink.
     static let write:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<UInt8>?, UInt32) -> cairo_status_t = {
             sink,

@@ -1,15 +1,15 @@
 import STPlatform
 
-/// Emoji in an SVG as pictures: librsvg of Debian 12 draws the letters of a coloured font as black shapes.
+/// Replaces emoji in an SVG by pictures, because librsvg of Debian 12 draws the glyphs of a coloured font as black shapes.
 enum EmojiPictures {
-    /// In pixels; fonts have them about as large.
+    /// The font size of the pictures in pixels, about the size of the bitmaps in fonts.
     private static let letterSize = 128.0
     private static let lettersMax = 12
     private static let picturesMax = 16
     private static let bytesMax = 4 << 20
     private static let sideMax = 2_048.0
 
-    /// Texts of emoji alone become pictures where they stand; where no font has them, nothing stands there.
+    /// Returns the SVG with pictures in place of text elements that contain only emoji. Emoji that no font has are removed.
     static func inserted(into svg: [UInt8]) -> [UInt8] {
         var rest = svg[...]
         var made: [UInt8] = []
@@ -49,7 +49,7 @@ enum EmojiPictures {
             }
     }
 
-    /// Nil where no font has them.
+    /// Returns nil if no font has the emoji.
     private static func picture(of words: String) throws(Problem) -> Picture? {
         func block(on canvas: Canvas) -> TextBlock {
             let style = TextBlock.Style(size: letterSize, weight: .regular, isCentred: false)
@@ -65,7 +65,7 @@ enum EmojiPictures {
         return Picture(data: Base64.encode(try canvas.png()), width: width, height: height)
     }
 
-    /// In place of the words; nil where they do not say in plain numbers where they stand.
+    /// Returns the image element that replaces a text element, or nil if its position and size are not plain numbers.
     private static func place(_ picture: Picture?, _ head: Substring) -> String? {
         func value(_ name: String) -> Substring? {
             guard let start = (" " + head).firstRange(of: " \(name)=\"") else { return nil }
@@ -82,7 +82,7 @@ enum EmojiPictures {
             case "end": x - width
             default: x
             }
-        // Their middle is about a third of a letter above the line that others stand on.
+        // The middle of an emoji is about a third of the font size above the baseline.
         let top = y - 0.356 * size - height / 2
         let opacity = (number("opacity") ?? 1) * (number("fill-opacity") ?? 1)
         let sides = [("x", left), ("y", top), ("width", width), ("height", height), ("opacity", opacity)]

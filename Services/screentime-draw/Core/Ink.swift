@@ -2,14 +2,14 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// A colour, each part from 0 to 1.
+/// A colour. Each component is from 0 to 1.
 package struct Ink: Sendable, Hashable {
     package var red: Double
     package var green: Double
     package var blue: Double
     package var alpha: Double
 
-    /// Anything that is not a number counts as 0, and nothing exceeds 1.
+    /// Creates a colour. Values are clamped to 0…1, and NaN counts as 0.
     package init(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
         self.red = Self.part(red)
         self.green = Self.part(green)
@@ -17,7 +17,7 @@ package struct Ink: Sendable, Hashable {
         self.alpha = Self.part(alpha)
     }
 
-    /// From `0xRRGGBB`.
+    /// Creates a colour from `0xRRGGBB`.
     package init(hex: UInt32, _ alpha: Double = 1) {
         self.init(
             Double(hex >> 16 & 0xFF) / 255,
@@ -27,7 +27,7 @@ package struct Ink: Sendable, Hashable {
         )
     }
 
-    /// From `#RRGGBBAA` or `#RRGGBB`; nil for anything else.
+    /// Creates a colour from `#RRGGBBAA` or `#RRGGBB`. Returns nil for any other text.
     package init?(_ text: String) {
         let digits = text.utf8.dropFirst()
         guard text.utf8.first == UInt8(ascii: "#"), digits.count == 8 || digits.count == 6,
@@ -52,7 +52,7 @@ package struct Ink: Sendable, Hashable {
 
     package func with(alpha: Double) -> Ink { Ink(red, green, blue, alpha) }
 
-    /// The colour that it becomes on an opaque ground.
+    /// Returns the colour that results on an opaque ground.
     package func over(_ ground: Ink) -> Ink {
         Ink(
             red * alpha + ground.red * (1 - alpha),
@@ -61,12 +61,12 @@ package struct Ink: Sendable, Hashable {
         )
     }
 
-    /// WCAG 2.1, "relative luminance", of an opaque colour.
+    /// The relative luminance of an opaque colour, as WCAG 2.1 defines it.
     package var luminance: Double {
         0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
     }
 
-    /// WCAG 2.1, "contrast ratio": from 1 to 21.
+    /// Returns the contrast ratio from 1 to 21, as WCAG 2.1 defines it.
     package func contrast(on ground: Ink) -> Double {
         let own = over(ground).luminance
         let other = ground.luminance
@@ -78,7 +78,7 @@ package struct Ink: Sendable, Hashable {
     }
 }
 
-/// Our own colours, where a look has none.
+/// The colours of Screen Time, for looks without their own.
 enum SystemInk {
     private static let look = SystemLook.look(name: nil, language: nil)
 
@@ -88,7 +88,7 @@ enum SystemInk {
 
     static func button(_ face: DrawAppearance) -> Ink { ink(look.primaryBackground, face) }
 
-    /// For what is marked: the button that the keyboard would press.
+    /// Returns the colour of the focused button.
     static func accent(_ face: DrawAppearance) -> Ink { Ink(hex: face == .dark ? 0x7DB4FF : 0x0A62DB) }
 
     private static func ink(_ color: ShieldColor?, _ face: DrawAppearance) -> Ink {
@@ -96,23 +96,23 @@ enum SystemInk {
     }
 }
 
-/// Which colour a text gets on what lies behind it.
+/// Chooses a legible colour for a text on its ground.
 struct Legibility {
-    /// A text with less contrast cannot be read: the look is overruled.
+    /// The contrast below which a text is illegible, so that the colour of the look is not used.
     private static let invisible = 1.6
-    /// A text with less contrast is hard to read; WCAG demands 3 for large text.
+    /// The contrast below which a text is hard to read. WCAG requires 3 for large text.
     private static let hard = 3.0
-    /// What WCAG demands for text.
+    /// The contrast that WCAG requires for text.
     private static let good = 4.5
 
     let face: DrawAppearance
     let warnings: Warnings
 
-    /// The look's own colour where it can be read, else one of ours.
+    /// Returns the look's own colour if it is legible, or else one of ours. Adds warnings for colours with little contrast.
     func ink(_ text: ShieldText, of part: Message, on ground: Ink) -> Ink {
         let automatic = automatic(SystemInk.label, on: ground)
         var own = warnings.ink(text.color, face, of: part, otherwise: automatic)
-        // A dark style on a light desktop: the colour's other face is the one that was made for it.
+        // On a dark style over a light desktop, the colour for the other appearance may be the suitable one.
         let other = Ink(face == .dark ? text.color.light : text.color.dark)
         if own.contrast(on: ground) < Self.hard, let other, other.contrast(on: ground) >= Self.good {
             own = other
@@ -145,12 +145,12 @@ struct Legibility {
         return own
     }
 
-    /// The one of our own two colours that stands out more.
+    /// Returns the one of our two colours with more contrast.
     func automatic(_ ink: (DrawAppearance) -> Ink, on ground: Ink) -> Ink {
         let (light, dark) = (ink(.light), ink(.dark))
         let better = light.contrast(on: ground) >= dark.contrast(on: ground) ? light : dark
         guard better.contrast(on: ground) < Self.good else { return better }
-        // On a ground of middling light one of these always stands out.
+        // On a ground of medium brightness, either black or white always has enough contrast.
         return Ink.black.contrast(on: ground) >= Ink.white.contrast(on: ground) ? .black : .white
     }
 }

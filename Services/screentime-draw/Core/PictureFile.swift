@@ -2,9 +2,9 @@ import STCCairo
 import STContracts
 package import STPlatform
 
-/// Pictures that come from outside, as PNG, JPEG or SVG.
+/// Decodes pictures from other programs: PNG, JPEG or SVG.
 ///
-/// A picture's first bytes say how large it is; one that is too large is refused before anything is decoded. An SVG has no
+/// The size is in the first bytes of a PNG or JPEG, so a picture that is too large is refused before it is decoded. An SVG has no
 /// size of its own.
 package enum PictureFile {
     package static func decoded(base64 text: String, bytesMax: Int, sideMax: Int) throws(Problem) -> Canvas {
@@ -109,7 +109,7 @@ package enum PictureFile {
                 Int32(clamping: header.width),
                 Int32(clamping: header.height)
             )
-            // The fourth byte of each pixel is unused in a JPEG, and how opaque it is here.
+            // The fourth byte of each pixel is unused in a JPEG, but is the alpha here.
             for index in pixels.indices { pixels[index] |= 0xFF00_0000 }
             return result == 1
         }
@@ -132,7 +132,7 @@ package enum PictureFile {
     }
 }
 
-/// The part of a PNG that is still to be read.
+/// The part of a PNG that was not read yet.
 private struct ByteSource {
     var rest: UnsafeRawBufferPointer
 }

@@ -1,9 +1,9 @@
 import Glibc
 package import STPlatform
 
-/// A new file whose content is the bare pixels of a picture, drawn right into it.
+/// A new file with the raw pixels of a picture, which is drawn directly into it.
 ///
-/// Only this process writes it, and only once, so that a program that shows it may map it.
+/// Only this process writes the file, and only once, so a program that shows it may map it.
 package final class PixelFile {
     package let path: String
     package let width: Int
@@ -12,7 +12,7 @@ package final class PixelFile {
 
     package var count: Int { width * height * 4 }
 
-    /// Refuses a name that is taken, also by a link.
+    /// Creates the file. Throws if the name exists, also as a link.
     package init(_ path: String, width: Int, height: Int) throws(Problem) {
         self.path = path
         self.width = width
@@ -21,7 +21,7 @@ package final class PixelFile {
         guard number >= 0 else { throw Self.problem(path, errno) }
         let owned = OwnedDescriptor(number)
         let bytes = width * height * 4
-        // Takes all of its room at once: a full disk is then an error here, not a signal in the middle of the drawing.
+        // Allocates all space now, so that a full disk results in an error here, instead of a signal during the drawing.
         var status = posix_fallocate(owned.number, 0, off_t(bytes))
         while status == EINTR { status = posix_fallocate(owned.number, 0, off_t(bytes)) }
         let mapped =
@@ -53,7 +53,7 @@ package final class PixelFile {
         )
     }
 
-    /// After a drawing that failed.
+    /// Deletes the file after a drawing that failed.
     package func discard() { unlink(path) }
 
     deinit { munmap(pixels, count) }

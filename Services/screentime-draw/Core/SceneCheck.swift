@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// Refuses sizes, scales and appearances that no picture on a screen can have.
+/// Rejects sizes, scales and appearances that pictures on a screen cannot have.
 enum SceneCheck {
     static func check(width: Int, height: Int, scale: Double, appearance: DrawAppearance) throws(Problem) {
         let sides = DrawLimits.sideMin...DrawLimits.sideMax
@@ -60,7 +60,7 @@ enum PartName {
     static let background = Message("draw.part-background", "background")
     static let page = Message("draw.part-page", "page")
 
-    /// The name of a text of a panel, by the role of the text: `title`, `reason` or the name of a spot.
+    /// Returns the name of a text of a panel, by the role of the text: `title`, `reason` or the name of a control.
     static func panelText(_ role: String) -> Message {
         switch role {
         case "title": title
@@ -76,7 +76,7 @@ enum PartName {
     }
 }
 
-/// Warnings about what could not be drawn as requested. The same warning is added only once.
+/// Warnings about parts that could not be drawn as requested. The same warning is added only once.
 final class Warnings {
     private(set) var all: [Message] = []
 
@@ -85,7 +85,7 @@ final class Warnings {
         all.append(message)
     }
 
-    /// A text from outside, made fit to be drawn; empty for none.
+    /// Returns a text of the request with unsafe characters removed and within the limit. Returns an empty text for nil.
     func cleaned(_ text: String?, _ part: Message, limit: Int, isOneLine: Bool = true) -> String {
         let (cleaned, isCut) = TextCleaning.cleaned(text ?? "", limit: limit, isOneLine: isOneLine)
         if isCut {
@@ -99,7 +99,7 @@ final class Warnings {
         return cleaned
     }
 
-    /// What is missing of a text that was laid out.
+    /// Adds warnings for a laid-out text that is cut or has missing glyphs.
     func check(_ block: TextBlock, _ part: Message) {
         if block.isCut {
             add(
@@ -127,7 +127,7 @@ final class Warnings {
         }
     }
 
-    /// The ink of a colour, or `otherwise` with a warning when it cannot be read.
+    /// Returns the ink of a colour. If the colour is invalid, adds a warning and returns `otherwise`.
     func ink(_ color: ShieldColor?, _ face: DrawAppearance, of part: Message, otherwise: Ink) -> Ink {
         guard let color else { return otherwise }
         let text = face == .dark ? color.dark : color.light

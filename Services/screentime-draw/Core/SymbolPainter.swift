@@ -6,13 +6,13 @@ import STRendering
 enum SymbolPainter {
     private static let field = 24.0
     private static let lineWidth = 1.7
-    /// How much of its circle a symbol takes that stands in one.
+    /// The size of a symbol within its circle, as a fraction.
     private static let insideCircle = 0.56
 
     static func paint(_ name: SymbolName, in box: Box, _ ink: Ink, on canvas: Canvas) {
         guard let symbol = SymbolTable.all[name.base] else { return }
         let pen = canvas.pen
-        // In a layer of its own, so that what is cut out of it does not cut into what lies behind.
+        // The symbol is drawn in its own layer, so that its cut-outs do not affect the background.
         canvas.aside {
             canvas.clip(box.grown(box.width * 0.1))
             cairo_push_group(pen)
@@ -57,7 +57,7 @@ enum SymbolPainter {
             cairo_stroke(pen)
         }
         canvas.aside {
-            // Lines would vanish in what is filled.
+            // Lines would be invisible in the filled shape, so they are cut out of it.
             if isFilled, !symbol.outline.isEmpty, !symbol.isBeside {
                 cairo_set_operator(pen, CAIRO_OPERATOR_DEST_OUT)
             }
@@ -89,11 +89,12 @@ enum SymbolPainter {
     }
 }
 
-/// Reads paths: `M x y`, `L x y`, `C` with three points, `Z`, `O x y r` a circle, `R x y w h r` a rounded rectangle.
+/// Draws paths with these commands: `M x y`, `L x y`, `C` with three points, `Z`, `O x y r` for a circle, `R x y w h r` for a
+/// rounded rectangle.
 struct PathPen {
     let canvas: Canvas
 
-    /// Appends the path up to the first word that is none of these.
+    /// Appends the path, up to the first word that is not a valid command.
     func trace(_ path: String) {
         var words = path.split(separator: " ")[...]
         while let word = words.popFirst() {

@@ -38,7 +38,8 @@ final class TextBlock {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-    /// Lays it out anew, with at most this width and this many lines, all about equally long.
+    /// Lays the text out again with at most this width and number of lines. With `isBalanced`, the lines have about
+    /// the same length.
     func fit(width: Double, lines: Int, isBalanced: Bool = true) {
         pango_layout_set_height(layout, -Int32(clamping: max(1, lines)))
         set(width: width)
@@ -51,24 +52,25 @@ final class TextBlock {
             if lineCount > count || isCut { low = middle } else { high = middle }
         }
         set(width: high.rounded(.up))
-        // A word that only fits across two lines gains nothing from it.
+        // If the balanced width needs more lines or cuts the text, the full width is used.
         if lineCount > count || isCut { set(width: width) }
     }
 
     private(set) var width = 0.0
 
     var height: Double { logical.height }
-    /// The width of the lines themselves, which may be less than the width offered.
+    /// The width of the lines, which may be less than the offered width.
     var lineWidth: Double { logical.width }
-    /// Where they end, from the left edge of the width: all of it for what is read from the right.
+    /// The right end of the lines, from the left edge of the width. For right-to-left text this is the whole width.
     var lineEnd: Double { logical.maxX }
     var isCut: Bool { pango_layout_is_ellipsized(layout) != 0 }
     var lineCount: Int { Int(pango_layout_get_line_count(layout)) }
     var missingGlyphs: Int { Int(pango_layout_get_unknown_glyphs_count(layout)) }
 
-    /// Draws its lines below this point; `x` is the left edge of the width that it was laid out for.
+    /// Draws the text below this point. `x` is the left edge of the width of its layout.
     ///
-    /// Returns where there is ink. Marks that pile up beyond the lines are cut off: they would cover something else.
+    /// Returns the frame of the visible pixels. Combining marks far outside the lines are clipped, because they would
+    /// cover other parts.
     @discardableResult
     func draw(x: Double, y: Double, _ ink: Ink) -> Box {
         let box = Box(x, y, width, height)
@@ -105,13 +107,14 @@ final class TextBlock {
     }
 }
 
-/// What every text that pango lays out has in common.
+/// The common settings of all texts that pango lays out.
 enum Pango {
-    /// Pango's unit of length.
+    /// The number of pango units per pixel.
     static let unit = 1024.0
-    /// The first that this machine has; each carries what the ones before lack, so Korean comes after Latin.
+    /// Font families in order of preference. A later family supplies the characters that earlier ones lack, so Korean
+    /// comes after Latin.
     private static let latin = "Inter, Cantarell, Noto Sans, Ubuntu, Open Sans, Nimbus Sans"
-    /// NanumBarunGothic comes before NanumGothic because its bold is bold.
+    /// NanumBarunGothic is before NanumGothic, because its bold weight is bold.
     private static let korean = "Pretendard, Noto Sans CJK KR, Noto Sans KR, NanumBarunGothic, NanumGothic"
     private static let serif =
         "Noto Serif, Source Serif 4, P052, DejaVu Serif, Noto Serif CJK KR, NanumMyeongjo"
@@ -119,7 +122,8 @@ enum Pango {
         "JetBrains Mono, Cascadia Code, Noto Sans Mono, DejaVu Sans Mono, Noto Sans Mono CJK KR, NanumGothicCoding"
     private static let rounded = "Nunito, Varela Round, NanumSquareRound"
 
-    /// Korean with its own Latin letters, which have the same weight; `design` as a page has it.
+    /// Returns the font families for a language and a `design` of a page. Korean fonts come first for Korean, because their Latin
+    /// letters have the same weight.
     static func families(_ language: String?, design: String? = nil) -> String {
         let plain = language?.hasPrefix("ko") == true ? [korean, latin] : [latin, korean]
         let names =
@@ -132,7 +136,7 @@ enum Pango {
         return names.joined(separator: ", ")
     }
 
-    /// The same shapes at every scale, so that a text that fits once fits always.
+    /// Sets the font options so that glyphs have the same shapes at every scale. A text that fits at one scale then fits at all.
     static func prepare(_ layout: OpaquePointer, _ language: String?) {
         let context = pango_layout_get_context(layout)
         let options = cairo_font_options_create()

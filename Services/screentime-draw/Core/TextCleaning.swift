@@ -1,18 +1,18 @@
-/// Makes a text from outside fit to be drawn: no control characters, no endless length, and words that stay whole.
+/// Prepares texts of other programs for drawing: without control characters, with a limited length, and with whole Korean words.
 enum TextCleaning {
-    /// A word of more syllables is broken like any other: it would not fit anyway.
+    /// Upper bound on the scalars of a word that stays whole. A longer word would not fit anyway.
     private static let wordLengthMax = 12
 
-    /// More marks on one letter than any script has only cover what is above it, and take long to lay out.
+    /// Upper bound on consecutive combining marks. No script needs more, and they cover other lines and take long to lay out.
     private static let marksMax = 256
 
-    /// At most `limit` scalars; `isCut` when there were more.
+    /// Returns the text with at most `limit` scalars. `isCut` is true if there were more.
     static func cleaned(_ text: String, limit: Int, isOneLine: Bool) -> (text: String, isCut: Bool) {
         let harmless = harmless(text, limit: limit, isOneLine: isOneLine)
         return (trimmed(harmless.text), harmless.isCut)
     }
 
-    /// The same with the blanks at its ends, for a part of a text.
+    /// Same as `cleaned`, but keeps spaces at both ends, for a part of a text.
     static func harmless(_ text: String, limit: Int, isOneLine: Bool) -> (text: String, isCut: Bool) {
         var scalars = String.UnicodeScalarView()
         var count = 0
@@ -27,7 +27,8 @@ enum TextCleaning {
             marks = isMark(scalar) ? marks + 1 : 0
             if marks > marksMax { continue }
             if isNewline(scalar) {
-                // A line separator: pango limits lines within a paragraph, and a newline would begin another one.
+                // A line separator is used, because pango limits lines within a paragraph, and a newline would begin
+                // another paragraph.
                 scalars.append(isOneLine ? " " : "\u{2028}")
             } else if scalar == "\t" {
                 scalars.append(" ")
@@ -38,7 +39,7 @@ enum TextCleaning {
         return (String(scalars), isCut)
     }
 
-    /// Korean words are kept whole, as Korean is set everywhere else: pango would break between any two syllables.
+    /// Keeps Korean words whole, as Korean typography requires. Pango would break them between any two syllables.
     static func keepingKoreanWords(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHangul) else { return text }
         return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
@@ -67,7 +68,7 @@ enum TextCleaning {
             || (0x0B...0x0C).contains(scalar.value)
     }
 
-    /// Control characters, and what turns the direction of everything after it.
+    /// Returns true for control characters and for characters that change the direction of the following text.
     private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
             || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)

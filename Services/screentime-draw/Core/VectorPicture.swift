@@ -2,11 +2,11 @@ import Glibc
 import STCCairo
 import STPlatform
 
-/// Icons as SVG, drawn by librsvg, which reads no other files for them.
+/// Draws SVG icons with librsvg, which reads no other files for them.
 ///
-/// It is loaded only for such a picture, because most shields need none; where it is not installed, there is none.
+/// The library is loaded only for such an icon, because most shields need none. If it is not installed, drawing fails.
 enum VectorPicture {
-    /// How many pixels such a picture gets each way: no icon is drawn larger.
+    /// The side of the picture in pixels. No icon is drawn larger.
     private static let side = 256
     private static let headMax = 1_024
 
@@ -23,7 +23,7 @@ enum VectorPicture {
         var release: Release
     }
 
-    // The library stays loaded: it has threads and types that cannot be taken back.
+    // The library stays loaded, because its threads and types cannot be removed.
     private static let library: Library? = {
         guard let handle = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL),
             let newFromData = dlsym(handle, "rsvg_handle_new_from_data"),

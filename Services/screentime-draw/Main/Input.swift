@@ -1,7 +1,7 @@
 import Glibc
 import STPlatform
 
-/// Standard input, to its end.
+/// Reads standard input to its end.
 enum Input {
     static func all(limitBytes: Int) throws(Problem) -> [UInt8] {
         try OwnedDescriptor.readAll(STDIN_FILENO, limitBytes: limitBytes, tooLarge: tooLarge(limitBytes))
@@ -18,19 +18,19 @@ enum Input {
     }
 }
 
-/// Lines of standard input, one at a time.
+/// Reads lines of standard input, one at a time.
 struct LineInput {
     enum Next {
         case line([UInt8])
-        /// Longer than the limit; the rest of it was left out.
+        /// The line was longer than the limit. The rest of it was skipped.
         case tooLong
-        /// Nothing came in time, or the input has ended.
+        /// There was no line in time, or the input has ended.
         case over
     }
 
     private let limitBytes: Int
     private var buffer: [UInt8] = []
-    /// The bytes before this place were searched, and have no line break.
+    /// The number of bytes that were searched and contain no line break.
     private var searched = 0
     private var isSkipping = false
     private var hasEnded = false
@@ -59,7 +59,7 @@ struct LineInput {
             }
             if hasEnded {
                 defer { buffer = [] }
-                // The last line may lack its end.
+                // The last line may have no line break.
                 return buffer.isEmpty || isSkipping ? .over : .line(buffer)
             }
             guard Descriptor.isReadable(STDIN_FILENO, by: deadline) else { return .over }
@@ -68,9 +68,9 @@ struct LineInput {
     }
 }
 
-/// Waiting for descriptors, with a deadline.
+/// Waits for descriptors with a deadline.
 enum Descriptor {
-    /// False when the deadline passes first.
+    /// Returns false if the deadline passes first.
     static func isReadable(_ number: Int32, by deadlineMs: Int64) -> Bool {
         while true {
             var item = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
@@ -81,7 +81,7 @@ enum Descriptor {
         }
     }
 
-    /// Appends what is there; false at the end of the input.
+    /// Appends the available bytes. Returns false at the end of the input.
     static func readSome(_ number: Int32, into bytes: inout [UInt8], atMost: Int = 64 * 1024) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: atMost, alignment: 1) { part in
             var count = Glibc.read(number, part.baseAddress, part.count)
@@ -92,7 +92,7 @@ enum Descriptor {
         }
     }
 
-    /// Exactly so many bytes; nil when they do not come in time.
+    /// Returns exactly this number of bytes, or nil if they do not arrive in time.
     static func read(_ number: Int32, count: Int, by deadlineMs: Int64) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count < count {

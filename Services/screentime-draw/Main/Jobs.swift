@@ -2,7 +2,7 @@ import STContracts
 import STDrawing
 import STPlatform
 
-/// A request that was checked and can be drawn.
+/// A validated request that can be drawn.
 protocol Job {
     /// The path of the picture, or `-`.
     var output: String { get }
@@ -10,12 +10,12 @@ protocol Job {
     func run() throws -> JobDone
 }
 
-/// The answer about a drawing that is done.
+/// The result of a drawing.
 struct JobDone {
     var answer: any WireBody
     /// The same answer as a line of `--stay`.
     var stay: DrawStayAnswer
-    /// Where the picture is; then the answer goes to standard error.
+    /// True if the picture was written to standard output. The answer then goes to standard error.
     var isOnStandardOutput: Bool
 }
 
@@ -50,7 +50,7 @@ struct ShieldJob: Job {
 
     var output: String { request.output }
 
-    /// Draws and writes; the answer says where the buttons are.
+    /// Draws and writes the picture. The answer contains the frames of the buttons.
     func run() throws -> JobDone {
         var scene = scene
         var warnings: [Message] = []
@@ -137,7 +137,7 @@ struct PageJob: Job {
             isCut: page.isCut,
             warnings: page.warnings
         )
-        // 0600: a page shows what a person did all day.
+        // Mode 0600, because a page shows what a person did all day.
         return JobDone(
             answer: answer,
             stay: DrawStayAnswer(number: nil, page: answer),
@@ -176,7 +176,7 @@ struct PanelJob: Job {
             to: request.output,
             width: request.width,
             height: request.height,
-            // Private: it shows what a person uses, and what they were asked.
+            // Mode 0600, because the picture shows the apps of a person and the questions to them.
             mode: 0o600
         ) { canvas throws(Problem) in
             scene.canvas = canvas
@@ -199,7 +199,7 @@ struct PanelJob: Job {
 }
 
 enum Language {
-    /// Refuses what does not look like a language: pango gets it as it is.
+    /// Throws if the text is not a language code, because it is passed to pango unchanged.
     static func checked(_ text: String?) throws(Problem) -> String? {
         guard let text else { return nil }
         let isSound =

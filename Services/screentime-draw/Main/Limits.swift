@@ -2,24 +2,24 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// What a drawing may use at most.
+/// Resource limits of a drawing.
 enum Limits {
     private static let cpuSeconds: rlim_t = 30
     private static let memoryBytes: rlim_t = 3 << 30
 
     static func begin() {
         limit(__rlimit_resource_t(RLIMIT_AS.rawValue), memoryBytes)
-        // Its memory may hold what a person did all day, and must not land in a core file.
+        // The memory may contain a person's usage, so it must not be written to a core file.
         limit(__rlimit_resource_t(RLIMIT_CORE.rawValue), 0)
     }
 
-    /// For a process that draws once.
+    /// Sets the limits of a process that draws once.
     static func forOne() {
         begin()
         limit(__rlimit_resource_t(RLIMIT_CPU.rawValue), cpuSeconds)
     }
 
-    /// Gives the next drawing as much time again.
+    /// Extends the CPU limit for the next drawing.
     static func allowMore() {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)
@@ -31,7 +31,7 @@ enum Limits {
         setrlimit(resource, &limits)
     }
 
-    /// The largest resident memory so far.
+    /// Returns the peak resident memory in KiB.
     static func residentKiB() -> Int {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)

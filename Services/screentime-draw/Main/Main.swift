@@ -14,7 +14,7 @@ enum Main {
 
     static func main() {
         Signals.ignoreBrokenPipes()
-        // It draws what a person did all day.
+        // The memory contains a person's usage, so other processes must not read it.
         ProcessMemory.close()
         let job: any Job
         do {
@@ -61,7 +61,7 @@ enum Main {
         return mode
     }
 
-    /// For people on standard error, for programs on standard output.
+    /// Writes the problem to standard error for people and to standard output for programs, and exits.
     private static func fail(_ error: any Error, status: Int32) -> Never {
         let problem =
             error as? Problem

@@ -19,7 +19,7 @@ enum Output {
         return true
     }
 
-    /// Refuses a path that no picture can be written to.
+    /// Throws if the path cannot be the output of a picture.
     static func check(_ path: String) throws(Problem) {
         guard path == "-" || path.hasPrefix("/"), !path.utf8.contains(0) else {
             throw Problem(
@@ -31,10 +31,10 @@ enum Output {
         }
     }
 
-    /// Has a picture drawn and puts it where it was asked for.
+    /// Draws a picture and writes it to the requested output.
     ///
-    /// Bare pixels get a new file, which is drawn into and never written again, so that a program that shows the picture
-    /// may map it. `draw` gets the canvas to draw on, or nil: then it makes one.
+    /// Raw pixels get a new file, which is drawn into directly and never written again. So a program that shows the picture may
+    /// map it. `draw` receives the canvas to draw on, or nil if it must create one.
     static func put<Drawn>(
         _ format: DrawFormat?,
         to path: String,
@@ -64,7 +64,7 @@ enum Output {
         var isOnStandardOutput: Bool
     }
 
-    /// The picture itself; whether it went to standard output, where the answer then has no place.
+    /// Writes a picture. Returns true if it was written to standard output, so that the answer must go elsewhere.
     static func put(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(Problem) -> Bool {
         if path == "-" {
             guard write(bytes, STDOUT_FILENO) else {

@@ -3,7 +3,7 @@ import STContracts
 import STDrawing
 import STPlatform
 
-/// The process that draws for `--stay`: a copy of this one, made while it has only one thread.
+/// The process that draws for `--stay`. It is a fork of this process, made while there is only one thread.
 final class Painter {
     private static let answerBytesMax = 1 << 20
     private let pid: pid_t
@@ -28,7 +28,7 @@ final class Painter {
         _ = other
     }
 
-    /// Nil when it did not answer in time, or has ended.
+    /// Sends a request. Returns nil if the process did not answer in time, or has ended.
     func ask(_ line: [UInt8], withinMs: Int64) -> Frame? {
         guard Frame.write(line, .plain, to: socket.number) else { return nil }
         return Frame.read(
@@ -38,13 +38,13 @@ final class Painter {
         )
     }
 
-    /// Ends it unless it has ended, and returns how it ended, as the end of a sentence.
+    /// Ends the process if it still runs. Returns the reason of its end, as the last part of a sentence.
     @discardableResult
     func end() -> String {
         guard !isReaped else { return "it has ended" }
         isReaped = true
         var status: Int32 = 0
-        // A process that crashed needs a moment until it is gone; then the answer names its own signal.
+        // A crashed process needs a moment to end. Waiting for it gives the signal of the crash.
         for _ in 0..<50 where waitpid(pid, &status, WNOHANG) == 0 { _ = poll(nil, 0, 1) }
         let isLate = kill(pid, SIGKILL) == 0 && waitpid(pid, &status, 0) == pid
         if isLate { return "it took longer than \(TextFormat.duration(ms: DrawLimits.deadlineMs))" }
@@ -55,9 +55,9 @@ final class Painter {
     deinit { end() }
 }
 
-/// What the second process of `--stay` does: drawing after drawing, with fonts that stay loaded.
+/// The main loop of the second process of `--stay`. It draws many pictures with fonts that stay loaded.
 struct PainterLoop {
-    /// After this many drawings it ends, which frees what libraries forgot to free.
+    /// The number of drawings after which the process ends, to free memory that libraries leak.
     private static let drawingsMax = 300
     private static let residentKiBMax = 192 << 10
 
@@ -66,7 +66,7 @@ struct PainterLoop {
     func run() -> Never {
         close(STDIN_FILENO)
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
-        // The reader of the answers waits for their end, and must not wait for this process.
+        // The reader of the answers waits for the end of standard output, and must not wait for this process.
         dup2(null, STDOUT_FILENO)
         Limits.begin()
         if !Descriptor.isReadable(socket, by: Stopwatch.milliseconds()) { Warming.run() }
@@ -83,7 +83,7 @@ struct PainterLoop {
         _exit(0)
     }
 
-    /// What failed in the middle may have left something broken behind: nothing more is drawn here then.
+    /// Draws one request. If a drawing fails, the libraries may be in an inconsistent state, so the process must end.
     private static func draw(_ line: [UInt8]) -> (answer: DrawStayAnswer, isSound: Bool) {
         let number = (try? Stay.Numbered.decodedBody(line))?.number
         let job: any Job
@@ -144,11 +144,11 @@ enum Warming {
     }
 }
 
-/// A message between the two processes of `--stay`: a length, a mark, and the bytes.
+/// A message between the two processes of `--stay`: a length, a mark and the bytes.
 struct Frame {
     enum Mark: UInt8 {
         case plain
-        /// The last answer: this process ends after it.
+        /// The last answer. The process ends after it.
         case last
     }
 
@@ -163,7 +163,7 @@ struct Frame {
         return Output.write(head, descriptor) && Output.write(bytes, descriptor)
     }
 
-    /// Nil when none comes in time, or the other side has gone.
+    /// Returns nil if no message arrives in time, or if the other process has ended.
     static func read(_ descriptor: Int32, limitBytes: Int, by deadlineMs: Int64) -> Frame? {
         guard let head = Descriptor.read(descriptor, count: headBytes, by: deadlineMs) else { return nil }
         let count = (0..<4).reduce(0) { $0 | Int(head[$1]) << (8 * $1) }

@@ -2,16 +2,16 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// Reads many requests and answers each with one line.
+/// Reads many requests, and answers each with one line.
 ///
-/// This process touches no font and no picture. A second one does, and keeps what it has loaded for the next drawing.
-/// When that one hangs or crashes, it is ended, its request is answered with a problem, and the next gets a fresh one.
+/// This process loads no fonts or pictures. A second process does, and keeps them for the next drawing. If the second process
+/// hangs or crashes, it is ended and its request fails. The next request gets a new process.
 struct Stay {
     private var input = LineInput(limitBytes: DrawLimits.requestBytes)
     private var painter: Painter?
 
     mutating func run() {
-        // It starts while the first request is on its way.
+        // The process starts while the first request is on its way.
         painter = try? Painter()
         while true {
             let answer: [UInt8]
@@ -56,7 +56,7 @@ struct Stay {
         (try? DrawStayAnswer(number: number, problem: problem).encodedBody()) ?? Array("{}".utf8)
     }
 
-    /// Removes the file that was not finished. Only a file that is newer than the request is ours.
+    /// Deletes the unfinished file of a failed request. A file that is older than the request belongs to another program.
     private static func removeHalfDrawn(_ line: [UInt8], since begun: time_t) {
         guard let request = try? DrawStayRequest.decodedBody(line) else { return }
         let isBare = [request.shield?.format, request.panel?.format].contains(.argb32)
@@ -69,7 +69,7 @@ struct Stay {
         unlink(path)
     }
 
-    /// The number of a request that cannot be read otherwise.
+    /// The number of a request that is otherwise invalid.
     struct Numbered: WireBody, Codable {
         var number: Int64
     }

@@ -2,9 +2,9 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// `screentime export activitywatch`: what was seen of a person here, as ActivityWatch's own watchers would have kept it.
+/// `screentime export activitywatch`: a person's usage on this computer, in the format of ActivityWatch's own watchers.
 enum ActivityWatchExport {
-    /// The watchers of browsers, by a part of the browsers' ids.
+    /// The browsers that have a watcher, by a part of their ids.
     private static let browsers = ["firefox", "chrome", "chromium", "brave", "edge", "opera", "vivaldi"]
 
     private struct Bucket {
@@ -48,7 +48,7 @@ enum ActivityWatchExport {
     )
         async throws -> Int64
     {
-        // By watcher: a bucket's events stand together in the file, and apart in the record of use.
+        // Grouped by watcher, because the file has each bucket's events together and the usage records do not.
         var buckets: [String: Bucket] = [:]
         var request = UsageList.Request(member: member)
         repeat {
@@ -63,7 +63,7 @@ enum ActivityWatchExport {
                 "id": .string(id), "type": .string(bucket.type), "client": .string(watcher), "name": .null,
                 "hostname": .string(host), "created": "1970-01-01T00:00:00+00:00", "data": [:],
             ]
-            // Without the brace at its end: the events belong into it.
+            // Without the closing brace, because the events are inside the object.
             let head =
                 (index == 0 ? [] : [UInt8(ascii: ",")]) + JSONValue.string(id).text + [UInt8(ascii: ":")]
             _ = try file.add(head + about.text.dropLast() + Array(", \"events\": [".utf8))
@@ -95,7 +95,7 @@ enum ActivityWatchExport {
         guard let domain = row.domain, let browser = browsers.first(where: { app.contains($0) }) else {
             return
         }
-        // The reader takes one “www.” off.
+        // The reader removes one “www.”.
         let host = domain.hasPrefix("www.") ? "www." + domain : domain
         add(
             "aw-watcher-web-\(browser)",

@@ -4,39 +4,39 @@ import STContracts
 import STPlatform
 import STWire
 
-/// Reads an export of ActivityWatch and joins its buckets as its own queries do.
+/// Reads an export of ActivityWatch and joins its buckets in the same way as ActivityWatch's own queries.
 ///
-/// It does what aw-core 0.5.18 does for the page of a day, day by day from midnight: short gaps are closed, windows count only
-/// while the person was there, and a site only while its browser was in front. Only its loss of events that began over a day
-/// before is not copied. Titles and paths are looked at for this alone, and go nowhere.
+/// The result is that of aw-core 0.5.18 for the page of a day, day by day from midnight. Short gaps are closed. Windows count
+/// only while the person was present, and sites only while their browser was in the foreground. One fault is not copied: the loss
+/// of events that began over a day before. Titles and paths are used for comparison only and are not stored.
 struct ActivityWatchFile {
-    /// A year of one person has about 100 MB.
+    /// Enough for a person's year, which has about 100 MB.
     static let bytesMax = 2_000_000_000
     private static let depthMax = 64
-    /// ActivityWatch closes gaps up to this, and overlaps below the other.
+    /// ActivityWatch closes gaps up to the first length, and overlaps below the second.
     private static let floodUs: Int64 = 5_000_000
     private static let overlapUs: Int64 = 100_000
-    /// An event that is longer is none that a watcher writes.
+    /// Upper bound on the length of an event. Watchers write no longer ones.
     private static let lengthMsMax: Int64 = 31 * 86_400_000
-    /// From 2000 to 2099: a clock that shows another year is none to believe.
+    /// The years 2000 to 2099. Events outside come from a computer with a wrong clock.
     private static let momentsMs: Range<Int64> = 946_684_800_000..<4_102_444_800_000
 
     private enum Kind {
         case window, presence, web
     }
 
-    /// In microseconds, as ActivityWatch counts.
+    /// An event. Times are in microseconds, as in ActivityWatch.
     private struct Event {
         var start: Int64
         var end: Int64
-        /// Tells whether two events say the same; its text is not kept.
+        /// A hash that is equal for events with equal data. The text is not kept.
         var data: Int
-        /// The app, the domain, or `not-afk`.
+        /// The app, the domain, `afk` or `not-afk`.
         var word: String?
 
         var length: Int64 { end - start }
 
-        /// ActivityWatch keeps beginnings in whole milliseconds, and lengths in microseconds.
+        /// Returns the moment in whole milliseconds. ActivityWatch stores starts in milliseconds and lengths in microseconds.
         static func cut(_ moment: Int64) -> Int64 { moment - ((moment % 1000) + 1000) % 1000 }
     }
 
@@ -50,7 +50,7 @@ struct ActivityWatchFile {
     private var buckets: [Bucket] = []
     private(set) var findings = PastFindings()
 
-    /// `here`: what this computer is called, now and perhaps before.
+    /// Reads an export. `here` contains the current and former names of this computer.
     static func read(_ bytes: [UInt8], here: Set<String>) throws -> PastFindings {
         var file = ActivityWatchFile()
         do {
@@ -85,7 +85,7 @@ struct ActivityWatchFile {
 
     private mutating func take(bucket id: String, _ cursor: inout JSONCursor) throws {
         var bucket = Bucket(id: id)
-        // What a bucket is may stand behind its events.
+        // The type of a bucket may follow its events.
         var kept: [(start: Int64, end: Int64, data: Range<Int>)] = []
         var damaged: Int64 = 0
         try cursor.object { key, cursor in
@@ -160,7 +160,7 @@ struct ActivityWatchFile {
         return (startMs * 1000, startMs * 1000 + Int64((seconds * 1_000_000).rounded()), data)
     }
 
-    /// What tells an event's data from others', and what of it is used. Of a private window the site is not told.
+    /// Returns a hash of an event's data, and the part that is used. The site of a private window is left out.
     private static func word(of range: Range<Int>, _ kind: Kind, _ cursor: JSONCursor) throws -> (
         Int, String?
     ) {
@@ -191,7 +191,7 @@ struct ActivityWatchFile {
         let main = sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
         for (host, own) in windows.sorted(by: { $0.key < $1.key }) {
             let presence = buckets.filter { $0.kind == .presence && $0.host == host }
-            // Browsers do not know what the computer is called; a bucket's name may.
+            // Browsers do not know the computer's name, but the bucket's name may contain it.
             let web = buckets.filter {
                 $0.kind == .web
                     && ($0.host == host || $0.id.hasSuffix("_\(host)")
@@ -267,18 +267,18 @@ struct ActivityWatchFile {
         )
     }
 
-    /// Gives one day's events of a bucket after the other, cut at midnight and with their gaps closed.
+    /// Returns the events of a bucket day by day, cut at midnight and with closed gaps.
     private struct DayReader {
         private let events: [Event]
         private var index = 0
-        /// Begun, and not over yet when the last day ended.
+        /// The events that began but had not ended at the end of the last day.
         private var open: [Event] = []
 
-        /// In the order of their beginnings.
+        /// `events` must be in the order of their starts.
         init(_ events: [Event]) { self.events = events }
 
         mutating func day(_ start: Int64, _ nextStart: Int64) -> [Event] {
-            // Its periods end a millisecond late.
+            // ActivityWatch's periods end a millisecond late.
             let end = nextStart + 1000
             while index < events.count, events[index].start <= end {
                 open.append(events[index])
@@ -296,7 +296,7 @@ struct ActivityWatchFile {
         }
     }
 
-    /// Use goes before absence, where both are said of one time.
+    /// Removes the parts of absence that overlap usage.
     private static func without(_ away: [PastStretch], _ used: [PastStretch]) -> [PastStretch] {
         var kept: [PastStretch] = []
         var first = 0
@@ -318,8 +318,9 @@ struct ActivityWatchFile {
         return PastStretch.inOrder(used + kept).stretches
     }
 
-    /// ActivityWatch's `flood`: neighbours meet in the middle of a short gap, equal ones become one, and of two that overlap the
-    /// later one wins.
+    /// ActivityWatch's `flood`: closes short gaps in the middle and joins equal neighbours.
+    ///
+    /// The later of two overlapping events is kept completely.
     private static func flooded(_ events: [Event]) -> [Event] {
         var events = events.sorted { ($0.start, $0.length) < ($1.start, $1.length) }
         for index in events.indices.dropLast() { meet(&events, index) }
@@ -331,7 +332,7 @@ struct ActivityWatchFile {
                     continue next
                 }
                 found[last].end = event.start
-                // What a later one leaves of an earlier one may be nothing.
+                // A later event may cover an earlier one completely.
                 if found[last].length > 0 { break }
                 found.removeLast()
             }
@@ -352,7 +353,7 @@ struct ActivityWatchFile {
             two.end = two.start
         } else if gap > -overlapUs, gap <= floodUs {
             if !isSame {
-                // Half, and half of an odd number to the even one.
+                // Half of the gap. Half of an odd number is rounded to the even one.
                 let half = gap / 2 + (gap % 2 != 0 && (gap / 2) % 2 != 0 ? gap.signum() : 0)
                 let length = two.end - one.end - half
                 one.end += half
@@ -370,7 +371,7 @@ struct ActivityWatchFile {
         (events[index], events[index + 1]) = (one, two)
     }
 
-    /// The parts of events that lie in these times.
+    /// Returns the parts of events that are inside the given times.
     private static func common(_ events: [Event], _ times: [Event]) -> [Event] {
         var found: [Event] = []
         var (index, time) = (0, 0)
@@ -383,7 +384,7 @@ struct ActivityWatchFile {
         return found
     }
 
-    /// Browsers' time by sites, where the browser has said which.
+    /// Splits the usage of browsers by sites, if the browser reported them.
     private static func withSites(_ stretches: [PastStretch], _ pages: [Event], _ family: [String])
         -> [PastStretch]
     {
@@ -422,7 +423,7 @@ struct ActivityWatchFile {
         return found
     }
 
-    /// Of which browsers a bucket such as `aw-watcher-web-firefox` tells, by a part of their windows' names.
+    /// Returns the browsers of a bucket such as `aw-watcher-web-firefox`, by a part of their windows' names.
     private static func family(of bucket: String) -> [String] {
         let name = bucket.lowercased()
         let families = [

@@ -42,31 +42,31 @@ enum DataImport {
     }
 }
 
-/// What came of the lines of a file so far.
+/// The results of the lines of a file so far.
 struct ImportTally: Sendable, Equatable {
     struct Count: Sendable, Equatable {
         var lines: Int64 = 0
         var added: Int64 = 0
         var duplicates: Int64 = 0
-        /// For a reason that stands among the faults.
+        /// The number of lines that were left out. `faults` has the reasons.
         var left: Int64 = 0
     }
 
-    /// Why a line was left out; the others are not affected.
+    /// The reason why a line was left out. Other lines are not affected.
     struct Fault: Sendable, Equatable {
         var line: Int64
         var code: String
         var text: Message
     }
 
-    /// How many are listed one by one.
+    /// Upper bound on the listed faults.
     static let faultsMax = 100
 
     private(set) var counts: [ExportLine.Kind: Count] = [:]
     private(set) var faults: [Fault] = []
-    /// Also those that are not listed.
+    /// The number of faults, including those that are not listed.
     private(set) var faultCount: Int64 = 0
-    /// The length of the stretches in whose time something else is known.
+    /// The length of the usage whose time overlaps other usage.
     var overlapMs: Int64 = 0
 
     subscript(kind: ExportLine.Kind) -> Count {
@@ -81,7 +81,7 @@ struct ImportTally: Sendable, Equatable {
     }
 }
 
-/// Says what came of a file.
+/// Formats the results of an import.
 enum ImportText {
     private static let faultsShown = 10
 

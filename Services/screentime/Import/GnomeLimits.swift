@@ -4,9 +4,9 @@ import STContracts
 import STPlatform
 import STWire
 
-/// What GNOME itself keeps: malcontent's hours, and since version 48 a daily limit and the times of the session.
+/// Reads GNOME's limits: the hours of malcontent, and since version 48 a daily limit and the times of the session.
 ///
-/// Both may be on beside ours, so the answer says which is on and how one of them is left.
+/// GNOME and Screen Time could apply both limits, so the result contains how to disable one of them.
 enum GnomeLimits {
     private static let bytesMax = 20_000_000
     private static let programMs: Int64 = 5_000
@@ -100,7 +100,7 @@ enum GnomeLimits {
                 deadlineMs: programMs
             )
         }
-        // An older GNOME has no such settings.
+        // Older versions of GNOME do not have these settings.
         guard run.status.isSuccess else { return [:] }
         return run.output.split(separator: "\n").reduce(into: [:]) { found, line in
             let words = line.split(separator: " ", maxSplits: 2).map(String.init)
@@ -108,7 +108,7 @@ enum GnomeLimits {
         }
     }
 
-    /// When the session was in use: it says no apps.
+    /// Returns the times at which the session was in use. The history contains no apps.
     private static func times(_ bytes: [UInt8], _ path: String) throws -> [PastStretch] {
         guard case .array(let entries)? = try? JSONValue(text: bytes) else {
             throw Problem(
@@ -127,7 +127,7 @@ enum GnomeLimits {
             if let begun = startMs, begun < seconds * 1000 {
                 stretches.append(PastStretch(startMs: begun, endMs: seconds * 1000))
             }
-            // The last one goes on, or ended with the Shell, which then could not write when.
+            // The last use continues, or ended with the Shell, which then could not write the time.
             startMs = state == 1 ? seconds * 1000 : nil
         }
         return PastStretch.inOrder(stretches.filter { $0.lengthMs <= 31 * 86_400_000 }).stretches
@@ -199,7 +199,7 @@ enum GnomeLimits {
         }
     }
 
-    /// From AccountsService, which lets each account read its own.
+    /// Returns values from AccountsService, which lets each account read its own.
     private static func asked(
         _ user: String,
         _ interface: String,
@@ -223,12 +223,12 @@ enum GnomeLimits {
             )
         }
         guard run.status.isSuccess else { return [:] }
-        // `u 1`, `(uu) 28800 68400`: one line for each.
+        // Each value is one line: `u 1` or `(uu) 28800 68400`.
         let lines = run.output.split(separator: "\n").map(String.init)
         return Dictionary(zip(names, lines)) { first, _ in first }
     }
 
-    /// `uint32 1`, `(28800, 68400)`, `(uu) 28800 68400`: the numbers that stand there as words.
+    /// Returns the separate numbers in `uint32 1`, `(28800, 68400)` or `(uu) 28800 68400`.
     private static func numbers(_ text: String?) -> [Int] {
         (text ?? "").split { !$0.isLetter && !$0.isNumber }.compactMap { Int($0) }
     }

@@ -169,7 +169,7 @@ package enum ImportCommands {
         }
     }
 
-    /// The line about a removed rule. If loosening must wait, the rule still applies for that time.
+    /// Returns the line about a removed rule. If loosening is delayed, the rule still applies for that time.
     private static func gone(_ view: RuleView) -> String {
         let name = DisplayWidth.harmless(view.rule.name ?? "")
         return view.pending == nil

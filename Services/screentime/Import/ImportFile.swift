@@ -3,11 +3,11 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// A file to bring in. It is read through once first, so that nothing is brought in from a file that was cut off.
+/// A file to import. It is read completely first, so that nothing is imported from a truncated file.
 final class ImportFile {
     let header: ExportHeader
     let end: ExportEnd
-    /// Between the first line and the last.
+    /// The number of lines between the first and the last.
     let lines: Int64
     private let reader: LineReader
 
@@ -21,7 +21,7 @@ final class ImportFile {
         _ = try reader.next()
     }
 
-    /// The next line that is neither the first nor the last.
+    /// Returns the next line that is neither the first nor the last.
     func next() throws(Problem) -> (number: Int64, name: String, bytes: [UInt8])? {
         guard reader.number <= lines else { return nil }
         guard let bytes = try reader.next() else {
@@ -111,7 +111,7 @@ final class ImportFile {
         return header
     }
 
-    /// Reads all lines once, to find what is wrong with the file rather than with its content.
+    /// Reads all lines once to find faults of the file. Faults of its content are found during the import.
     private static func lookThrough(_ reader: LineReader, _ path: String) throws(Problem) -> (
         end: ExportEnd, lines: Int64
     ) {
@@ -121,7 +121,7 @@ final class ImportFile {
             do {
                 try check(line, number)
             } catch {
-                // In a file that was cut off, the last line is usually broken.
+                // The last line of a truncated file is usually invalid.
                 if reader.isOpenEnded { throw truncated(path, number) }
                 throw error
             }
@@ -232,7 +232,7 @@ final class ImportFile {
     }
 }
 
-/// The lines of a file, one at a time, however long the file is.
+/// Reads a file of any length line by line.
 final class LineReader {
     private let file: OwnedDescriptor
     private let path: String
@@ -241,9 +241,9 @@ final class LineReader {
     private var place = 0
     private var isAtEnd = false
     private var part = [UInt8](repeating: 0, count: 64 * 1024)
-    /// The number of the line that was read last, from 1.
+    /// The number of the last line that was read, from 1.
     private(set) var number: Int64 = 0
-    /// Whether that line had no end: the file was cut off, or its last line simply has none.
+    /// True if the line had no line end. The file is truncated, or has no line end after its last line.
     private(set) var isOpenEnded = false
 
     init(_ path: String, bytesMax: Int) throws(Problem) {
@@ -266,7 +266,7 @@ final class LineReader {
                 help: "screentime data import FILE"
             )
         }
-        // It is read twice: first all of it is looked at, then it is brought in.
+        // The file is read twice: first to check it, then to import it.
         guard about.st_mode & S_IFMT == S_IFREG else {
             throw Problem(
                 "import.not_a_file",
@@ -276,7 +276,6 @@ final class LineReader {
         }
     }
 
-    /// To the beginning.
     func rewind() throws(Problem) {
         guard lseek(file.number, 0, SEEK_SET) == 0 else { throw SystemError.last("lseek") }
         buffer = []
@@ -286,7 +285,7 @@ final class LineReader {
         isOpenEnded = false
     }
 
-    /// Without its end; nil at the end of the file.
+    /// Returns the next line without its line end. Returns `nil` at the end of the file.
     func next() throws(Problem) -> [UInt8]? {
         var searched = place
         while true {
@@ -348,9 +347,9 @@ final class LineReader {
     }
 }
 
-/// What is wrong with a line of a file.
+/// Describes a fault in a line of a file.
 enum ImportFault {
-    /// What is wrong with a line, or what a service says about something that it brought.
+    /// Adds the line's number to a problem in the line, or to a service's problem with its content.
     static func located(_ problem: Problem, _ line: Int64) -> Problem {
         var problem = problem
         problem.text = Message("import.in-a-line", "Line \(line, "line"): \(problem.text, "problem")")

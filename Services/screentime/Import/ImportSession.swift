@@ -2,9 +2,9 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// Brings a file in, line by line.
+/// Imports a file line by line.
 struct ImportSession {
-    /// How often the progress line changes.
+    /// Interval of the progress line.
     private static let tellEveryMs: Int64 = 1_000
 
     let file: ImportFile
@@ -17,9 +17,9 @@ struct ImportSession {
     private var household: [Member]
     private var choices: [String: CategoryChoice] = [:]
     private var lists: [String: DomainList] = [:]
-    /// Lists that this run began.
+    /// The lists that this import created.
     private var begun: Set<String> = []
-    /// By name; nil until a rule comes.
+    /// The existing rules by name. `nil` until the first rule is read.
     private var rules: [String: RuleSpec]?
     private var toldMs = Stopwatch.milliseconds()
 
@@ -69,7 +69,7 @@ struct ImportSession {
         }
     }
 
-    /// Brings in what was read before a line that cannot be used; the result says where it stopped.
+    /// Imports the lines before an invalid line. The returned problem says where the import stopped.
     private mutating func stopped(_ problem: Problem) async -> Problem {
         var problem = problem
         try? await usage.flush(&tally)
@@ -149,7 +149,7 @@ struct ImportSession {
         return problem
     }
 
-    // MARK: - What people have set up
+    // MARK: - Settings
 
     private mutating func add(_ member: Member, _ number: Int64) async throws {
         tally[.member].lines += 1
@@ -219,7 +219,7 @@ struct ImportSession {
         tally[.list].lines += 1
         let known = lists[list.name]
         if let known, !begun.contains(list.name) {
-            // A shorter list here was not brought in to its end, or has lost sites since.
+            // A shorter list is incomplete: its import was interrupted, or sites were removed.
             if known.category == list.category, known.count >= list.count {
                 tally[.list].duplicates += 1
                 return
@@ -291,7 +291,7 @@ struct ImportSession {
         return found
     }
 
-    /// What a service refuses is left out and listed; the rest of the file goes on.
+    /// Runs the body. If a service rejects the line, the fault is listed and the import continues.
     @discardableResult
     private mutating func attempt(
         _ kind: ExportLine.Kind,

@@ -2,29 +2,29 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// Brings use and notifications to activity-center, in requests of many lines.
+/// Sends usage and notifications to activity-center, in requests of many lines.
 struct ImportUsage {
-    /// Long enough for a service that is just being started again.
+    /// Long enough for a service that is restarting.
     private static let timeoutMs: Int64 = 30_000
-    /// Until activity-center has heard of a person who was just added.
+    /// Upper bound on the time until activity-center has received a new member.
     private static let hearsWithinMs: Int64 = 15_000
     private static let retryMs: Int64 = 100
 
     let clients: ServiceClients
     let isDryRun: Bool
     private let prompt: ProofPrompt
-    /// What the file says about the computer that wrote it.
+    /// The computer that wrote the file, from its first line.
     private let origin: ExportHeader.Origin
-    /// Whether this computer wrote the file.
+    /// True if this computer wrote the file.
     private let isHere: Bool
     private let thisDevice: String
     private var others: [String: ImportedDevice] = [:]
     private var batch = ImportBatch(nil)
-    /// What the import is called, where it can be taken back by that.
+    /// The name of the import, if it can be undone by that name.
     var name: String?
-    /// Who belongs to the household by now.
+    /// The current members of the household.
     var members: Set<String> = []
-    /// People whom a dry run would add: what belongs to them cannot be checked.
+    /// People whom a dry run would add. Their lines cannot be checked.
     var wouldBeAdded: Set<String> = []
 
     init(
@@ -67,7 +67,7 @@ struct ImportUsage {
         batch.add(row, line, bytes: bytes)
     }
 
-    /// Sends the lines that wait.
+    /// Sends the lines that have not been sent yet.
     mutating func flush(_ tally: inout ImportTally) async throws {
         let sent = batch
         batch = ImportBatch(sent.device)
@@ -76,14 +76,14 @@ struct ImportUsage {
             take(try await send(sent), sent, &tally)
         } catch let problem as Problem {
             guard let line = sent.line(of: problem.field) else { throw problem }
-            // The lines before the bad one are good.
+            // The lines before the invalid line are valid.
             let good = sent.before(line)
             if !good.isEmpty { take(try await send(good), good, &tally) }
             throw ImportFault.located(problem, line)
         }
     }
 
-    /// A request is about one device, and about one of rows and notifications.
+    /// Sends the batch if the line does not fit. A request contains one device, and either rows or notifications.
     private mutating func makeRoom(
         _ kind: ExportLine.Kind,
         _ device: ImportedDevice?,
@@ -95,7 +95,7 @@ struct ImportUsage {
         batch.device = device
     }
 
-    /// Whose device it is, seen from here; nil is this one.
+    /// Returns the device as seen from this computer. `nil` is this computer.
     private func device(_ id: String?, _ line: Int64) throws -> ImportedDevice? {
         guard let id else {
             if isHere { return nil }
@@ -114,7 +114,7 @@ struct ImportUsage {
         return device
     }
 
-    /// Counts what belongs to people who would only be added; activity-center does not know them.
+    /// Counts the lines of people whom a dry run would add, because activity-center does not have these people.
     private func isUntold(_ member: String, _ kind: ExportLine.Kind, _ tally: inout ImportTally) async throws
         -> Bool
     {
@@ -138,7 +138,7 @@ struct ImportUsage {
         }
     }
 
-    /// Whether activity-center has merely not heard yet of a person who belongs to the household.
+    /// Returns true if activity-center has only not yet received a member of the household.
     private func isNews(_ problem: Problem, _ batch: ImportBatch) -> Bool {
         if problem.code == "unavailable" { return true }
         guard problem.code == "member.unknown", let line = batch.line(of: problem.field) else { return false }
@@ -164,12 +164,12 @@ struct ImportUsage {
     }
 }
 
-/// Use of one device for one request, with the numbers of its lines in the file.
+/// Usage of one device for one request, with the numbers of its lines in the file.
 struct ImportBatch {
-    /// With room for what stands around the rows.
+    /// The rest of the request is room for the other fields.
     private static let bytesMax = BusLimits.requestBodyBytes - 16 * 1024
 
-    /// Nil: this one.
+    /// The device. `nil` for this computer.
     var device: ImportedDevice?
     private(set) var rows: [(line: Int64, row: Segment)] = []
     private(set) var notified: [(line: Int64, row: NotificationCount)] = []
@@ -179,7 +179,7 @@ struct ImportBatch {
 
     var isEmpty: Bool { rows.isEmpty && notified.isEmpty }
 
-    /// Whether a line of this many bytes still fits.
+    /// Returns true if a line of `count` bytes fits.
     func hasRoom(for count: Int) -> Bool {
         rows.count + notified.count < UsageImport.batchMax && bytes + count <= Self.bytesMax
     }
@@ -205,7 +205,7 @@ struct ImportBatch {
         )
     }
 
-    /// The part before a line.
+    /// Returns the part before a line.
     func before(_ line: Int64) -> ImportBatch {
         var part = self
         part.rows.removeAll { $0.line >= line }
@@ -213,7 +213,7 @@ struct ImportBatch {
         return part
     }
 
-    /// The line that a problem's field means, such as `/rows/17/zone`.
+    /// Returns the line for a problem's field, for example `/rows/17/zone`.
     func line(of field: String?) -> Int64? {
         let parts = (field ?? "").split(separator: "/")
         guard parts.count >= 2, let index = Int(parts[1]), index >= 0 else { return nil }

@@ -4,7 +4,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Brings in what another program knew of a person's past, or says what would come of it.
+/// Imports another program's usage records of a person. A dry run reports the result of an import.
 struct PastImport {
     /// Reads the other program's files.
     typealias Read = @Sendable (Invocation) async throws -> PastFindings
@@ -13,7 +13,7 @@ struct PastImport {
     private static let appsShown = 12
 
     private let invocation: Invocation
-    /// What people call it, and what ids begin with.
+    /// The program's name for people. Ids begin with it in lower case.
     private let program: String
     private var id: String { program.lowercased() }
     private let name: String
@@ -23,15 +23,15 @@ struct PastImport {
     private struct Outcome {
         var member = ""
         var tally = ImportTally()
-        /// What each app is called here.
+        /// The ids on this computer, by the other program's names.
         var apps: [String: String] = [:]
         var names = DisplayNames()
         var rulesAdded: [RuleSpec] = []
-        /// Rules of these names are there already, and stay.
+        /// The rules whose names exist already. The existing rules stay unchanged.
         var rulesThere: [String] = []
     }
 
-    /// `program` is what people call it.
+    /// Runs an import. `program` is the program's name for people.
     static func run(_ invocation: Invocation, _ program: String, _ read: Read) async throws -> ExitCode {
         var findings = try await read(invocation)
         findings.leaveFuture(afterMs: invocation.nowMs)
@@ -48,7 +48,7 @@ struct PastImport {
         }
     }
 
-    /// The file that a person named.
+    /// Returns the content of a file that a person named.
     static func content(_ path: String, bytesMax: Int) throws -> [UInt8] {
         let path = try FileTree.absolute(path)
         var about = stat()
@@ -62,7 +62,7 @@ struct PastImport {
         return try AtomicFile.read(path, limitBytes: bytesMax)
     }
 
-    // MARK: - Bringing in
+    // MARK: - Importing
 
     private func bring(_ clients: ServiceClients) async throws -> Outcome {
         let list = try await clients.call(MemberList.self, Empty())
@@ -111,7 +111,7 @@ struct PastImport {
         return outcome
     }
 
-    /// Another account's limits are never made this person's own by mistake.
+    /// Returns the member for the import. Another account's limits never become this person's own by mistake.
     private func member(_ members: [Member]) throws -> String {
         if let asked = invocation.value("--member") {
             try KnownNames.checkMember(asked, among: members.map(\.name))
@@ -160,7 +160,7 @@ struct PastImport {
             outcome.rulesAdded.append(rule)
         }
         guard !isDryRun, !outcome.rulesAdded.isEmpty, outcome.tally[.usage].added == 0 else { return }
-        // The history names it, so that it can be taken back like any other.
+        // The history contains the import's name, so that it can be undone like any other.
         try await prompt.run { proof in
             let request = UsageImport.Request(
                 rows: [],
@@ -173,7 +173,7 @@ struct PastImport {
         }
     }
 
-    /// The same stretch has the same name in each import, so that a later export brings only what is new.
+    /// Returns a row. The same usage has the same id in each import, so a later import adds only new usage.
     private func segment(
         _ stretch: PastStretch,
         _ sequence: Int64,
@@ -182,7 +182,8 @@ struct PastImport {
         _ outcome: Outcome
     ) -> Segment {
         let app = stretch.app.map { outcome.apps[$0] ?? $0 }
-        // A boot clock of its own, which goes by the wall clock, begins anew every five years: it holds ten at most.
+        // Rows need a boot clock. Each period of five years has its own, which follows the wall clock. A clock can count ten
+        // years.
         let year = CivilDate(daysSinceEpoch: Int(stretch.startMs / 86_400_000)).year / 5 * 5
         let baseMs = Int64(CivilDate(year: year, month: 1, day: 1).daysSinceEpoch - 1) * 86_400_000
         let category =
@@ -206,7 +207,7 @@ struct PastImport {
         )
     }
 
-    /// What the desktop calls each app, by what the other program called it.
+    /// Returns the desktop's ids by the other program's names of the apps.
     private func ids(_ clients: ServiceClients) async -> [String: String] {
         let finder = await AppFinder.load(invocation, clients, readsEntries: false)
         var ids: [String: String] = [:]
@@ -217,7 +218,7 @@ struct PastImport {
         return ids
     }
 
-    // MARK: - Telling
+    // MARK: - Result
 
     private struct Span {
         var firstMs: Int64
@@ -300,7 +301,7 @@ struct PastImport {
         return lines
     }
 
-    /// What is called otherwise here, and what is not known here: that is where a person may find something to mend.
+    /// Returns the apps with another name on this computer, and the unknown ones, so that a person can correct them.
     private func appLines(_ outcome: Outcome) -> [String] {
         let used = used(outcome)
         guard !used.isEmpty else { return [] }

@@ -3,7 +3,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// A stretch of the past as another program knew it.
+/// A continuous use of one app, or an absence, in the records of another program.
 struct PastStretch: Sendable, Equatable {
     var startMs: Int64
     var endMs: Int64
@@ -13,16 +13,16 @@ struct PastStretch: Sendable, Equatable {
 
     var lengthMs: Int64 { endMs - startMs }
 
-    /// What goes on for longer is several rows, of which none is longer than the record of use takes.
+    /// Upper bound on the length of a row in the usage records. Longer use is split.
     private static let lengthMsMax: Int64 = 7 * 86_400_000
 
     private func isSame(_ other: PastStretch) -> Bool {
         presence == other.presence && app == other.app && domain == other.domain
     }
 
-    /// Stretches in their order, none over another: of two that overlap the earlier one stays whole, and what goes on is one.
+    /// Returns the uses in order without overlaps. The earlier of two overlapping uses is kept completely.
     ///
-    /// `lostMs` is the time that stood there twice.
+    /// Equal uses without a gap become one. `lostMs` is the sum of the overlaps.
     static func inOrder(_ stretches: [PastStretch]) -> (stretches: [PastStretch], lostMs: Int64) {
         var found: [PastStretch] = []
         var lostMs: Int64 = 0
@@ -46,11 +46,11 @@ struct PastStretch: Sendable, Equatable {
     }
 }
 
-/// What another program knew of one computer.
+/// The records of another program from one computer.
 struct PastDevice: Sendable {
-    /// Short enough to stand in ids, and with nothing that those may not have.
+    /// The computer's name, shortened for ids and without control characters.
     let name: String
-    /// This computer: its past becomes a part of what was seen here.
+    /// True for this computer. The usage is then added to the computer's own records.
     let isHere: Bool
     var stretches: [PastStretch]
 
@@ -62,26 +62,26 @@ struct PastDevice: Sendable {
     }
 }
 
-/// What was found in the files of another program.
+/// The records and limits that were read from the files of another program.
 struct PastFindings: Sendable {
-    /// The account of this computer that the files are about, where they are about one.
+    /// The account of this computer to which the files belong, if they belong to one.
     var account: String?
     var devices: [PastDevice] = []
-    /// Why something cannot be brought in.
+    /// The reason why something is not imported.
     enum Reason: String, CaseIterable {
         case damaged, future, otherWatcher, twice
     }
 
     private(set) var leftOut: [Reason: Int64] = [:]
     var rules: [RuleSpec] = []
-    /// What else a person should know.
+    /// Further information for the person.
     var remarks: [String] = []
 
     mutating func leave(_ reason: Reason, _ count: Int64) {
         if count > 0 { leftOut[reason, default: 0] += count }
     }
 
-    /// What ends in the future is none of the past.
+    /// Leaves out usage that ends in the future.
     mutating func leaveFuture(afterMs nowMs: Int64) {
         for index in devices.indices {
             let known = devices[index].stretches
@@ -91,10 +91,10 @@ struct PastFindings: Sendable {
         devices.removeAll { $0.stretches.isEmpty }
     }
 
-    /// A minute or more in which the files told of two things at once is worth a word.
+    /// Records overlaps of a minute or more.
     mutating func leave(twiceMs: Int64) { leave(.twice, twiceMs >= 60_000 ? 1 : 0) }
 
-    /// A name as the record of use takes it; nil where nothing is left of it.
+    /// Returns a valid name for the usage records. Returns `nil` if no character is valid.
     static func name(_ text: String) -> String? {
         let plain = String(
             String.UnicodeScalarView(text.unicodeScalars.filter { !DisplayWidth.isControl($0) })
@@ -103,7 +103,7 @@ struct PastFindings: Sendable {
         return short.isEmpty ? nil : short
     }
 
-    /// `example.com` of `https://www.example.com:8080/path`; nil for what is no page of a site.
+    /// Returns `example.com` for `https://www.example.com:8080/path`. Returns `nil` if the address is not a page of a site.
     static func domain(ofPage address: String) -> String? {
         guard address.hasPrefix("http://") || address.hasPrefix("https://"),
             let slashes = address.firstIndex(of: "/")

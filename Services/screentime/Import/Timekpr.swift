@@ -3,7 +3,7 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// What timekpr-next keeps of one account: its limits become rules, and the time of the day it saw last becomes history.
+/// Reads an account's settings of timekpr-next. Its limits become rules, and the time of the last day becomes usage.
 enum Timekpr {
     private static let bytesMax = 1_000_000
     private static let dayS = 86_400
@@ -204,7 +204,7 @@ enum Timekpr {
         "timekpr-\(kind)" + (index == 0 ? "" : "-\(index + 1)")
     }
 
-    /// By weekday of timekpr; the amounts stand in the order of the allowed days.
+    /// Returns the amounts by timekpr's weekdays. The text has them in the order of the allowed days.
     private static func amounts(_ text: String?, of days: [Int]) -> [Int: Int] {
         let values = text.map { list($0).map { min(max(Int($0) ?? 0, 0), dayS) } }
         return Dictionary(
@@ -217,7 +217,7 @@ enum Timekpr {
 
     // MARK: - Times
 
-    /// `8`, `!8`, `8[15-60]`: the minutes of the day that are open.
+    /// Returns the allowed minutes of the day for `8`, `!8` or `8[15-60]`.
     private static func minutes(ofHour text: String) -> Range<Int>? {
         let parts = text.drop { $0 == "!" }.split(separator: "[", maxSplits: 1)
         guard let hour = parts.first.flatMap({ Int($0) }), (0..<24).contains(hour) else { return nil }
@@ -232,15 +232,15 @@ enum Timekpr {
     private struct Downtime {
         var from: Int
         var to: Int
-        /// 1 is Sunday.
+        /// The days of the week. 1 is Sunday.
         var days: [Int]
     }
 
-    /// The closed times of a week, which goes round, over midnights; equal ones of several days are one.
+    /// Returns the downtimes of a week, across midnights and the end of the week. Equal ones of several days become one.
     private static func downtimes(_ closed: [Bool]) -> [Downtime] {
         guard closed.contains(true) else { return [] }
         let count = closed.count
-        // Where nothing is open, any midnight is a beginning.
+        // If no time is allowed, the week begins at midnight.
         let first = closed.indices.first { closed[$0] && !closed[($0 + count - 1) % count] } ?? 0
         var found: [Downtime] = []
         var minute = first
@@ -251,7 +251,7 @@ enum Timekpr {
             }
             var length = 1
             while minute + length < first + count, closed[(minute + length) % count] { length += 1 }
-            // A downtime is shorter than a day: a longer one is cut at noon and at midnight.
+            // A downtime is shorter than a day, so a longer one is split at noon and at midnight.
             let piece = length < minutesOfDay ? length : min(length, 720 - minute % 720)
             let (from, to) = (minute % minutesOfDay, (minute + piece) % minutesOfDay)
             let day = weekday(minute % count / minutesOfDay + 1)
@@ -265,7 +265,7 @@ enum Timekpr {
         return found
     }
 
-    /// Monday is 1 there and 2 here.
+    /// Converts a weekday. Monday is 1 in timekpr and 2 here.
     private static func weekday(_ day: Int) -> Int { day % 7 + 1 }
 
     private static func list(_ text: String) -> [String] {
@@ -274,7 +274,7 @@ enum Timekpr {
 
     // MARK: - History
 
-    /// timekpr keeps one day: when it was used is not known, only until when.
+    /// Adds the time of one day. timekpr stores its length and its end, but not the times of use.
     private static func addTime(_ path: String, _ user: String, to findings: inout PastFindings) throws {
         guard access(path, R_OK) == 0 else { return }
         let text = String(decoding: try AtomicFile.read(path, limitBytes: bytesMax), as: UTF8.self)
@@ -291,7 +291,7 @@ enum Timekpr {
     }
 }
 
-/// Files of sections in brackets with `KEY = value`.
+/// Parses files with sections in brackets and `KEY = value` lines.
 enum KeyFile {
     static func sections(_ text: String) -> [String: [String: String]] {
         var sections: [String: [String: String]] = [:]

@@ -9,7 +9,7 @@ enum Main {
     static func main() async {
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
-        // Passcodes are typed into it.
+        // Passcodes are typed into this process.
         ProcessMemory.close()
         let environment = ProcessEnvironment.current()
         let code = await CommandRunner.run(

@@ -5,7 +5,7 @@ import STDesktop
 import STDomain
 import STPlatform
 
-/// `screentime protect accept`: lets a program in a child's folder have limits of its own.
+/// `screentime protect accept`: allows a program in a child's folder to have its own limits.
 enum AcceptCommand {
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let file = Directories.acceptedPrograms

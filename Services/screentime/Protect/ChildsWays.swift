@@ -3,13 +3,13 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// The ways around Screen Time that a child's account could try, tried as that account.
+/// Tests the ways in which a child could bypass Screen Time, as the child's account.
 struct ChildsWays: Sendable {
     struct Outcome: Sendable {
         var account: String
         var title: String
         var isHeld: Bool
-        /// What the computer said.
+        /// The output of the test.
         var said: String
 
         func line(_ terminal: Terminal) -> String {
@@ -31,7 +31,7 @@ struct ChildsWays: Sendable {
     private struct Way {
         var title: String
         var script: String
-        /// The code of the refusal; without one, any failure holds.
+        /// The code of the expected problem. Without one, any failure counts as blocked.
         var refusal: String?
 
         init(_ title: String, _ script: String, refusal: String? = nil) {
@@ -42,7 +42,7 @@ struct ChildsWays: Sendable {
     }
 
     let account: String
-    /// The others of the household.
+    /// The other members of the household.
     let others: [Member]
     let protection: Protection
 

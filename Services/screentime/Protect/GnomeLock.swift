@@ -2,10 +2,10 @@ import Glibc
 import STCommandCore
 import STPlatform
 
-/// Keeps our extension switched on in GNOME Shell for children's accounts.
+/// Prevents children's accounts from disabling the GNOME Shell extension.
 ///
-/// dconf reads `/run/dconf/user/UID` before any profile that an account names. Each child has one there, with a database whose values
-/// the account cannot change.
+/// dconf reads `/run/dconf/user/UID` before any profile that an account names. Each child has a profile there, with a database
+/// whose values the account cannot change.
 struct GnomeLock {
     private static let places = "/etc/tmpfiles.d/screentime.conf"
     private static let databases = "/etc/dconf/db"
@@ -19,7 +19,7 @@ struct GnomeLock {
         ProgramRun.path(of: program, environment: protection.environment) != nil
     }
 
-    /// What a child could switch off, because the settings of one of these accounts are not locked; nil where all are.
+    /// Describes the settings that a child could change because they are not locked. Returns `nil` if all are locked.
     func missing(_ children: [UInt32]) -> String? {
         guard has("gnome-shell") else { return nil }
         let isOpen = children.contains { uid in
@@ -41,10 +41,10 @@ struct GnomeLock {
             )
     }
 
-    /// For these accounts from their next login on, and for no others.
+    /// Locks the settings of these accounts, and of no others, from their next login.
     func set(_ accounts: [String]) throws(Problem) {
         try remove()
-        // Accounts read what is written here. The administrator's own mask may be stricter.
+        // Accounts read the written files, but the administrator's own mask may be stricter.
         umask(0o022)
         guard has("gnome-shell"), has("dconf") else { return }
         var lines = ["/run/dconf", Self.profiles].map { "d \($0) 0755 root root -" }
@@ -56,7 +56,7 @@ struct GnomeLock {
         try protection.run("systemd-tmpfiles", ["--create", Self.places])
     }
 
-    /// For one account more.
+    /// Locks the settings of one more account.
     func add(_ account: String) throws(Problem) {
         let known = Protection.text(of: Self.places).split(separator: "\n").map(String.init)
         guard !known.isEmpty, let uid = ProtectCommands.uid(of: account),
@@ -67,7 +67,7 @@ struct GnomeLock {
         try protection.run("systemd-tmpfiles", ["--create", Self.places])
     }
 
-    /// Locks the settings of an account; returns the line that gives it its profile.
+    /// Locks the settings of an account. Returns the line that installs its profile.
     private func lock(_ account: String, _ uid: UInt32) throws(Problem) -> String {
         let database = "\(Self.databases)/screentime-\(uid)"
         try write(Self.values(switchedOn(account)), to: "\(database).d/screentime")
@@ -80,7 +80,8 @@ struct GnomeLock {
 
     func remove() throws(Problem) { try protection.run("/usr/lib/screentime/everywhere", ["unlock"]) }
 
-    /// The others that the account has switched on stay on. The account decides how long that takes, so not for long.
+    /// Returns the other enabled extensions, which stay enabled. The account controls how long this takes, so the time is
+    /// limited.
     private func switchedOn(_ account: String) -> [String] {
         let script =
             "timeout --signal=KILL 5 runuser -u \"$1\" -- gsettings get org.gnome.shell enabled-extensions 2> /dev/null"
@@ -98,14 +99,14 @@ struct GnomeLock {
         "enabled-extensions", "disabled-extensions", "disable-user-extensions", "development-tools",
     ]
 
-    /// Without the tools for developers, by which a person runs code within the Shell.
+    /// Returns the values of the locked keys. Developer tools are disabled, because they run code within the Shell.
     static func values(_ names: [String]) -> [String] {
         let list = ([DesktopCommand.uuid] + names).map { "'\($0)'" }.joined(separator: ", ")
         let values = ["[\(list)]", "@as []", "false", "false"]
         return ["[org/gnome/shell]"] + zip(keys, values).map { "\($0)=\($1)" }
     }
 
-    /// The computer's own profile with our database last: the lock of the last one holds.
+    /// Returns the computer's own profile with the database at the end, because the lock of the last database applies.
     static func profile(_ text: String, _ database: String) -> [String] {
         let lines = text.split(separator: "\n").map { $0.filter { !$0.isWhitespace } }.filter { line in
             ["user-db:", "service-db:", "system-db:", "file-db:"].contains(where: line.hasPrefix)

@@ -2,17 +2,17 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// What guards each person's account, and what is missing.
+/// The protection of each person's account, and its gaps.
 struct GuardState: Sendable {
     struct Person: Sendable {
         var member: Member
         var hasDoor: Bool
         var isLoggedIn: Bool
         var hasDesktop: Bool
-        /// Whether the program that looks at the screen runs in the session, and sees something.
+        /// True if desktop-agent runs in the session and can observe the screen.
         var isSeen: Bool
         var isAdministrator: Bool
-        /// Why the account is not, or not only, this person's.
+        /// A reason why the account does not belong to this person, or not only to this person.
         var doubt: String?
     }
 
@@ -21,9 +21,9 @@ struct GuardState: Sendable {
     let hasPasscode: Bool
     let asksAtLogins: Bool
     let unseen: UnseenScreen
-    /// What is missing in GNOME.
+    /// The gaps in GNOME. `nil` if there are none.
     let gnome: String?
-    /// Accounts that are no person's here.
+    /// The accounts that belong to no person.
     let others: [String]
 
     init(_ list: MemberList.Reply, _ protection: Protection) {
@@ -87,7 +87,7 @@ struct GuardState: Sendable {
         return nil
     }
 
-    /// In the order of how much they undo.
+    /// The gaps in the protection, the most serious first.
     var missing: [String] {
         var found: [String] = []
         for person in people where person.member.role == .child && person.isAdministrator {

@@ -6,10 +6,10 @@ import STDesktop
 import STPausing
 import STPlatform
 
-/// `screentime protect hold`: holds a child's shielded apps while the program that does it in the session is gone.
+/// `screentime protect hold`: pauses a child's shielded apps while desktop-agent does not run in the session.
 ///
-/// systemd starts it as the child's account when the account's door says that nothing sees its screen, and from outside the
-/// session, so that the child cannot have it stopped. It draws no shield: the apps stand still.
+/// systemd starts it as the child's account when the account's door reports an unobserved screen. It runs outside the session, so
+/// that the child cannot stop it. It draws no shield and only pauses the apps.
 enum HoldCommand {
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let environment = invocation.environment
@@ -37,7 +37,7 @@ enum HoldCommand {
                     let request = ShieldDecide.Request(subject: ShieldSubject(app: app))
                     let reply = try? await clients.call(ShieldDecide.self, request, timeoutMs: timeoutMs)
                     if reply != nil { heardMs = Stopwatch.milliseconds() }
-                    // The account can keep its own door busy; a broken Screen Time holds nothing for long.
+                    // The account can keep its own door busy. If Screen Time does not reply for long, no app stays paused.
                     let isSilent = Stopwatch.milliseconds() - heardMs >= silenceMs
                     if reply?.decision.isShielded ?? (held.contains(app) && !isSilent) {
                         shielded[app] = pids
@@ -49,7 +49,7 @@ enum HoldCommand {
                     _ = await pauser.pause(app: app, pids: pids)
                 }
                 held = Set(shielded.keys)
-                // The program in the session must find them as they were before.
+                // desktop-agent must find the apps in their original state.
                 for _ in 0..<looksMs / markMs where access(mark, F_OK) == 0 {
                     try await Task.sleep(for: .milliseconds(markMs))
                 }
@@ -66,7 +66,7 @@ enum HoldCommand {
     private static let timeoutMs: Int64 = 1_000
     private static let silenceMs: Int64 = 30_000
 
-    /// The processes of apps that menus show; parts of the desktop are left alone.
+    /// Returns the processes of apps in menus. Parts of the desktop are never paused.
     private static func running(_ catalogue: AppCatalogue) -> [String: [Int32]] {
         let shown = Set(catalogue.apps.lazy.filter(\.isShown).map(\.id))
         let resolver = AppResolver(catalogue)

@@ -4,24 +4,25 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// `screentime protect refuses`: PAM asks it at the login of a child.
+/// `screentime protect refuses`: PAM runs it at the login of a child.
 ///
-/// Only a plain yes refuses. An error, a crash or a silent service lets the person in: a broken Screen Time locks no account out.
+/// Only the exit code for a refusal refuses the login. An error, a crash or a silent service allows it, so that a faulty Screen
+/// Time locks no account.
 enum LoginDoor {
     static func perform(_ invocation: Invocation) async throws -> ExitCode {
         let said = readLanguage(invocation.environment)
         return try await Speech.$language.withValue(said ?? Speech.language) { try await run(invocation) }
     }
 
-    /// PAM asks for the accounts of this group, and starts no program for the others.
+    /// The group for whose accounts PAM starts the program. PAM does not start it for others.
     static let group = "_screentime-child"
-    /// Longer than all its questions take.
+    /// Longer than all its requests take.
     private static let deadlineSeconds: UInt32 = 10
     private static let timeoutMs: Int64 = 2_000
-    /// An app that no rule names: what shields it shields everything.
+    /// An app that no rule names. It is shielded only by rules that shield everything.
     private static let anything = ShieldSubject(app: "dev.screentime.Anything")
 
-    /// As PAM calls them: greeters, which also unlock a session that is there, and the others.
+    /// The names of PAM services: greeters, which also unlock an existing session, and other logins.
     private static let greeters: Set = [
         "gdm-autologin", "gdm-fingerprint", "gdm-password", "gdm-smartcard", "greetd", "lemurs", "lightdm",
         "lightdm-autologin", "lxdm", "ly", "nodm", "sddm", "sddm-autologin", "slim", "wdm", "xdm",
@@ -38,27 +39,27 @@ enum LoginDoor {
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let protection = Protection(invocation.environment)
         try protection.require()
-        // At its end the process ends, which refuses nothing.
+        // The process ends at this alarm, which does not refuse the login.
         alarm(deadlineSeconds)
         let environment = invocation.environment
         let account = try account(invocation, or: "sudo screentime protect refuses ben")
         if let service = environment["PAM_SERVICE"] {
             guard isLogin(service) else { return .no }
-            // Who cannot unlock the screen cannot save their work either; its apps are shielded.
+            // A person who cannot unlock the screen cannot save their work. The apps are shielded anyway.
             if greeters.contains(service), hasScreen(account, protection) { return .no }
         }
         let answer = try await ServiceClients.with(Directories.protected) { clients in
             try await ask(account, clients, invocation)
         }
         if !answer.lines.isEmpty {
-            // Each line is a message of its own to PAM, and a greeter shows the last one alone.
+            // PAM shows each line as a separate message, but a greeter shows only the last one.
             let isGreeter = environment["PAM_SERVICE"].map(greeters.contains) ?? false
             invocation.terminal.write(answer.lines.joined(separator: isGreeter ? " " : "\n"))
         }
         return answer.isRefused ? .done : .no
     }
 
-    /// Whose login it is: as a person types it, or as PAM says.
+    /// Returns the account that logs in, from the command line or from PAM.
     static func account(_ invocation: Invocation, or help: String) throws(Problem) -> String {
         guard let account = invocation.subjects.first ?? invocation.environment["PAM_USER"] else {
             throw Problem(
@@ -101,12 +102,12 @@ enum LoginDoor {
         )
     }
 
-    /// A downtime, or a limit of everything: what a person asked for a while, such as a session of focus, closes no login.
+    /// Returns true for a downtime or a limit of everything. Temporary rules such as focus sessions do not refuse logins.
     private static func closesAll(_ rule: RuleSpec) -> Bool {
         rule.then == .shield && (rule.kind == .downtime || rule.kind == .limit && rule.targets.isEmpty)
     }
 
-    /// `allows`: an app is always allowed, which would be of no use without a login.
+    /// Returns the answer. With `allows`, some app is always allowed, and the account must log in to use it.
     static func answer(
         _ rules: [RuleView],
         _ progress: [String: RuleProgress],
@@ -149,7 +150,7 @@ enum LoginDoor {
 
     private static func end(_ rule: RuleView) -> Int64 { rule.interval?.endWallMs ?? .max }
 
-    /// Whether the account has a graphical session, which a greeter may be about to unlock.
+    /// Returns true if the account has a graphical session, which a greeter may be about to unlock.
     private static func hasScreen(_ account: String, _ protection: Protection) -> Bool {
         func ask(_ words: [String]) -> String {
             let run = try? protection.attempt("loginctl", words + ["--value"])
@@ -160,7 +161,7 @@ enum LoginDoor {
         return ["x11", "wayland", "mir"].contains(ask(["show-session", session, "--property=Type"]))
     }
 
-    /// PAM hands over no language.
+    /// Returns the computer's language, because PAM passes none.
     private static func readLanguage(_ environment: [String: String]) -> WordLanguage? {
         guard environment["PAM_TYPE"] != nil, environment["LANG"] == nil,
             let bytes = try? AtomicFile.read("/etc/default/locale", limitBytes: 4_096)

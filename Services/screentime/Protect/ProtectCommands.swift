@@ -3,7 +3,7 @@ package import STCommandCore
 import STContracts
 import STPlatform
 
-/// `screentime protect …`: for a computer whose children must not be able to undo Screen Time.
+/// `screentime protect …`: protects a computer on which children must not be able to disable Screen Time.
 package enum ProtectCommands {
     package static let bodies: [[String]: CommandRunner.Body] = [
         ["protect", "on"]: { try await on($0) },
@@ -16,14 +16,14 @@ package enum ProtectCommands {
         ["protect", "accept"]: { try AcceptCommand.run($0) },
     ]
 
-    /// A person as `--child` and its like name them.
+    /// A person as named by `--child` and similar options.
     struct Named: Equatable {
         var name: String
         var account: String?
         var role: MemberRole
     }
 
-    /// `ben,mia=mia.b`: an account of the same name is theirs.
+    /// Parses `ben,mia=mia.b`. Without `=`, an account of the same name belongs to the person.
     static func people(_ text: String, _ role: MemberRole, accounts: [String]) throws(Problem) -> [Named] {
         var found: [Named] = []
         for part in text.split(separator: ",") {
@@ -65,7 +65,7 @@ package enum ProtectCommands {
                     help: "sudo adduser NAME"
                 )
             }
-            // Without an account of their own a child is not guarded at all.
+            // A child without a separate account is not protected.
             if role == .child, account == nil {
                 throw Problem(
                     "protect.no_account_of_child",
@@ -111,7 +111,7 @@ package enum ProtectCommands {
             return unseen
         }
         let (from, pupils) = (invocation.value("--from"), invocation.value("--pupils"))
-        // Whose account it is wrote its passcodes.
+        // The owner of the data also set its passcodes.
         if let from, !people.contains(where: { $0.role == .guardian && $0.account == from }) {
             throw Problem(
                 "protect.from_guardian",
@@ -142,7 +142,7 @@ package enum ProtectCommands {
         try await OwnThread.run("protect") {
             let comers = Pupils(protection: protection)
             if let group = pupils ?? comers.group { try comers.set(group) }
-            // Those who come with a login get their door with it.
+            // Accounts that arrive with a login get their door at that login.
             let here = members.filter { member in
                 member.account.map { account in uid(of: account).map { !comers.isAway(account, $0) } ?? false
                 }
@@ -185,7 +185,7 @@ package enum ProtectCommands {
         }
     }
 
-    /// Without one, no person could decide for a child.
+    /// Throws if no guardian has a passcode, because then no person could decide for a child.
     private static func requirePasscode(_ clients: ServiceClients, _ invocation: Invocation, always: Bool)
         async throws
     {
@@ -246,7 +246,7 @@ package enum ProtectCommands {
         return .done
     }
 
-    // MARK: - Looking
+    // MARK: - Status
 
     private static func status(_ invocation: Invocation) async throws -> ExitCode {
         guard ProtectedComputer.isOn else {

@@ -3,7 +3,7 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// Turns the protection of this computer on and off, through systemd and PAM.
+/// Enables and disables the protection of this computer, through systemd and PAM.
 struct Protection: Sendable {
     static let target = UserUnits.target
     private static let pamProfile = "screentime"
@@ -17,7 +17,7 @@ struct Protection: Sendable {
 
     static func door(_ uid: UInt32) -> String { "screentime-door@\(uid)" }
 
-    /// Refuses what this computer or this account cannot do, in the order in which a person can mend it.
+    /// Throws if the computer or the account does not fulfil a requirement. The order is that in which a person can fulfil them.
     func require() throws(Problem) {
         guard geteuid() == 0 else {
             throw Problem(
@@ -60,7 +60,7 @@ struct Protection: Sendable {
         return run.output
     }
 
-    /// In the session of an account, where it has one.
+    /// Runs systemctl in the session of an account. Returns false if it has no session.
     @discardableResult
     func inSession(of uid: UInt32, _ arguments: [String]) -> Bool {
         guard isLoggedIn(uid) else { return false }
@@ -73,7 +73,7 @@ struct Protection: Sendable {
 
     func isLoggedIn(_ uid: UInt32) -> Bool { isActive("user@\(uid).service") }
 
-    /// Whether the account sits at a desktop: over ssh there is none that could be seen.
+    /// Returns true if the account has a graphical session. A session over ssh has no desktop to observe.
     func hasDesktop(_ uid: UInt32) -> Bool {
         let script =
             "loginctl show-session \"$(loginctl show-user \(uid) --property Display --value)\" --property Type --value"
@@ -81,7 +81,9 @@ struct Protection: Sendable {
         return type == "x11" || type == "wayland"
     }
 
-    /// Asked as the account itself, which its agent answers alone; one that was just started has some seconds.
+    /// Returns true if the account's agent observes the screen. A new agent has some seconds to begin.
+    ///
+    /// The request is sent as the account itself, because an agent replies only to its own account.
     func sees(_ uid: UInt32) -> Bool {
         if looks(uid) { return true }
         guard hasDesktop(uid) else { return false }
@@ -120,7 +122,7 @@ struct Protection: Sendable {
                 """
             )
         }
-        // Some of them run as a child's account, which must not reach the administrator's terminal.
+        // Some programs run as a child's account, which must not have access to the administrator's terminal.
         return try ProgramRun.run(
             path,
             arguments,
@@ -130,7 +132,7 @@ struct Protection: Sendable {
         )
     }
 
-    /// The accounts that have a door, also one that is closed at the moment.
+    /// The accounts that have a door, including doors that are closed at the moment.
     var doors: [UInt32] {
         let wants = "/etc/systemd/system/\(Self.target).wants"
         let open = try? attempt(
@@ -171,7 +173,7 @@ struct Protection: Sendable {
         }
     }
 
-    /// The Screen Time of one account becomes the computer's: its people, rules and records. The account's own copy stays.
+    /// Copies the people, rules and records of an account to the computer's services. The account keeps its copy.
     private func takeOver(_ account: String) throws(Problem) {
         guard let entry = getpwnam(account)?.pointee else {
             throw Problem("account.unknown", "This computer has no account \(account, "account").")
@@ -206,7 +208,7 @@ struct Protection: Sendable {
                 help: "screentime system down"
             )
         }
-        // Read as the account itself, and without links: what one leads to is not for the services.
+        // The files are read as the account itself and without links, because services must not read the targets of links.
         let names = ServiceName.ofComputer.map { "\($0)" }.joined(separator: " ")
         let script = """
             set -euo pipefail
@@ -223,7 +225,7 @@ struct Protection: Sendable {
         try run("bash", ["-c", script, "bash", account, from, to])
     }
 
-    /// The account's own Screen Time gives way.
+    /// Opens the door of an account, and disables the account's own services.
     func open(_ uid: UInt32, forGood: Bool = true) throws(Problem) {
         if forGood { try systemctl(["enable", "\(Self.door(uid)).socket"]) }
         try systemctl(["start", "\(Self.door(uid)).socket", "\(Self.door(uid)).service"])
@@ -238,7 +240,7 @@ struct Protection: Sendable {
         try systemctl(["stop", "\(Self.door(uid)).service"])
     }
 
-    // MARK: - The login
+    // MARK: - Logins
 
     private static let doorSettings = "/etc/systemd/system/screentime-door@.service.d"
     private static let unseenFile = "\(doorSettings)/unseen.conf"
@@ -249,7 +251,7 @@ struct Protection: Sendable {
             ?? ""
     }
 
-    /// What the doors do about a child's screen that nothing sees.
+    /// The reaction of the doors to a child's screen that no agent observes.
     var unseen: UnseenScreen {
         Self.text(of: Self.unseenFile).contains("=\(UnseenScreen.lock)\n") ? .lock : .count
     }
@@ -262,10 +264,10 @@ struct Protection: Sendable {
         try systemctl(["try-restart", "\(Self.door(0).dropLast())*.service"])
     }
 
-    /// PAM asks for these accounts from now on whether they may log in, and for no others.
+    /// Sets the accounts for which PAM checks if they may log in.
     func closeLogins(of accounts: [String]) throws(Problem) {
         try run("gpasswd", ["--members", accounts.joined(separator: ","), LoginDoor.group])
-        // Where it cannot, the rest of the protection holds, and the state names it as missing.
+        // If PAM cannot be configured, the rest of the protection works, and `status` reports the gap.
         _ = try attempt("pam-auth-update", ["--enable", Self.pamProfile])
     }
 
@@ -278,7 +280,7 @@ struct Protection: Sendable {
         _ = try attempt("gpasswd", ["--members", "", LoginDoor.group])
     }
 
-    /// Debian leaves PAM's files alone where a person has changed them.
+    /// True if PAM checks logins. Debian does not change PAM's files if a person has edited them.
     var asksAtLogins: Bool {
         Self.text(of: "/etc/pam.d/common-account").contains("protect refuses")
     }
@@ -289,7 +291,7 @@ struct Protection: Sendable {
         try DirectoryTree.remove("/run/screentime")
     }
 
-    /// Waits until auth-service answers.
+    /// Waits until auth-service replies.
     static func wait(_ clients: ServiceClients) async throws -> MemberList.Reply {
         let deadline = Stopwatch.milliseconds() + startMs
         while true {

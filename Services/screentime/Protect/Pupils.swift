@@ -3,20 +3,20 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// Accounts that come with a login, such as those of a school's directory: each account of one group is a child here from its first login on.
+/// Makes each account of a group a child at its first login, for example the accounts of a school's directory.
 ///
-/// PAM starts `screentime protect welcome` for these accounts and for no others. A failure there lets the person in.
+/// PAM starts `screentime protect welcome` for these accounts and for no others. A failure allows the login.
 struct Pupils {
     static let profile = "screentime-pupils"
     private static let path = "/usr/share/pam-configs/\(profile)"
     private static let skip = "pam_succeed_if.so quiet user notingroup "
-    /// Doors take a moment to open, and a login must not wait for more than that.
+    /// Upper bound on the delay of a login. Doors take a moment to open.
     private static let deadlineSeconds: UInt32 = 20
     private static let timeoutMs: Int64 = 2_000
 
     let protection: Protection
 
-    /// Nil: no account comes so.
+    /// The group of these accounts. `nil` if there is none.
     var group: String? {
         Protection.text(of: Self.path).split(separator: "\n").lazy
             .compactMap { line in line.firstRange(of: Self.skip).map { String(line[$0.upperBound...]) } }
@@ -24,7 +24,7 @@ struct Pupils {
     }
 
     func set(_ group: String) throws(Problem) {
-        // As PAM's line takes it.
+        // The group's name must be valid in a line of PAM's configuration.
         guard
             group.utf8.allSatisfy({
                 UInt8(ascii: "-")...UInt8(ascii: "z") ~= $0 && !"/[]\\^`;<=>?:".utf8.contains($0)
@@ -60,7 +60,7 @@ struct Pupils {
         try protection.run("pam-auth-update", ["--enable", Self.profile])
     }
 
-    /// Whether an account comes so, and is not here now.
+    /// Returns true if the account is in the group and is not logged in.
     func isAway(_ account: String, _ uid: UInt32) -> Bool {
         group.map { AccountGroup.has(account, in: $0) && !protection.isLoggedIn(uid) } ?? false
     }
@@ -99,7 +99,7 @@ struct Pupils {
         // A teacher may be in the same group.
         guard member.role == .child else { return .no }
         try await OwnThread.run("protect") {
-            // Until the computer is off: of all who ever came, few come again today.
+            // Open only until the computer stops, because few of all accounts log in again on one day.
             try protection.open(uid, forGood: false)
             if !AccountGroup.has(account, in: LoginDoor.group) { try protection.closeLogin(of: account) }
             try GnomeLock(protection: protection).add(account)

@@ -10,7 +10,7 @@ enum ShieldFollowing {
         source: .auth,
         stream: .authorization,
         reset: { state, change in
-            // What is in force stays so until auth-service says otherwise.
+            // Settings in force stay in force until auth-service publishes a change.
             try state.household.forget(change.database)
             state.apps = AppBook()
             try AppTable.clear(change.database)
@@ -137,15 +137,15 @@ enum ShieldFollowing {
 /// The apps, their shield extensions and their permissions: a copy of what auth-service publishes.
 package struct AppBook: Sendable, Equatable {
     package struct Extensions: Sendable, Equatable {
-        /// As the app calls itself.
+        /// The app's name from its manifest.
         package var name: String
         package var configuration: String?
         package var action: String?
-        /// Its folder, for the pictures in it.
+        /// The app's folder, which contains its pictures.
         package var bundle: String
-        /// Tells one installation from the next.
+        /// Distinguishes one installation from the next.
         package var installedAt: String
-        /// What the app shares with its extensions.
+        /// The groups whose data the app shares with its extensions.
         package var groups: [String] = []
     }
 
@@ -157,18 +157,18 @@ package struct AppBook: Sendable, Equatable {
     /// A member's permission for an app.
     package struct Standing: Sendable, Equatable {
         package var isApproved: Bool
-        /// Whether what the app sets is in force.
+        /// True if the app's settings are in force.
         package var isEnforced: Bool
-        /// Raised by each revocation; what was set under an earlier one is void.
+        /// Incremented by each revocation. Settings of an earlier generation are void.
         package var generation: Int64
     }
 
     package internal(set) var installed: [String: Extensions] = [:]
     package internal(set) var words: [Permission: Standing] = [:]
-    /// The last new key of tokens that was heard of; like the looks that were made with another, it ends with the process.
+    /// Version of the latest token key that auth-service published. Like the looks made with earlier keys, it is not stored.
     package internal(set) var tokenKey: Int64 = 0
 
-    /// Nil before the member has answered.
+    /// Returns the member's permission for an app. Returns `nil` before the member has answered.
     package func standing(_ app: String, _ member: String) -> Standing? {
         words[Permission(app: app, member: member)]
     }

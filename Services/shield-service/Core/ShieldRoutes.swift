@@ -17,7 +17,7 @@ enum ShieldRoutes {
         .write(SettingsSet.self, reading: SettingsChange.init, after: AuthCheck.self, of: .service(.auth)) {
             wanted in
             let (request, tokens) = (wanted.request, wanted.tokens)
-            // Rules are the person's own, made with our own command: they need no permission.
+            // A rule belongs to the person, who makes it with this project's own command. It needs no permission.
             if request.app == BuiltInRules.app, tokens.isEmpty { return nil }
             return AuthCheck.Request(app: request.app, member: request.member, tokens: tokens)
         } _: { state, wanted, checked, context, change in
@@ -69,7 +69,7 @@ enum ShieldRoutes {
             let (made, notes) = try RequestHandlers.changing(&state, context, change) { book in
                 try RequestAdding.add(request, context, to: &book)
             }
-            // A rule without a delay has granted it by now.
+            // A rule without a delay has already granted the request.
             let now = state.requests.requests[made.number] ?? made
             return RequestAdd.Reply(request: now.view, notes: notes)
         }

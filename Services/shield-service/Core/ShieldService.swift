@@ -3,9 +3,9 @@ package import STEngine
 import STFollowing
 import STStore
 
-/// The named stores of settings that ManagedSettingsStore has, what they shield, and requests for more time.
+/// The service of named stores as in `ManagedSettingsStore`, the shields that they cause, and requests for more time.
 package enum ShieldService {
-    /// `language` is that of shields whose request names none.
+    /// Returns the definition of the service. `language` applies to shields whose request names none.
     package static func definition(language: String = "en") -> ServiceDefinition<ShieldState> {
         ServiceDefinition(
             name: .shield,
@@ -22,7 +22,7 @@ package enum ShieldService {
     }
 }
 
-/// All migrations in their order, and the state as the tables have it.
+/// The migrations in their order, and the state that the tables contain.
 enum ShieldStore {
     static let migrations = [
         Migration(

@@ -3,18 +3,18 @@ package import STDomain
 package import STFollowing
 package import STPlatform
 
-/// What shield-service knows, one book for each topic.
+/// The state of shield-service, with one property for each topic.
 package struct ShieldState: Sendable, Equatable {
     package var household = Household()
     package var apps = AppBook()
     package var facts = FactBook()
-    /// Every store there is, in force or not.
+    /// All stores, in force or not.
     package var stores: [StoreName: NamedStore] = [:]
     /// The size of all stores together.
     package var storeBytes = 0
-    /// What is in force, and the number of the last change.
+    /// The policy in force, and the number of the last change.
     package var policy = PolicyBook()
-    /// What is always allowed to each member, as it was set.
+    /// The always-allowed list of each member, as it was set.
     package var allowed: [String: [TokenItem]] = [:]
     /// The stores of rules that the snapshot has not contained so far, during a rebuild of the stream of decisions.
     ///
@@ -22,12 +22,12 @@ package struct ShieldState: Sendable, Equatable {
     var unconfirmed: Set<StoreName> = []
     package var changes = ChangeLogSize()
     package var requests = RequestBook()
-    /// How the requests of members are answered on all machines of the household.
+    /// The settings agreed in the household for answering the requests of members on all machines.
     package var agreed = AgreedSettings()
 
     package init() {}
 
-    /// Whether and why something is shielded now, with the category that it counts as.
+    /// Decides if and why a subject is shielded now. Returns the decision and the category of the subject.
     package func decide(_ subject: ShieldSubject, member: String, wallMs: Int64) -> (
         category: String, decision: ShieldDecision
     ) {
@@ -36,7 +36,7 @@ package struct ShieldState: Sendable, Equatable {
         return (thing.domainCategory ?? thing.category ?? Category.other.rawValue, decision)
     }
 
-    /// What would lift a shield, or why there is none.
+    /// Returns sentences about ways to lift a shield, or the reason why there is none.
     package func lifts(_ decision: ShieldDecision) -> [Message] {
         ShieldLifts.sentences(
             decision,
@@ -46,19 +46,19 @@ package struct ShieldState: Sendable, Equatable {
         )
     }
 
-    /// The note that a rule put on its store; nil for a store of an app.
+    /// Returns the note that a rule put on its store. Returns `nil` for a store of an app.
     func note(of store: StoreName) -> ShieldNote? {
         guard case .note(let note)? = stores[store]?.values[.note] else { return nil }
         return note
     }
 
-    /// What is decided about a subject now, with what showing its shield needs to know.
+    /// Returns the present decision about a subject, with the data for showing its shield.
     func verdict(of subject: ShieldSubject, member: String?, _ now: TimeReading, zone: String) throws
         -> ShieldVerdict
     {
         let member = try household.member(member)
         let (category, decision) = decide(subject, member: member, wallMs: now.wallMs)
-        // A cause that does not shield the app by itself is about the site open in it.
+        // A cause that does not shield the app by itself concerns the site open in the app.
         let ofApp = subject.app.map { app in
             decide(ShieldSubject(app: app), member: member, wallMs: now.wallMs).decision.causes
         }
@@ -86,7 +86,7 @@ package struct ShieldState: Sendable, Equatable {
 }
 
 extension ShieldState {
-    /// As much as may be granted: a guardian grants what they like, a person's own rule what it says.
+    /// Returns the durations that can be granted: any for a guardian, and at most the rule's for a person's own rule.
     private func offers(of subject: ShieldSubject, _ member: String, _ nowMs: Int64, _ zone: String)
         -> [MoreOffer]
     {
@@ -107,39 +107,39 @@ extension ShieldState {
     }
 }
 
-/// What is decided about one subject, with what showing its shield needs to know.
+/// The decision about one subject, with the data for showing its shield.
 struct ShieldVerdict: Sendable, Equatable {
     var member: String
     var policy: Int64
-    /// For events and replies: it names the first of many causes.
+    /// The decision for events and replies, which names the first of many causes.
     var decision: ShieldDecisionBody
     /// All causes, in the decision's order.
     var causes: [ShieldCauseBody]
-    /// The category of what is in front: of the site where there is one, else of the app.
+    /// The category of the foreground site, or of the app if there is no site.
     var category: String
-    /// For each cause, whether it is about the site and not about the app.
+    /// For each cause, true if it concerns the site and not the app.
     var isSite: [Bool]
     /// For each cause, the version of its store.
     var versions: [Int64]
-    /// For each cause, the note of its rule; nil for a store of an app.
+    /// For each cause, the note of its rule. `nil` for a store of an app.
     var notes: [ShieldNote?]
-    /// More time that was asked for and is not granted yet.
+    /// The latest request for more time that is not granted yet.
     var waiting: MoreTime?
-    /// What can be asked for; fewer than two make no menu.
+    /// The durations that can be requested. Fewer than two make no menu.
     var offers: [MoreOffer]
     var facts: SubjectFacts?
     var siteFacts: SubjectFacts?
-    /// The moment of the decision, and the zone of this computer then.
+    /// The moment of the decision, and the computer's time zone at that moment.
     var wallMs: Int64
     var zone: String
 
-    /// It does not open before then by itself; nil where one of the causes does not say when it opens.
+    /// The moment before which the shield does not open by itself. `nil` if the opening time of a cause is unknown.
     var opensMs: Int64? { ShieldNote.opensMs(notes) }
 
-    /// As people call the app; never nil, as on a phone.
+    /// Returns the display name of the app, or its identifier if it has none. As on a phone, there is always a name.
     func appName(_ app: String, _ language: String) -> String { Self.name(facts, language) ?? app }
 
-    /// The app's own picture, where desktop-agent has found one that can be drawn.
+    /// The app's own icon, if desktop-agent has found one that can be drawn.
     var icon: ShieldIcon? {
         guard let path = facts?.icon, path.hasPrefix("/"), [".png", ".svg"].contains(where: path.hasSuffix)
         else {
@@ -149,12 +149,12 @@ struct ShieldVerdict: Sendable, Equatable {
     }
 
     func siteName(_ domain: String, _ language: String) -> String {
-        // A name for the whole is not a name for its parts.
+        // The name of a whole site does not apply to its subdomains.
         guard siteFacts?.subject == FactBook.sitePrefix + domain else { return domain }
         return Self.name(siteFacts, language) ?? domain
     }
 
-    /// In the language itself, or in the one it is a kind of.
+    /// Returns the name in the language, in its general language such as `en` for `en_GB`, or the default name.
     private static func name(_ facts: SubjectFacts?, _ language: String) -> String? {
         guard let facts else { return nil }
         let general = String(language.prefix { $0 != "_" && $0 != "-" })

@@ -3,7 +3,7 @@ import STDomain
 import STPlatform
 import STStore
 
-/// The apps, and what members let them do.
+/// The apps, and the permissions that members gave them.
 enum AppTable {
     static let migration = Migration(
         name: "apps",
@@ -85,9 +85,9 @@ enum AppTable {
     }
 }
 
-/// Each store: what the app set, and what that means by canonical names.
+/// Each store, with the settings in the app's form and by canonical names.
 enum StoreTable {
-    /// Drops the stores of 0.2.0: they belonged to no member and were never in force.
+    /// Drops the stores of 0.2.0, which belonged to no member and were never in force.
     static let migration = Migration(
         name: "named-stores",
         sql: """

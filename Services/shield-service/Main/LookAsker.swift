@@ -6,19 +6,19 @@ import STPlatform
 import STServiceKit
 import STShieldCore
 
-/// Gets the looks of shields from the apps' extensions, or from the last time they were asked.
+/// Gets the looks of shields from the apps' extensions, or from the cache.
 actor LookAsker {
     private static let missingMax = 1_000
-    /// A shield that never stops changing gets the system's own look.
+    /// Upper bound on repeated calls. A shield that keeps changing gets the system's own look.
     private static let turnsMax = 4
 
     private let caller: ShieldCaller
     private let showing: ShieldShowing
     private let deadlineMs: Int64
     private var cache = LookCache()
-    /// Asked at this moment, by the key and what it depends on.
+    /// The calls in progress, by key, with the stamp of what they depend on.
     private var underWay: [LookCache.Key: (stamp: String, task: Task<LookAnswer, Never>)] = [:]
-    /// Methods that were not overridden, said once for each installation.
+    /// Methods that an extension does not override. Each is reported once for each installation.
     private var missing: Set<String> = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { caller.thread.asUnownedSerialExecutor() }
@@ -29,10 +29,10 @@ actor LookAsker {
         deadlineMs = caller.surroundings.configuration.number(.shieldLookMs)
     }
 
-    /// `isFresh`: the app wants its shield drawn anew, so what it said before does not count.
+    /// Returns the look of a shield. If `isFresh` is true, the cache is not used, because the app wants a new drawing.
     ///
-    /// Apps put a shield up in several steps. A look that was overtaken by one of them is asked for again, or the
-    /// system's own would stand there.
+    /// Apps set a shield in several steps. If one of them made a look outdated, the extension is called again. Otherwise the
+    /// system's own look would be shown.
     func answer(_ request: LookAsk.Request, _ question: PreparationQuestion, isFresh: Bool = false)
         async throws -> LookAsk.Reply
     {
@@ -82,7 +82,7 @@ actor LookAsker {
         return LookAsk.Reply(answer: LookAnswer(app: app, stamp: wanted.stamp, problem: problem))
     }
 
-    /// Requests for the same look meanwhile wait for the same answer.
+    /// Calls the extension. Other requests for the same look wait for the same reply.
     private func ask(
         _ wanted: LookWanted,
         _ app: String,
@@ -103,9 +103,9 @@ actor LookAsker {
     }
 
     private func done(_ answer: LookAnswer, _ key: LookCache.Key, stamp: String) {
-        // A newer one may be under way already.
+        // A newer call may already be in progress.
         if underWay[key]?.stamp == stamp { underWay[key] = nil }
-        // What failed may go well the next time.
+        // A failed call is not cached, because the next one may succeed.
         if answer.look != nil || answer.missing != nil { cache.keep(answer, key, stamp: stamp) }
     }
 
@@ -155,7 +155,7 @@ actor LookAsker {
         return answer
     }
 
-    /// Away from the loop, as a disk may be slow; the wait for the look has its own limit.
+    /// Checks the look outside the loop, because a disk can be slow. The wait for the look has its own limit.
     private static func checked(_ look: ShieldLook, bundle: String) async -> (ShieldLook?, Problem?) {
         await Task.detached {
             let folder = IconFiles.real(bundle)
@@ -173,7 +173,7 @@ actor LookAsker {
             guard let name, let token = rest.popFirst() else { return nil }
             return ShieldSubjectBody(id: name.id, token: token, name: name.name)
         }
-        // In the order of the items.
+        // The tokens are in the order of the items.
         let application = named(target.application)
         let domain = named(target.domain)
         let category = named(target.category)
@@ -215,14 +215,14 @@ actor LookAsker {
         )
     }
 
-    /// What an app's command has written down for its extensions is a change as well.
+    /// Returns a stamp of a group's files, because data from the app's command can also change the look.
     private func changed(group: String) -> String {
         let folder = "\(caller.surroundings.directories.state)/groups/\(group)"
         return [folder, "\(folder)/Library/Preferences/\(group).plist"].map(Self.changed)
             .joined(separator: " ")
     }
 
-    /// When the program was last changed, as a developer changes it without installing it anew.
+    /// Returns a stamp of the program, because a developer changes it without reinstalling.
     private static func changed(_ executable: String) -> String {
         var info = stat()
         guard stat(executable, &info) == 0 else { return "-" }
@@ -230,9 +230,9 @@ actor LookAsker {
     }
 }
 
-/// The looks that apps have given, as long as nothing changes.
+/// The looks that apps have returned. Each is valid as long as its stamp does not change.
 struct LookCache {
-    /// One look each, with up to 256 KiB of picture and text.
+    /// Upper bound on the cached looks. Each has up to 256 KiB of picture and text.
     static let looksMax = 64
 
     struct Key: Hashable {
@@ -257,7 +257,7 @@ struct LookCache {
     private var entries: [Key: Entry] = [:]
     private var clock: UInt64 = 0
 
-    /// The look, if it still holds; otherwise drops it.
+    /// Returns the look if its stamp matches. Otherwise removes it.
     mutating func look(_ key: Key, stamp: String) -> LookAnswer? {
         guard let entry = entries[key] else { return nil }
         guard entry.stamp == stamp else {
@@ -281,16 +281,16 @@ struct LookCache {
     mutating func forget(_ key: Key) { entries[key] = nil }
 }
 
-/// The pictures that apps' looks name.
+/// The pictures named in apps' looks.
 enum IconFiles {
-    /// More than stands in front of the size of any picture.
+    /// More bytes than precede the size in any picture.
     private static let headBytes = 256 * 1024
 
-    /// What is not in that folder is neither opened nor looked at any closer.
+    /// Finds a file. A path outside the folder is neither opened nor examined further.
     static func find(_ path: String, in bundle: String) -> IconFile? {
         let path = real(path)
         guard LookCheck.isInside(path, bundle) else { return IconFile(path: path, bytes: 0, head: []) }
-        // Not a pipe and not a device: opening one of those would wait for ever.
+        // Opening a pipe or a device must not block, and only regular files are accepted.
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
         guard number >= 0 else { return nil }
         let file = OwnedDescriptor(number)
@@ -302,6 +302,6 @@ enum IconFiles {
         return IconFile(path: path, bytes: Int64(info.st_size), head: Array(head[..<count]))
     }
 
-    /// With all links followed; as it is when it is nowhere.
+    /// Returns the path with all links resolved, or the path itself if it does not exist.
     static func real(_ path: String) -> String { DirectoryTree.real(path) ?? path }
 }

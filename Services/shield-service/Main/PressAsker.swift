@@ -5,12 +5,12 @@ import STPlatform
 import STServiceKit
 import STShieldCore
 
-/// Asks the apps' extensions what happens when a button is pressed.
+/// Calls the apps' extensions when a button is pressed.
 actor PressAsker {
     private let caller: ShieldCaller
     private let looks: LookAsker
     private let deadlineMs: Int64
-    /// A press that is sent twice at once is one press.
+    /// The calls in progress. A press that is sent twice simultaneously counts once.
     private var underWay: [String: Task<PressAsk.Reply, any Error>] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { caller.thread.asUnownedSerialExecutor() }
@@ -43,7 +43,7 @@ actor PressAsker {
                 try ShieldShowing.begin(request, $0, $2)
             }
         } catch let problem as Problem where !problem.retryable {
-            // The request itself is refused for the same reason.
+            // The service rejects the request itself for the same reason.
             return PressAsk.Reply()
         }
         guard let job = begun.job else { return PressAsk.Reply(isForMore: begun.isForMore) }
@@ -68,7 +68,7 @@ actor PressAsker {
         _ question: PreparationQuestion
     ) async -> PressAsk.Reply {
         do {
-            // As on a phone: of a category's shield the category alone.
+            // As on a phone, the call for a category's shield contains the category only.
             let target =
                 job.target.category.map { ShieldTarget(category: $0) } ?? job.target
             let tokens = try await caller.tokens(

@@ -6,12 +6,12 @@ import STShieldCore
 import STZeroMQ
 import Synchronization
 
-/// Calls shield extensions: with tokens of their own app, within a time, and with a step in the trace.
+/// Calls shield extensions with tokens of their own app, with a time limit, and with a step in the trace.
 struct ShieldCaller: Sendable {
-    /// One call, and whom it goes to.
+    /// One call and its recipient.
     struct Call: Sendable {
         var spec: ExtensionSpec
-        /// The same in every attempt.
+        /// The identifier, the same in every attempt.
         var id: String
         var attempt: Int64 = 1
         var method: ShieldMethod
@@ -61,7 +61,7 @@ struct ShieldCaller: Sendable {
         )
     }
 
-    /// In the order of the items.
+    /// Returns the tokens of the target's items, in their order.
     func tokens(
         _ target: ShieldTarget,
         app: String,
@@ -95,9 +95,9 @@ struct ShieldCaller: Sendable {
     }
 }
 
-/// Waits no longer than a person in front of the screen would.
+/// Limits the wait for work whose result a person expects on the screen.
 enum Deadline {
-    /// Nil when it takes longer; the work itself goes on.
+    /// Returns the result, or `nil` if the work takes longer. The work itself continues.
     static func within<Value: Sendable>(
         _ ms: Int64,
         on thread: LoopThread,
@@ -110,7 +110,7 @@ enum Deadline {
         }
     }
 
-    /// Both ways to an end lead here, and the first one counts.
+    /// Resumes the continuation with the first of two results.
     private final class Race<Value: Sendable>: Sendable {
         private let waiting: Mutex<CheckedContinuation<Value?, Never>?>
 

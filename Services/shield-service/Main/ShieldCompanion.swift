@@ -7,8 +7,7 @@ import STServiceKit
 import STShieldCore
 import STZeroMQ
 
-/// What shield-service does beside answering: it runs the apps' shield extensions and asks them, and begins and ends
-/// grants at their moments.
+/// The background work of shield-service: runs and calls the apps' shield extensions, and begins and ends grants on time.
 enum ShieldCompanion {
     static func run(
         _ host: ServiceHost<ShieldState>,
@@ -19,7 +18,7 @@ enum ShieldCompanion {
         let output = OutputWriter(host, surroundings)
         let extensions = await start(asking, output, ShieldShowing(language: language))
         var requests = try RequestKeeper(host, surroundings)
-        // Once at the start too: something may have become due while the service was down.
+        // Check at the start too: something may have become due while the service was down.
         host.bell.ring()
         for await _ in host.bell.rings { await requests.look() }
         requests.stop()
@@ -28,7 +27,7 @@ enum ShieldCompanion {
         await asking.client.close()
     }
 
-    /// Nil without a place for their endpoints: no extension can be called, and shields have the system's own look.
+    /// Returns `nil` if the endpoints have no place. No extension can then be called, and shields have the system's look.
     private static func start(
         _ asking: ServiceAsking<ShieldState>,
         _ output: OutputWriter<ShieldState>,
@@ -58,7 +57,7 @@ enum ShieldCompanion {
         } catch {
             let problem = Problem(error)
             surroundings.log.problem("no_extensions", problem)
-            // So that requests do not wait for them.
+            // Reject these requests, so that they do not wait for extensions.
             await asking.host.answer(LookAsk.self) { _, _ in throw problem }
             await asking.host.answer(PressAsk.self) { _, _ in throw problem }
             return nil
@@ -86,7 +85,7 @@ struct RequestKeeper: Sendable {
 
     func stop() { moment.set() }
 
-    /// Begins and ends what is due, and waits for the next moment.
+    /// Performs what is due, and sets the timer for the next moment.
     mutating func look() async {
         while !Task.isCancelled {
             do {
@@ -101,7 +100,7 @@ struct RequestKeeper: Sendable {
                 let problem = Problem(error)
                 if failures == 0 { surroundings.log.problem("requests_wait", problem) }
                 failures += 1
-                // Trying again does not help here, so the next look is after the next change.
+                // Retrying does not help here. The next check follows the next change.
                 guard problem.retryable else { return }
                 try? await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
             }

@@ -1,6 +1,6 @@
 import STCSodium
 
-/// BLAKE2b with 32 bytes of output: fingerprints and chains of them.
+/// BLAKE2b with 32 bytes of output, for fingerprints and chains of them.
 package enum Digest {
     package static let bytes = 32
 
@@ -11,7 +11,7 @@ package enum Digest {
         return written { _ = crypto_generichash($0, bytes, address(input), UInt64(input.count), nil, 0) }
     }
 
-    /// A code that only those who have the key can make: for what is stored where others may write.
+    /// Returns a code that only a holder of the key can make. It authenticates data stored where other accounts may write.
     package static func blake2b(_ input: [UInt8], key: Secret) -> [UInt8] {
         Sodium.prepare()
         precondition(
@@ -40,7 +40,7 @@ package enum Digest {
         buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Room for a digest that the closure writes.
+    /// Returns a digest that the closure has written.
     private static func written(_ write: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: bytes) { output, initialized in
             if let start = output.baseAddress { write(start) }

@@ -1,7 +1,7 @@
 import STCSodium
 package import STPlatform
 
-/// The keys of a machine, for connections between machines (Curve25519, as CURVE uses it).
+/// The keys of a machine for connections between machines (Curve25519, as CURVE uses it).
 package struct KeyPair: Sendable, Equatable {
     package static let bytes = 32
 
@@ -29,7 +29,8 @@ package struct KeyPair: Sendable, Equatable {
     }
 }
 
-/// What lets one machine ask to join a household: where it is, its public key, and a key that works once.
+/// The code with which a machine asks to join a household. It holds the server's address and public key, and a secret that works
+/// once.
 package struct InvitationCode: Sendable, Equatable {
     private static let mark = "st1."
 
@@ -64,7 +65,7 @@ package struct InvitationCode: Sendable, Equatable {
         secret = Array(keys.suffix(KeyPair.bytes))
     }
 
-    /// `HOST:PORT`, where HOST is a name, an IPv4 address, or an IPv6 one in brackets.
+    /// Returns the address if its form is `HOST:PORT`. HOST is a name, an IPv4 address, or an IPv6 address in brackets.
     package static func checked(address: String) throws(Problem) -> String {
         let allowed = address.utf8.allSatisfy { byte in
             switch byte {
@@ -86,7 +87,7 @@ package struct InvitationCode: Sendable, Equatable {
         return address
     }
 
-    /// What both machines show: a person compares it, and lets in the machine that shows the same.
+    /// Returns the six digits that both machines show. A person compares them and approves the machine that shows the same number.
     package static func number(server: [UInt8], device: [UInt8], invitation: [UInt8]) -> String {
         let hash = Digest.blake2b(server + device + invitation).prefix(8).reduce(UInt64(0)) {
             $0 << 8 | UInt64($1)

@@ -1,17 +1,16 @@
 import Glibc
 import STCOath
 
-/// Codes that are valid for half a minute, as RFC 6238 defines them and every authenticator app makes them: SHA-1, 30 s,
-/// six digits.
+/// Codes that are valid for half a minute (TOTP of RFC 6238, as authenticator apps make them): SHA-1, 30 s, six digits.
 package enum OneTimeCode {
-    /// As RFC 4226 recommends: 160 random bits.
+    /// 160 random bits, as RFC 4226 recommends.
     package static let secretBytes = 20
     package static let stepMs: Int64 = 30_000
     package static let digits = 6
 
     package static func newSecret() throws -> Secret { try .random(count: secretBytes) }
 
-    /// Which half minute since 1970 a moment is in.
+    /// The number of the half minute since 1970 that contains a moment.
     package static func step(ofWallMs wallMs: Int64) -> Int64 { max(0, wallMs) / stepMs }
 
     /// The code of one half minute.
@@ -35,9 +34,10 @@ package enum OneTimeCode {
         return String(decoding: text.prefix(digits).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The half minute that a code belongs to: `step`, or one of its `tolerance` neighbours on either side; else nil.
+    /// Returns the half minute that a code belongs to: `step`, or one of its `tolerance` neighbours on either side. Otherwise
+    /// `nil`.
     ///
-    /// All of them are tried and compared in full, so that the time reveals nothing.
+    /// All candidates are compared in full, so the duration reveals nothing about the code.
     package static func step(of code: String, _ secret: Secret, around step: Int64, tolerance: Int64 = 1)
         -> Int64?
     {
@@ -52,14 +52,14 @@ package enum OneTimeCode {
         return found
     }
 
-    /// The address that an authenticator app reads, as text or from a picture.
+    /// The `otpauth` address that an authenticator app reads, as text or as a QR code.
     package static func uri(_ secret: Secret, account: String, issuer: String) -> String {
         let label = "\(escaped(issuer)):\(escaped(account))"
         return "otpauth://totp/\(label)?secret=\(text(secret))&issuer=\(escaped(issuer))"
             + "&algorithm=SHA1&digits=\(digits)&period=\(stepMs / 1000)"
     }
 
-    /// The secret in the letters that such apps take when it is typed: base32 of RFC 4648 without padding.
+    /// The secret as a person types it into an authenticator app: base32 of RFC 4648 without padding.
     package static func text(_ secret: Secret) -> String {
         var output: UnsafeMutablePointer<CChar>?
         var count = 0
@@ -77,7 +77,7 @@ package enum OneTimeCode {
         return String(decoding: letters.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
     }
 
-    /// Everything but what RFC 3986 leaves as it is.
+    /// Percent-encodes every byte except the unreserved characters of RFC 3986.
     private static func escaped(_ text: String) -> String {
         let hex = Array("0123456789ABCDEF".utf8)
         var escaped: [UInt8] = []
@@ -94,7 +94,7 @@ package enum OneTimeCode {
     }
 }
 
-/// liboath, set up once for the process.
+/// liboath, initialised once for the process.
 private enum Oath {
     private static let isReady = oath_init() == Int32(OATH_OK.rawValue)
 

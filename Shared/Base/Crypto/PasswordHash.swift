@@ -1,11 +1,11 @@
 import STCSodium
 package import STPlatform
 
-/// Passcodes as they may be stored: Argon2id, in the usual text form that names its own cost and salt.
+/// Passcodes in the form in which they are stored: Argon2id, in the usual text form that contains its cost and salt.
 package enum PasswordHash {
     package static let passcodeBytes = 4...128
 
-    /// Refuses a text that cannot be a passcode, before any work is spent on it.
+    /// Throws if a text cannot be a passcode, before any work is spent on it.
     package static func check(_ passcode: String, field: String? = nil) throws(Problem) {
         guard passcodeBytes.contains(passcode.utf8.count) else {
             throw Problem(
@@ -41,7 +41,7 @@ package enum PasswordHash {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Whether the passcode is the one that was hashed; false as well when `hash` is not a hash.
+    /// True if the passcode matches the hash. False also if `hash` is not a hash.
     package static func verify(_ passcode: String, _ hash: String) -> Bool {
         guard passcodeBytes.contains(passcode.utf8.count), hash.utf8.count < Int(crypto_pwhash_STRBYTES)
         else {
@@ -51,14 +51,14 @@ package enum PasswordHash {
         return withCharacters(of: passcode) { crypto_pwhash_str_verify(hash, $0, UInt64($0.count)) == 0 }
     }
 
-    /// Whether the hash was made at another cost; then make it anew when the right passcode is next given.
+    /// True if the hash was made at another cost. The caller then hashes the passcode again when it is next entered correctly.
     package static func needsRehash(_ hash: String, cost: PasswordCost = .interactive) -> Bool {
         guard hash.utf8.count < Int(crypto_pwhash_STRBYTES) else { return true }
         Sodium.prepare()
         return crypto_pwhash_str_needs_rehash(hash, cost.passes, cost.memoryBytes) != 0
     }
 
-    /// The copy that C reads is overwritten afterwards.
+    /// Passes the passcode to C, and overwrites the copy afterwards.
     private static func withCharacters<Result>(of passcode: String, _ use: ([CChar]) -> Result) -> Result {
         var characters = passcode.utf8.map { CChar(bitPattern: $0) }
         defer { sodium_memzero(&characters, characters.count) }
@@ -66,7 +66,7 @@ package enum PasswordHash {
     }
 }
 
-/// What it costs to try one passcode: passes over that much memory.
+/// The cost of one attempt to guess a passcode: the number of passes over an amount of memory.
 package struct PasswordCost: Sendable, Equatable {
     package var passes: UInt64
     package var memoryBytes: Int
@@ -76,13 +76,13 @@ package struct PasswordCost: Sendable, Equatable {
         self.memoryBytes = memoryBytes
     }
 
-    /// libsodium's figures for a person who waits for the answer: two passes over 64 MiB.
+    /// libsodium's values for interactive use: two passes over 64 MiB.
     package static let interactive = PasswordCost(
         passes: UInt64(crypto_pwhash_OPSLIMIT_INTERACTIVE),
         memoryBytes: Int(crypto_pwhash_MEMLIMIT_INTERACTIVE)
     )
 
-    /// The smallest possible, for tests that are about something else.
+    /// The lowest cost, for tests of other behaviour.
     package static let least = PasswordCost(
         passes: UInt64(crypto_pwhash_OPSLIMIT_MIN),
         memoryBytes: Int(crypto_pwhash_MEMLIMIT_MIN)

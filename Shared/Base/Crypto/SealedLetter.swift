@@ -1,11 +1,11 @@
 import STCSodium
 
-/// A letter that one machine alone can read, and that only the machine it says it is from can have written (crypto_box).
+/// A letter that only its recipient can read, and that only its stated sender can have written (`crypto_box`).
 package enum SealedLetter {
     private static let nonceBytes = crypto_box_noncebytes()
     private static let tagBytes = crypto_box_macbytes()
 
-    /// Nil for a key that is none.
+    /// Encrypts a letter to a public key. Returns `nil` if the key is invalid.
     package static func seal(_ text: [UInt8], from own: KeyPair, to key: [UInt8]) -> [UInt8]? {
         guard key.count == KeyPair.bytes else { return nil }
         var nonce = [UInt8](repeating: 0, count: nonceBytes)
@@ -17,7 +17,7 @@ package enum SealedLetter {
         return nonce + sealed
     }
 
-    /// Nil for what was not sealed so.
+    /// Decrypts a letter. Returns `nil` unless the holder of `key` sealed it for `own`.
     package static func open(_ letter: [UInt8], to own: KeyPair, from key: [UInt8]) -> [UInt8]? {
         let length = letter.count - nonceBytes - tagBytes
         guard key.count == KeyPair.bytes, length >= 0 else { return nil }

@@ -1,10 +1,10 @@
 import STCSodium
 
-/// Names turned into bytes that mean nothing without the key.
+/// Encrypts names as tokens that are meaningless without the key.
 ///
-/// Deterministic, so that the same name is the same token for as long as the key is the same: XChaCha20-Poly1305 with
-/// a nonce worked out from the name itself (as SIV does), which is safe because two different names never share one.
-/// All tokens are equally long, so that the length tells nothing about the name.
+/// The same name and key always give the same token. The cipher is XChaCha20-Poly1305 with a nonce computed from the name (as SIV
+/// does). That is safe because two different names never share a nonce. All tokens have the same length, so the length reveals
+/// nothing about the name.
 ///
 ///     version 1 | key id 8 | nonce 24 | name and padding 256 | tag 16
 package enum SealedToken {
@@ -24,7 +24,7 @@ package enum SealedToken {
         Sodium.prepare()
         var padded = [UInt8](repeating: 0, count: paddedBytes)
         padded.replaceSubrange(0..<name.count, with: name)
-        // ISO 7816-4: one mark, then zeros.
+        // ISO 7816-4 padding: one marker byte, then zeros.
         padded[name.count] = 0x80
         defer { Secret.wipe(&padded) }
         var token = [UInt8](repeating: 0, count: bytes)
@@ -52,13 +52,13 @@ package enum SealedToken {
         return token
     }
 
-    /// Which key to open the token with; nil when it is not a token of a known version.
+    /// The id of the key that opens the token. `nil` if the bytes are not a token of a known version.
     package static func keyID(of token: [UInt8]) -> UInt64? {
         guard token.count == bytes, token[0] == version else { return nil }
         return token[1..<headBytes].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The name inside; nil unless this key sealed the token and it has not been changed since.
+    /// Returns the name in a token. Returns `nil` unless this key sealed the token and it is unchanged.
     package static func open(_ token: [UInt8], _ key: SealingKey) -> [UInt8]? {
         guard keyID(of: token) == key.id else { return nil }
         Sodium.prepare()
@@ -95,7 +95,7 @@ package enum SealedToken {
         crypto_generichash(nonce, nonceBytes, padded, UInt64(padded.count), key, 32)
     }
 
-    /// Makes sure that a name has one token only: a holder of the key could seal it with another nonce.
+    /// Ensures that a name has only one token. Otherwise a holder of the key could seal the name with another nonce.
     private static func hasNonce(
         of padded: [UInt8],
         _ key: UnsafePointer<UInt8>,
@@ -111,18 +111,18 @@ package enum SealedToken {
 
 /// A key derived from a master key for one purpose.
 ///
-/// Only the master is stored and kept. The key itself is derived anew for each use, and overwritten after it.
+/// Only the master is stored. The key itself is derived again for each use, and overwritten afterwards.
 package struct SealingKey: Sendable {
     package static let masterBytes = 32
-    /// A key for the cipher and one for nonces.
+    /// One key for the cipher and one for nonces.
     private static let derivedBytes = 64
 
-    /// Shows which key sealed a token; without the master it shows nothing else.
+    /// Identifies the key that sealed a token. Without the master it reveals nothing else.
     package let id: UInt64
     private let master: Secret
     private let purpose: [UInt8]
 
-    /// The same purpose gives the same key; keys of different purposes are unrelated.
+    /// Derives a key. The same purpose always gives the same key, and keys of different purposes are unrelated.
     package init(master: Secret, purpose: [UInt8]) {
         precondition(master.count == Self.masterBytes, "a master key has \(Self.masterBytes) bytes")
         self.master = master

@@ -1,17 +1,17 @@
 import STCSodium
 import STPlatform
 
-/// Bytes that are kept out of swap and core dumps, behind guard pages, and are overwritten at the end.
+/// Bytes that are kept out of swap and core dumps, between guard pages, and are overwritten when released.
 ///
-/// Each costs some pages of memory: it is for the few keys and passcodes that a process holds, not for lists of them.
-// @unchecked: the memory is written in `init` alone, and made read-only there.
+/// Each secret costs several pages of memory. Use it for the few keys and passcodes that a process holds, not for lists of them.
+// @unchecked: the memory is written only in `init`, which makes it read-only.
 package final class Secret: @unchecked Sendable {
     package let count: Int
     private let memory: UnsafeMutableRawPointer
 
     package init(count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
         Sodium.prepare()
-        // Zero bytes would be a valid request to sodium_malloc and an empty key everywhere else.
+        // `sodium_malloc` accepts zero bytes, but the result would be an empty key.
         precondition(count > 0, "a secret has at least one byte")
         guard let memory = sodium_malloc(count) else {
             throw Problem(
@@ -31,7 +31,7 @@ package final class Secret: @unchecked Sendable {
         try Secret(count: count) { if let start = $0.baseAddress { randombytes_buf(start, $0.count) } }
     }
 
-    /// Takes the bytes over: the array holds zeros afterwards.
+    /// Moves the bytes into a secret. The array holds zeros afterwards.
     package convenience init(wiping bytes: inout [UInt8]) throws {
         try self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
         Self.wipe(&bytes)
@@ -43,23 +43,23 @@ package final class Secret: @unchecked Sendable {
         try use(UnsafeRawBufferPointer(start: memory, count: count))
     }
 
-    /// Overwrites bytes in a way that no optimiser leaves out.
+    /// Overwrites bytes in a way that an optimiser cannot remove.
     package static func wipe(_ bytes: inout [UInt8]) {
         bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { sodium_memzero(start, $0.count) } }
     }
 }
 
 extension Secret: Equatable {
-    /// Takes the same time for all bytes, so that the time reveals nothing.
+    /// Compares in constant time, so the duration reveals nothing about the bytes.
     package static func == (left: Secret, right: Secret) -> Bool {
         left.count == right.count && sodium_memcmp(left.memory, right.memory, left.count) == 0
     }
 }
 
-/// libsodium, set up once for the process.
+/// libsodium, initialised once for the process.
 enum Sodium {
-    /// Picks the fastest code for this processor and opens the kernel's random numbers; without those nothing secret
-    /// may be made.
+    /// Selects the fastest code for this processor and opens the kernel's random numbers. Without random numbers no secret may be
+    /// made.
     private static let isReady = sodium_init() >= 0
 
     static func prepare() { precondition(isReady, "libsodium has no source of random numbers") }

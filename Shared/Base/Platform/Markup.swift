@@ -1,8 +1,8 @@
 /// Text for XML, HTML and the bodies of notifications.
 package enum Markup {
-    /// Writes the five characters that mean something in markup as entities, so that `<b>` is shown as it was written.
+    /// Writes the five special characters of markup as entities, so that `<b>` is shown as it was written.
     ///
-    /// `other` adds what stands for each other character, or nothing.
+    /// `other` appends the replacement of each other character, or nothing.
     package static func escaped(
         _ text: String,
         other: (Unicode.Scalar, inout String) -> Void = { $1.unicodeScalars.append($0) }
@@ -15,7 +15,7 @@ package enum Markup {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            // By name, not by number: the notifications of GNOME know these five names and no numbers.
+            // By name, not by number: GNOME's notifications support these five names and no numbers.
             case "'": result += "&apos;"
             default: other(scalar, &result)
             }

@@ -1,15 +1,15 @@
-/// What the first bytes of a PNG or a JPEG say: which of the two it is, and how large.
+/// The format and size of a PNG or JPEG, from its first bytes.
 package struct PictureHead: Sendable, Equatable {
     package enum Kind: Sendable {
         case png, jpeg
     }
 
     package var kind: Kind
-    /// In pixels, as written: a damaged picture may say 0.
+    /// In pixels, as stored in the file. A damaged picture may have 0.
     package var width: Int
     package var height: Int
 
-    /// Nil for anything but a PNG or JPEG whose size can be read.
+    /// Fails unless the bytes are a PNG or JPEG whose size can be read.
     package init?(_ bytes: [UInt8]) {
         guard let head = Self.png(bytes) ?? Self.jpeg(bytes) else { return nil }
         self = head
@@ -21,7 +21,7 @@ package struct PictureHead: Sendable, Equatable {
         self.height = height
     }
 
-    /// The signature, and the first chunk: always IHDR, of 13 bytes, which begins with the size.
+    /// Reads the signature and the first chunk. That is always IHDR, of 13 bytes, and begins with the size.
     private static func png(_ bytes: [UInt8]) -> PictureHead? {
         let start: [UInt8] = [
             0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
@@ -30,13 +30,13 @@ package struct PictureHead: Sendable, Equatable {
         return PictureHead(kind: .png, width: number(bytes[16..<20]), height: number(bytes[20..<24]))
     }
 
-    /// The size is in the first frame header, behind any number of other segments.
+    /// Reads the size from the first frame header, after any number of other segments.
     private static func jpeg(_ bytes: [UInt8]) -> PictureHead? {
         guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) else { return nil }
         var place = 2
         while place + 9 <= bytes.count, bytes[place] == 0xFF {
             let marker = bytes[place + 1]
-            // Any number of fill bytes may come before a marker.
+            // Any number of fill bytes may precede a marker.
             if marker == 0xFF {
                 place += 1
                 continue

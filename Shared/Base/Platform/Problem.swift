@@ -1,15 +1,15 @@
 import Glibc
 
-/// The one error type: a stable code for programs, and a sentence for a person that says what to do next.
+/// The only error type: a stable code for programs, and a sentence for a person that says what to do next.
 ///
-/// Codes are an open set of `area.reason` strings, because a newer peer may send one that this version has never
-/// heard of. On the wire a problem is the body of a reply with `"ok":false`.
+/// Codes are an open set of `area.reason` strings, because a newer peer may send a code that this version does not have. On the
+/// wire a problem is the body of a reply with `"ok":false`.
 package struct Problem: Error, Sendable, Equatable {
     package var code: String
     package var text: Message
-    /// JSON pointer to the input that was refused, such as `/schedule/interval_end`.
+    /// JSON pointer to the rejected input, such as `/schedule/interval_end`.
     package var field: String?
-    /// Whether the same request may succeed later without being changed.
+    /// True if the same request may succeed later.
     package var retryable: Bool
     /// A command that helps, such as `screentime system up`.
     package var help: String?
@@ -76,7 +76,7 @@ package struct Problem: Error, Sendable, Equatable {
         set { text = Message(key: "", english: newValue, values: [:]) }
     }
 
-    /// An error of any kind as a problem.
+    /// Converts any error to a problem.
     package init(_ error: any Error) {
         self = (error as? Problem) ?? Problem("internal", verbatim: "\(error)")
     }
@@ -92,7 +92,7 @@ extension Problem: CustomStringConvertible {
 
 /// Problems of failed system calls, with the text of their errno.
 package enum SystemError {
-    /// The problem to throw right after a call failed; reads `errno` first, before anything can overwrite it.
+    /// The problem to throw immediately after a call failed. Reads `errno` first, before another call can overwrite it.
     package static func last(_ call: String, _ code: String = "system.call_failed") -> Problem {
         make(call, errno, code)
     }
@@ -119,7 +119,7 @@ package enum SystemError {
         case ECONNREFUSED: return Message("system.connection-refused", "Connection refused")
         default: break
         }
-        // Not `strerror`: several threads may call it at the same time.
+        // Not `strerror`, because several threads may call it at the same time.
         var buffer = [CChar](repeating: 0, count: 256)
         return Message(
             verbatim: strerror_r(number, &buffer, buffer.count) == 0

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How far the clocks of a zone are from UTC, and since when, as the system's own files have it (TZif, RFC 9636).
+/// The UTC offsets of a zone over time, from the system's own files (TZif, RFC 9636).
 package struct TimeZoneFile: Sendable, Equatable {
     package struct Change: Sendable, Equatable {
         /// Seconds since 1970.
@@ -9,21 +9,21 @@ package struct TimeZoneFile: Sendable, Equatable {
         package let offset: Int64
     }
 
-    /// Before the first change.
+    /// The offset before the first change.
     package let firstOffset: Int64
-    /// In order of time, up to the end of `lastYear`; a change of the name alone is not one.
+    /// In order of time, up to the end of `lastYear`. A change of only the zone's abbreviation is left out.
     package let changes: [Change]
 
-    /// Files end with a rule for all time to come, which is worked out from here to there.
+    /// The years for which the rule at the end of a file is expanded into changes.
     package static let firstYear = 1900
     package static let lastYear = 2200
     private static let bytesMax = 256 * 1024
 
     // MARK: - Names
 
-    /// Nil for a name that no file has.
+    /// The zone of a name. `nil` if no file has the name.
     ///
-    /// `GMT+0330` and `UTC-2` need no file, and old names of three letters are those of the zones they stood for.
+    /// `GMT+0330` and `UTC-2` need no file. Old names of three letters stand for the zones in `oldNames`.
     package static func named(_ name: String, in folder: String = folder) -> TimeZoneFile? {
         if let offset = fixedOffset(name) { return TimeZoneFile(firstOffset: offset, changes: []) }
         let file = oldNames[name] ?? name
@@ -33,14 +33,14 @@ package struct TimeZoneFile: Sendable, Equatable {
         return TimeZoneFile(bytes)
     }
 
-    /// Where the files are: `TZDIR`, as for glibc.
+    /// The folder of the files: `TZDIR`, as for glibc.
     package static var folder: String {
         getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
     }
 
-    /// Names of zones begin with a capital letter.
+    /// True if a name can be a zone, which begins with a capital letter.
     ///
-    /// `posix/…`, `right/…`, which counts leap seconds, and lists such as `zone.tab` are not zones.
+    /// `posix/…`, `right/…` (which counts leap seconds), and lists such as `zone.tab` are not zones.
     private static func isName(_ name: String) -> Bool {
         guard let first = name.utf8.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) else {
             return false
@@ -86,10 +86,10 @@ package struct TimeZoneFile: Sendable, Equatable {
         self.changes = changes
     }
 
-    /// Nil for anything but a zone's file, for version 1, which ends in 2038, and for a file with leap seconds.
+    /// Parses a file. Fails for version 1, which ends in 2038, for a file with leap seconds, and for any other content.
     package init?(_ bytes: [UInt8]) {
         var file = ByteReader(bytes)
-        // What version 1 could read comes first, with times of four bytes.
+        // The data of version 1 comes first, with times of four bytes.
         guard let old = Header(&file), old.version >= UInt8(ascii: "2"), file.skip(old.bytes(perTime: 4)),
             let header = Header(&file), header.leapSeconds == 0, header.types > 0
         else { return nil }
@@ -101,7 +101,7 @@ package struct TimeZoneFile: Sendable, Equatable {
         guard let types = file.take(header.times) else { return nil }
         var offsets: [Int64] = []
         for _ in 0..<header.types {
-            // Within a day and a bit, as RFC 9636 has it; then follow two bytes for its name and its kind.
+            // Offsets within about a day, as in RFC 9636. The next two bytes are the DST flag and the index of the abbreviation.
             guard let offset = file.integer(4), (-89_999...93_599).contains(offset), file.skip(2) else {
                 return nil
             }
@@ -128,7 +128,7 @@ package struct TimeZoneFile: Sendable, Equatable {
         init(firstOffset: Int64) { self.firstOffset = firstOffset }
 
         mutating func add(_ change: Change) {
-            // Summer time that lasts all year ends and begins in the same moment.
+            // Summer time that lasts all year ends and begins at the same moment.
             if changes.last?.at == change.at { changes.removeLast() }
             if changes.last?.offset ?? firstOffset != change.offset { changes.append(change) }
         }
@@ -147,7 +147,7 @@ package struct TimeZoneFile: Sendable, Equatable {
             guard file.skip("TZif"), let version = file.take(1)?.first, file.skip(15) else { return nil }
             var counts: [Int] = []
             for _ in 0..<6 {
-                // No file of ours has room for more than that.
+                // No accepted file has room for more.
                 guard let count = file.integer(4), (0...Int64(bytesMax)).contains(count) else { return nil }
                 counts.append(Int(count))
             }
@@ -166,9 +166,9 @@ package struct TimeZoneFile: Sendable, Equatable {
     }
 }
 
-/// What a zone's clocks do in all time to come, as the last line of its file says it: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The rule for all future changes, from the last line of a zone's file: `CET-1CEST,M3.5.0,M10.5.0/3`.
 private struct ZoneRule {
-    /// None where clocks are never set again.
+    /// Empty if the clocks are never changed again.
     private(set) var changes: [TimeZoneFile.Change] = []
 
     init?(_ line: [UInt8]) {
@@ -191,18 +191,18 @@ private struct ZoneRule {
             let ending = TimeZoneFile.Change(at: end.seconds(in: year) - summer, offset: offset)
             changes += starting.at < ending.at ? [starting, ending] : [ending, starting]
         }
-        // A year's end may be the next year's start; the start counts, as it is the later of the two in its list.
+        // The end of one year may be the start of the next. The start counts, because it is later in the list.
         guard zip(changes, changes.dropFirst()).allSatisfy({ $0.at <= $1.at }) else { return nil }
     }
 
-    /// A day of each year, and a time on the clock that shows it.
+    /// A day of each year, and a time on the local clock.
     private struct Day {
         enum Kind {
-            /// From 1, without the 29th of February.
+            /// A day from 1, without February 29.
             case plain(Int)
-            /// From 0.
+            /// A day from 0.
             case counted(Int)
-            /// The last week is 5; weekday 0 is Sunday.
+            /// A weekday of a month. Week 5 is the last week, and weekday 0 is Sunday.
             case week(month: Int, week: Int, weekday: Int)
         }
 
@@ -230,7 +230,7 @@ private struct ZoneRule {
             self.time = time
         }
 
-        /// Since 1970 on the clock's own face.
+        /// Seconds since 1970 on the local clock.
         func seconds(in year: Int) -> Int64 { Int64(date(in: year)) * 86_400 + time }
 
         private func date(in year: Int) -> Int {
@@ -250,7 +250,7 @@ private struct ZoneRule {
     }
 }
 
-/// Bytes from outside, read from the front; nil at the first that does not fit.
+/// Reads bytes from outside, from the front. Each method returns `nil` if the next bytes do not match.
 private struct ByteReader {
     private let bytes: [UInt8]
     private var index = 0
@@ -279,13 +279,13 @@ private struct ByteReader {
         return true
     }
 
-    /// Signed, the highest byte first.
+    /// A signed number, most significant byte first.
     mutating func integer(_ count: Int) -> Int64? {
         guard let bytes = take(count), let first = bytes.first else { return nil }
         return bytes.dropFirst().reduce(Int64(Int8(bitPattern: first))) { $0 << 8 | Int64($1) }
     }
 
-    /// Up to a line's end, which must be there.
+    /// The bytes up to a line end, which must exist.
     mutating func line() -> [UInt8]? {
         guard let end = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         return take(end - index).map(Array.init)
@@ -303,7 +303,7 @@ private struct ByteReader {
     /// `+` is 1 and `-` is -1.
     mutating func sign() -> Int64? { skip("+") ? 1 : skip("-") ? -1 : nil }
 
-    /// `3`, `-167:59:59`, in seconds.
+    /// The seconds of `3` or `-167:59:59`.
     mutating func time() -> Int64? {
         let sign = sign() ?? 1
         guard let hours = number(0...167) else { return nil }
@@ -319,7 +319,7 @@ private struct ByteReader {
         return sign * Int64(seconds)
     }
 
-    /// `3`, `03`, `3:30`, `0330`.
+    /// The hours and minutes of `3`, `03`, `3:30` or `0330`.
     mutating func clock() -> (hours: Int64, minutes: Int64)? {
         let start = index
         guard let value = number(0...2359) else { return nil }
@@ -334,7 +334,7 @@ private struct ByteReader {
         }
     }
 
-    /// `CET` or `<+0330>`.
+    /// Skips a name such as `CET` or `<+0330>`.
     mutating func skipName() -> Bool {
         if skip("<") {
             guard let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")), end > index else {

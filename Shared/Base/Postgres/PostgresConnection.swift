@@ -2,28 +2,28 @@ import Glibc
 import STCPostgreSQL
 import STPlatform
 
-/// One connection to PostgreSQL. Not thread safe: it belongs to the thread that uses it.
+/// One connection to PostgreSQL. Not thread safe: only the thread that created it may use it.
 package final class PostgresConnection {
-    /// What one statement may take, and a connection to be made.
+    /// The time limits of one statement and of connecting.
     package static let deadlineMs: Int64 = 10_000
     private static let connectMs: Int64 = 5_000
-    /// A server that is away is asked no oftener.
+    /// The minimum time before another attempt after connecting has failed.
     private static let againMs: Int64 = 1_000
 
-    /// The server does not answer, or not now. The same can be tried again.
+    /// The code of a server that does not answer. The same request can be tried again.
     package static let away = "store.away"
-    /// Another process has changed the same meanwhile.
+    /// The code of a conflict with another process that has changed the same data.
     package static let busy = "store.busy"
 
     private let url: String
     private var connection: OpaquePointer?
     private var prepared: [String: String] = [:]
     private var failure: (problem: Problem, untilMs: Int64)?
-    /// Made anew after each connecting: what the server knew of the one before is gone.
+    /// Increases with each connection, because the server loses the state of the previous one.
     package private(set) var generation = 0
     private let onConnect: (PostgresConnection) throws -> Void
 
-    /// Connects with the first statement. `onConnect` runs statements before all others.
+    /// Prepares a connection that opens with the first statement. `onConnect` runs statements before all others.
     package init(_ url: String, onConnect: @escaping (PostgresConnection) throws -> Void = { _ in }) {
         self.url = url
         self.onConnect = onConnect
@@ -37,12 +37,12 @@ package final class PostgresConnection {
         prepared = [:]
     }
 
-    /// To be watched for what the server tells of its own accord; nil while there is no connection.
+    /// The socket to watch for the server's notifications. `nil` while there is no connection.
     package var descriptor: Int32? { connection.map { PQsocket($0) } }
 
     // MARK: - Statements
 
-    /// Several statements without values or answers, such as a migration.
+    /// Runs several statements without values or results, such as a migration.
     package func execute(_ script: String) throws {
         let connection = try open()
         guard PQsendQuery(connection, script) == 1 else { throw lost() }
@@ -62,7 +62,7 @@ package final class PostgresConnection {
         return try finish(connection, deadlineMs)
     }
 
-    /// All of it, or nothing.
+    /// Runs the closure in one transaction: all of its changes are made, or none.
     package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
         try execute("BEGIN")
         do {
@@ -96,7 +96,7 @@ package final class PostgresConnection {
         _ values: [PostgresValue],
         _ body: ([UnsafePointer<CChar>?], [Int32]) -> Value
     ) -> Value {
-        // One block for all of them: each must stay where it is until libpq has copied it.
+        // One block for all values, because each must keep its address until libpq has copied it.
         var block: [UInt8] = []
         var starts: [Int] = []
         var lengths: [Int32] = []
@@ -115,7 +115,7 @@ package final class PostgresConnection {
         }
     }
 
-    // MARK: - The answer
+    // MARK: - Results
 
     private func finish(_ connection: OpaquePointer, _ deadlineMs: Int64) throws -> PostgresRows {
         try flush(connection, deadlineMs)
@@ -136,7 +136,7 @@ package final class PostgresConnection {
             }
         }
         if let problem {
-            // Another server may take its place.
+            // Another server may take over.
             if problem.code == Self.away { close() }
             throw problem
         }
@@ -191,11 +191,11 @@ package final class PostgresConnection {
     }
 
     private func connect() throws -> OpaquePointer {
-        // What the address says comes after these and wins. A machine that others reach is known by its certificate.
+        // Options in the address come after these and override them. A remote machine is authenticated by its certificate.
         let options = [
             ("application_name", "screentime"), ("client_encoding", "UTF8"),
             ("sslmode", Self.isLocal(address: url) ? "prefer" : "verify-full"),
-            // Of several machines the one that takes changes.
+            // Of several machines, the one that accepts writes.
             ("target_session_attrs", "read-write"),
             ("tcp_user_timeout", "2000"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
             ("keepalives_count", "3"),
@@ -226,7 +226,7 @@ package final class PostgresConnection {
             }
             state = PQconnectPoll(connection)
         }
-        // What is written is who used what and when: not for the network to read.
+        // The data says who used what and when, so it must not cross the network in plain text.
         guard PQsslInUse(connection) == 1 || Self.isLocal(connection) else {
             PQfinish(connection)
             throw Problem(
@@ -249,7 +249,7 @@ package final class PostgresConnection {
         }
     }
 
-    /// Whether all machines that an address names are this one.
+    /// True if all machines named in an address are this one.
     private static func isLocal(address: String) -> Bool {
         guard let options = PQconninfoParse(address, nil) else { return false }
         defer { PQconninfoFree(options) }
@@ -271,7 +271,7 @@ package final class PostgresConnection {
         return host.isEmpty || host.hasPrefix("127.") || host == "::1"
     }
 
-    // MARK: - What went wrong
+    // MARK: - Problems
 
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
         let text = pointer.map { String(cString: $0) } ?? ""
@@ -335,7 +335,7 @@ package final class PostgresConnection {
                 key: "store.refused.postgresql-does-not"
             )
         }
-        // A server that only reads is a copy of the one that takes changes.
+        // A read-only server is a replica of the one that accepts writes.
         if ["08", "25", "57"].contains(state.prefix(2)) { return awayProblem(why) }
         if state == "23505" || ["40", "55"].contains(state.prefix(2)) {
             return Problem(
@@ -366,9 +366,9 @@ package final class PostgresConnection {
         }
     }
 
-    // MARK: - What the server tells of its own accord
+    // MARK: - Notifications
 
-    /// The channels on which notifications have come.
+    /// The channels on which the server has sent notifications.
     package func told() throws -> [String] {
         let connection = try open()
         guard PQconsumeInput(connection) == 1 else { throw lost() }

@@ -1,7 +1,7 @@
 import STCPostgreSQL
 import STPlatform
 
-/// A value that a statement takes; lists are for `unnest`.
+/// A value for a statement. Lists are for `unnest`.
 package enum PostgresValue: Sendable {
     case null
     case integer(Int64)
@@ -12,12 +12,12 @@ package enum PostgresValue: Sendable {
     case texts([String])
     case blobs([[UInt8]])
 
-    // The numbers of types, from the server's catalogue, where they never change.
+    // The numbers of types in the server's catalogue, which never change.
     private static let int8: UInt32 = 20
     private static let text: UInt32 = 25
     private static let bytea: UInt32 = 17
 
-    /// Zero lets the server find the type.
+    /// The type's number. With zero, the server determines the type.
     var type: UInt32 {
         switch self {
         case .null: 0
@@ -31,7 +31,7 @@ package enum PostgresValue: Sendable {
         }
     }
 
-    /// As the server reads it; null has no bytes.
+    /// Appends the value in the server's binary format. Null has no bytes.
     func append(to out: inout [UInt8]) {
         switch self {
         case .null: break
@@ -62,7 +62,7 @@ package enum PostgresValue: Sendable {
 
     var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// One dimension, no nulls, from 1 on.
+    /// Appends the header of an array with one dimension, without nulls, with indices from 1.
     private static func begin(_ element: UInt32, _ count: Int, _ out: inout [UInt8]) {
         append(Int32(count == 0 ? 0 : 1), to: &out)
         append(Int32(0), to: &out)
@@ -77,11 +77,11 @@ package enum PostgresValue: Sendable {
     }
 }
 
-/// What a statement answered.
+/// The result of a statement.
 package struct PostgresRows: ~Copyable {
     let result: OpaquePointer
     package let count: Int
-    /// Rows that a statement without an answer has changed.
+    /// The number of rows changed by a statement without a result.
     package let changed: Int
 
     init(_ result: OpaquePointer) {
@@ -110,7 +110,7 @@ package struct PostgresRows: ~Copyable {
         let bytes = try bytes(row, column)
         var value: UInt64 = 0
         for byte in bytes { value = value << 8 | UInt64(byte) }
-        // Shorter numbers have their sign where they end.
+        // Extends the sign of a number with fewer than eight bytes.
         let spare = UInt64(64 - 8 * bytes.count)
         return Int64(bitPattern: value << spare) >> Int64(spare)
     }

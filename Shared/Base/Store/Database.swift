@@ -4,34 +4,48 @@ import STPlatform
 
 /// One connection to one SQLite file.
 ///
-/// It belongs to one thread (opened `NOMUTEX`, not `Sendable`), and it is the only connection that writes to or
-/// checkpoints its file: with two, SQLite 3.40 can damage the log.
+/// Each service stores its state in one such file. A `Database` prepares and caches statements, runs transactions, checkpoints the
+/// write-ahead log, and detects changes by other programs. Errors are `Problem`s with a code such as `store.disk_full`.
+///
+/// ```swift
+/// let options = DatabaseOptions(applicationID: StoreMigrations.applicationID)
+/// let database = try Database(path: path, options: options)
+/// try database.migrate(StoreMigrations.base)
+/// try database.transaction {
+///     try database.run("INSERT INTO meta(name, value) VALUES (?, ?)", ["zone", "Asia/Seoul"])
+/// }
+/// let zone = try database.first("SELECT value FROM meta WHERE name = ?", ["zone"]) { try $0.text(0) }
+/// try database.close()
+/// ```
+///
+/// A connection belongs to one thread (it is opened `NOMUTEX` and is not `Sendable`). It must be the only connection that writes to
+/// or checkpoints its file. With two, SQLite 3.40 can damage the log.
 package final class Database {
     package let path: String
     package let options: DatabaseOptions
 
     private var handle: OpaquePointer?
-    /// Set while `transaction` runs its closure.
+    /// True while `transaction` runs its closure.
     ///
-    /// SQLite ends a transaction by itself on some errors, and code that caught such an error would go on outside of any
-    /// transaction without noticing.
+    /// SQLite ends a transaction by itself on some errors. Code that catches such an error would otherwise continue outside of any
+    /// transaction.
     private var expectsTransaction = false
-    /// The transactions that the next commit will write.
+    /// The number of transactions that the next commit will write.
     private var gathered = 0
-    /// Runs at the end of each transaction: its owner writes what it has kept back until then.
+    /// Runs before each commit. The owner writes the changes that it has kept in memory until then.
     package var beforeCommit: () throws -> Void = {}
-    /// The pages of the write-ahead log that, as far as is known, are not in the file yet.
+    /// The estimated number of pages of the write-ahead log that are not in the file yet.
     private var logPages: Int32 = 0
     private var cache = StatementCache()
-    /// The file as it was opened, at its greatest length since, and its log.
+    /// The identity of the open file with its greatest length so far, and the identity of its log.
     private var file: DatabaseFile.Standing?
     private var log: DatabaseFile.Standing?
-    /// Whether a backup was put in the place of the database just now.
+    /// True if opening replaced the database with a backup.
     package let isRestored: Bool
-    /// Whether another program changed or removed the file since the last clean end.
+    /// True if another program changed or removed the file since the last clean close.
     package let isChanged: Bool
 
-    /// Opens the file, makes it when there is none, and asserts every setting that its safety rests on.
+    /// Opens the file, creates it if it does not exist, and verifies every setting that its safety depends on.
     package init(path: String, options: DatabaseOptions) throws {
         precondition(options.applicationID != 0, "zero is the application id of any file")
         self.path = path
@@ -55,17 +69,16 @@ package final class Database {
 
     deinit { release() }
 
-    /// Whether a transaction is open.
     package var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-    /// Runs statements that take no values and whose rows do not matter.
+    /// Runs statements without bound values and discards their rows.
     package func execute(_ script: String) throws {
         let handle = try usable()
         let result = sqlite3_exec(handle, script, nil, nil, nil)
         guard result == SQLITE_OK else { throw problem(result, script) }
     }
 
-    /// Runs one statement to its end and returns how many rows it inserted, updated or deleted.
+    /// Runs one statement to its end. Returns the number of rows that it inserted, updated or deleted.
     @discardableResult
     package func run(_ sql: String, _ bindings: [SQLValue] = []) throws -> Int {
         try withStatement(sql, bindings) { statement in
@@ -74,7 +87,7 @@ package final class Database {
         }
     }
 
-    /// All rows, each turned into a value.
+    /// Returns all rows, each converted to a value.
     @discardableResult
     package func query<Value>(
         _ sql: String,
@@ -89,7 +102,7 @@ package final class Database {
         return values
     }
 
-    /// Visits every row.
+    /// Calls the closure for every row.
     package func query(
         _ sql: String,
         _ bindings: [SQLValue] = [],
@@ -101,7 +114,7 @@ package final class Database {
         }
     }
 
-    /// Visits rows until the closure answers false, so that a page can end in the middle of a result.
+    /// Calls the closure for each row until it returns false, so that a page can end in the middle of a result.
     package func scan(
         _ sql: String,
         _ bindings: [SQLValue] = [],
@@ -114,7 +127,7 @@ package final class Database {
         }
     }
 
-    /// The first row, or nil when there is none; later rows are not read.
+    /// Returns the first row, or `nil` if there is none. Later rows are not read.
     package func first<Value>(
         _ sql: String,
         _ bindings: [SQLValue] = [],
@@ -125,7 +138,7 @@ package final class Database {
         }
     }
 
-    /// Ends cleanly: everything is in the main file, and the next open need not check it.
+    /// Closes cleanly: the main file then contains everything, and the next open need not check it.
     package func close() throws {
         guard handle != nil else { return }
         try commitGathered()
@@ -139,7 +152,7 @@ package final class Database {
         if wasBusy == true { throw problem(SQLITE_BUSY) }
     }
 
-    /// The connection, unless it is closed or has lost the transaction that its user expects.
+    /// Returns the connection. Throws if it is closed, or has lost the transaction that its user expects.
     private func usable() throws -> OpaquePointer {
         guard let handle else {
             throw Problem(
@@ -158,7 +171,7 @@ package final class Database {
         return handle
     }
 
-    /// Closing by `close_v2` cannot fail: a statement that is still stepped keeps the connection until it ends.
+    /// Closes by `close_v2`, which cannot fail. A statement that is still being stepped keeps the connection open until it ends.
     private func release() {
         cache.removeAll()
         sqlite3_close_v2(handle)
@@ -200,7 +213,7 @@ package final class Database {
         guard result == SQLITE_OK else { throw problem(result, sql) }
         guard let pointer else { throw problem(SQLITE_MISUSE, sql) }
         let statement = Statement(pointer)
-        // What follows the first statement would silently not be run.
+        // SQLite would silently ignore anything after the first statement.
         guard !hasMore else { throw problem(SQLITE_MISUSE, sql) }
         cache.keep(statement, sql)
         return statement
@@ -208,14 +221,14 @@ package final class Database {
 
     // MARK: - Settings
 
-    // Each is set and then read back: SQLite ignores what it cannot do.
+    // Each setting is written and then read back, because SQLite ignores a setting that it does not support.
 
     private static let busyTimeoutMs: Int64 = 5_000
-    /// The log is cut to this after a checkpoint, so that one large transaction does not hold the space for ever.
+    /// The log is truncated to this size after a checkpoint, so that a large transaction does not occupy the space permanently.
     private static let journalSizeLimit: Int64 = 4 << 20
 
     private func configure(_ file: DatabaseFile) throws {
-        // Until the file is known to be ours, closing must leave its log alone. A reader never touches it.
+        // Until the file is verified, closing must not change its log. A reader never changes it.
         try flag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
         try flag(SQLITE_DBCONFIG_DEFENSIVE, true)
         try flag(SQLITE_DBCONFIG_DQS_DDL, false)
@@ -235,33 +248,33 @@ package final class Database {
         guard mode == "wal" else { throw setting("journal_mode", mode) }
         try set("journal_size_limit", Self.journalSizeLimit)
         if options.transactionsPerCommit > 1 {
-            // SQLite would write what savepoints could take back into a file, once a transaction has gathered some.
+            // With the default, SQLite writes the undo data of savepoints to a file once a transaction has many.
             try set("temp_store", 2)
             try set("secure_delete", 0)
         } else {
-            // What was deleted is overwritten: a person's past must not stay readable in the file.
+            // Overwrite deleted data: a person's past must not stay readable in the file.
             try set("secure_delete", 1)
         }
         watchLog()
         if file.wasStoppedUncleanly || isRestored { try check() }
-        // Figures that SQLite took while a table was small lead it astray for years. Without any, its plans are those that
-        // `StatementTests` has read.
+        // Statistics that SQLite collected while a table was small would lead to bad plans for years. Without statistics its plans
+        // are those that `StatementTests` checks.
         try execute("DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4")
         try flag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
     }
 
-    /// Later reads come from the disk, so they find damage to pages that were in memory.
+    /// Releases cached pages. Later reads come from the disk, so they detect damage to pages that were in memory.
     package func releaseCache() throws { try execute("PRAGMA shrink_memory") }
 
-    /// Reads the structure of the whole file.
+    /// Checks the structure of the whole file.
     ///
-    /// Its time grows with the file (150 MB in memory: 50 ms), so it runs only after an unclean stop.
+    /// The duration grows with the file (150 MB in memory: 50 ms), so a check runs only after an unclean stop or a restore.
     package func check() throws {
         let finding = try first("PRAGMA quick_check(1)") { try $0.text(0) }
         guard finding == "ok" else { throw StoreProblem.corrupt(path, finding ?? "no result") }
     }
 
-    /// Marks an empty file as ours and refuses another program's file, before anything is written to it.
+    /// Marks an empty file as ours, and rejects another program's file before anything is written to it.
     private func requireOurs() throws {
         let found = try first("PRAGMA application_id") { try $0.int(0) } ?? 0
         guard found != Int64(options.applicationID) else { return }
@@ -278,7 +291,7 @@ package final class Database {
     }
 
     private func set(_ name: String, _ value: Int64) throws {
-        // A pragma takes no bound values; the names and numbers are constants of this file.
+        // A pragma takes no bound values. The names and numbers are constants of this file.
         try execute("PRAGMA \(name) = \(value)")
         let found = try first("PRAGMA \(name)") { try $0.int(0) }
         guard found == value else { throw setting(name, found.map { String($0) }) }
@@ -310,10 +323,10 @@ package final class Database {
 
     // MARK: - Transactions
 
-    /// Runs the closure in one transaction: all of it is on the disk when this returns, or none of it ever was.
+    /// Runs the closure in one transaction. Either all its changes are on the disk when this returns, or none of them are made.
     ///
-    /// One exception that no database can avoid: when the sync of the commit fails, this throws, and a crash right after
-    /// may still leave the change in the file. A retry with the same idempotency key deals with that.
+    /// One exception is unavoidable. If the sync of the commit fails, this throws, and after a crash the change may still be in the
+    /// file. A retry with the same idempotency key handles that case.
     @discardableResult
     package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
         guard !expectsTransaction, options.transactionsPerCommit > 1 || !isInTransaction else {
@@ -323,7 +336,7 @@ package final class Database {
             )
         }
         if options.transactionsPerCommit > 1 { return try gather(body) }
-        // Immediate: a transaction that has to upgrade from reading to writing could fail in the middle.
+        // Immediate, because a transaction that upgrades from reading to writing could fail in the middle.
         try run("BEGIN IMMEDIATE")
         expectsTransaction = true
         do {
@@ -355,18 +368,18 @@ package final class Database {
         try run("COMMIT")
     }
 
-    /// Runs the closure so that its changes alone are undone when it throws; the transaction around it goes on.
+    /// Runs the closure and undoes only its changes if it throws. The surrounding transaction continues.
     @discardableResult
     package func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try requireTransaction()
-        // Names may repeat: both statements mean the innermost.
+        // Names may repeat, because both statements apply to the innermost.
         try run("SAVEPOINT part")
         do {
             let value = try body()
             try run("RELEASE part")
             return value
         } catch {
-            // When the whole transaction is gone there is nothing to go back to; its owner's next statement throws.
+            // If the whole transaction is gone, there is nothing to roll back to, and the owner's next statement throws.
             if isInTransaction {
                 try run("ROLLBACK TO part")
                 try run("RELEASE part")
@@ -378,7 +391,7 @@ package final class Database {
     /// The number of rows that this connection has changed, including changes that were rolled back.
     package var changedRows: Int64 { sqlite3_total_changes64(handle) }
 
-    /// Throws unless a transaction is open: for what must be written together with something else.
+    /// Throws unless a transaction is open. For changes that must be committed together with others.
     package func requireTransaction() throws {
         guard isInTransaction else {
             throw Problem(
@@ -391,44 +404,43 @@ package final class Database {
     private func rollBack() {
         expectsTransaction = false
         guard isInTransaction else { return }
-        // The error that led here is the one to throw. Should this fail, the next transaction refuses to begin.
+        // Throw the original error, not one of this statement. If this fails, the next transaction refuses to begin.
         sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
     }
 
-    /// Brings the schema up to date, each step in its own transaction, and refuses a file with another history.
+    /// Applies the missing migrations, each in its own transaction. Rejects a file with a different history.
     package func migrate(_ migrations: [Migration]) throws { try SchemaHistory(self).extend(to: migrations) }
 
-    /// The version of the schema: how many migrations it has seen.
+    /// The version of the schema: the number of migrations applied.
     package func schemaVersion() throws -> Int {
         Int(try first("PRAGMA user_version") { try $0.int(0) } ?? 0)
     }
 
-    /// The problem to throw right after a call on this connection failed.
+    /// The problem to throw immediately after a call on this connection failed.
     private func problem(_ result: Int32, _ sql: String? = nil) -> Problem {
         StoreProblem.make(path: path, handle, result, sql: sql)
     }
 
     // MARK: - The write-ahead log
 
-    // SQLite by itself brings its log into the file in the middle of a commit, every thousand pages, and the caller of
-    // that commit waits for two more syncs of the disk. Here this happens when there is nothing else to do, and in a
-    // commit only when the log has grown four times as long.
+    // By default SQLite checkpoints its log during a commit, every thousand pages, and that commit waits for two more syncs. Here
+    // the checkpoint runs while the service is idle. It runs in a commit only when the log is four times as long.
 
     private static let restPages: Int32 = 1_000
     private static let limitPages: Int32 = 4_000
 
-    /// Whether the log is long enough to be brought into the file when there is time.
+    /// True if the log is long enough for a checkpoint while the service is idle.
     package var needsRest: Bool { logPages >= Self.restPages }
 
-    /// Brings the log into the file.
+    /// Checkpoints the write-ahead log into the file.
     ///
-    /// When it fails, on a full disk, the next call makes up for it; nothing is lost meanwhile.
+    /// If that fails, for example on a full disk, nothing is lost and the next call tries again.
     package func rest() {
         guard needsRest, !isInTransaction else { return }
         checkpoint()
     }
 
-    /// Replaces SQLite's own hook, which brings the log into the file in a commit every thousand pages.
+    /// Replaces SQLite's own hook, which checkpoints during a commit every thousand pages.
     private func watchLog() {
         sqlite3_wal_hook(
             handle,
@@ -448,38 +460,37 @@ package final class Database {
     }
 
     private func checkpoint() {
-        // The next commit reports how long the log is.
+        // The next commit reports the length of the log.
         logPages = 0
         sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-        // Only here can the file become shorter, after rows were deleted.
+        // The file can become shorter only here, after rows were deleted.
         file?.bytes = 0
     }
 
-    // MARK: - What other programs do to the file
+    // MARK: - Changes by other programs
 
-    /// What is wrong with the files of an open database.
+    /// A fault in the files of an open database.
     package enum Harm: String, Sendable {
-        /// The file or its log is removed, or another one stands under its name. All of it is still there, behind the
-        /// open connection.
+        /// The file or its log was removed or replaced. The open connection still has all of the data.
         case replaced
-        /// The file or its log is shorter than what was written.
+        /// The file or its log is shorter than the data written to it.
         case cut
-        /// A part of it cannot be right.
+        /// A part of the content is invalid.
         case damaged
     }
 
-    /// Looks at the files: it takes some microseconds.
+    /// Checks the files for changes by other programs. Takes a few microseconds.
     package func harm() -> Harm? {
         guard handle != nil, !options.readOnly, let opened = file else { return nil }
         guard let file = DatabaseFile.standing(path), file.isSame(as: opened) else { return .replaced }
         guard file.bytes >= opened.bytes else { return .cut }
         self.file = file
-        // It is there for as long as the database is open, also while it is empty.
+        // The log exists for as long as the database is open, even while it is empty.
         guard let found = DatabaseFile.standing(path + "-wal"), log.map({ found.isSame(as: $0) }) ?? true
         else {
             return .replaced
         }
-        // A header, and each page with one of its own.
+        // The log has a header of 32 bytes, and each page has one of 24 bytes.
         if logPages > 0, found.bytes < 32 + Int64(logPages) * (Self.pageBytes + 24) { return .cut }
         log = found
         return nil
@@ -487,13 +498,13 @@ package final class Database {
 
     private static let pageBytes: Int64 = 4096
 
-    /// Gives a damaged database another name, so that a new one can take its place; returns the name.
+    /// Renames a damaged database, so that a new one can replace it. Returns the new name.
     package static func putAside(_ path: String) throws -> String {
         try DatabaseFile.putAside(path, as: "damaged") ?? path
     }
 
-    /// Writes all of it under its name again; what stands there now is put aside. The process must end afterwards: this
-    /// connection still writes to the other file.
+    /// Writes the complete database to its path again and renames the file that is there now. The process must end afterwards,
+    /// because this connection still writes to the old file.
     package func save() throws {
         let folder = DatabaseFile.directory(of: path)
         try Directories.prepare(folder)
@@ -508,7 +519,7 @@ package final class Database {
         try DatabaseFile.synchronize(folder)
     }
 
-    /// Writes a complete, compact copy, which never replaces a file and has its name only once it is on the disk.
+    /// Writes a complete, compact copy. It never replaces a file, and gets its name only after it is on the disk.
     package func backup(to destination: String) throws {
         let partial = destination + ".partial"
         for name in [destination, partial] where DatabaseFile.exists(name) {
@@ -521,7 +532,7 @@ package final class Database {
         try createPrivate(partial)
         do {
             try commitGathered()
-            // SQLite does not sync what it vacuums into.
+            // SQLite does not sync the target of `VACUUM INTO`.
             try run("VACUUM INTO ?", [.text(partial)])
             try DatabaseFile.synchronize(partial)
             guard rename(partial, destination) == 0 else { throw DatabaseFile.refusal(destination, errno) }
@@ -532,24 +543,24 @@ package final class Database {
         try DatabaseFile.synchronize(DatabaseFile.directory(of: destination))
     }
 
-    /// Makes an empty file for SQLite to fill, because every account could read one that SQLite makes.
+    /// Creates an empty private file for SQLite to fill. A file created by SQLite would be readable by every account.
     private func createPrivate(_ path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw DatabaseFile.refusal(path, errno) }
         Glibc.close(descriptor)
     }
 
-    /// Leaves nothing in the file and its log but what the tables hold.
+    /// Removes all remains of deleted rows from the file and its log.
     ///
-    /// Deleting overwrites a row, but not the copies of it that stayed behind when pages were split and joined; so this
-    /// writes the file anew, which takes time and, for a while, as much room again.
+    /// Deleting overwrites a row, but not the copies left behind when pages were split and joined. Therefore this rewrites the
+    /// file, which takes time and temporarily needs the same space again.
     package func scrub() throws {
         try commitGathered()
         try run("VACUUM")
         try emptyLog()
     }
 
-    /// Gives the room back that deleting has left, when that is most of a large file.
+    /// Returns free space to the disk if most of a large file is free.
     package func shrink() throws {
         let pages = try first("PRAGMA page_count") { try $0.int(0) } ?? 0
         let free = try first("PRAGMA freelist_count") { try $0.int(0) } ?? 0
@@ -557,10 +568,10 @@ package final class Database {
         try scrub()
     }
 
-    /// 64 MiB: smaller files are not worth it.
+    /// 64 MiB. Smaller files are not worth the work.
     private static let shrinkPages: Int64 = 16_384
 
-    /// Brings the log into the file and cuts it to nothing.
+    /// Checkpoints the log into the file and truncates it to zero bytes.
     package func emptyLog() throws {
         try commitGathered()
         file?.bytes = 0

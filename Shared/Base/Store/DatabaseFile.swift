@@ -1,27 +1,27 @@
 import Glibc
 import STPlatform
 
-/// How a database is opened.
+/// Options for opening a database.
 package struct DatabaseOptions: Sendable, Equatable {
-    /// When a commit has reached the disk.
+    /// The guarantee that a returned commit gives.
     package enum Synchronous: Int, Sendable, Equatable {
-        /// A power cut may damage the file. Only for what is then made anew, and for tests.
+        /// A power failure may damage the file. Use it only for data that can be rebuilt, and for tests.
         case off = 0
-        /// A commit that returned is on the disk.
+        /// A commit that has returned is on the disk.
         case full = 2
     }
 
     package var synchronous: Synchronous
-    /// So many transactions share one commit: what an end in between loses is more than the last. For simulations, which
-    /// have nothing to lose.
+    /// The number of transactions that share one commit. A crash can lose all of them, not only the last. For simulations, whose
+    /// data is disposable.
     package var transactionsPerCommit: Int
-    /// Opens for reading only: with two connections that write or checkpoint, the file can be damaged.
+    /// Opens for reading only. If two connections write or checkpoint, the file can be damaged.
     package var readOnly: Bool
-    /// Marks the file as this service's, so that opening another database put in its place is refused.
+    /// The application id written to the file. A file with another id is rejected.
     package var applicationID: Int32
-    /// Whether a clean end notes what is in the file, so that the next start sees whether it was changed meanwhile.
+    /// True if closing records the file's content, so that the next open detects changes by other programs.
     package var isSealed: Bool
-    /// The SQLite file system; nil is the default, and only tests use another.
+    /// The SQLite file system (VFS). `nil` is the default. Only tests use another.
     package var vfs: String?
 
     package init(
@@ -41,12 +41,12 @@ package struct DatabaseOptions: Sendable, Equatable {
     }
 }
 
-/// What is known of a database file before SQLite opens it, and what SQLite does not do for a file.
+/// The checks and changes of a database file that SQLite itself does not make.
 struct DatabaseFile {
-    /// Whether the last stop left a log behind: a clean one checkpoints everything and removes it.
+    /// True if the last process did not close the database. A clean close checkpoints the write-ahead log and removes it.
     var wasStoppedUncleanly: Bool
 
-    /// Makes the file when there is none, private to its owner; the log files take over its mode.
+    /// Creates the file if it does not exist, private to its owner. SQLite gives its log files the same mode.
     static func prepare(_ path: String, _ options: DatabaseOptions) throws -> DatabaseFile {
         if options.readOnly { return DatabaseFile(wasStoppedUncleanly: false) }
         try requireWritableDirectory(of: path)
@@ -55,7 +55,7 @@ struct DatabaseFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw refusal(path, errno) }
-        // Root may write to every file, so the mode is read as well: it says what the owner wanted.
+        // Root may write to every file, so check the mode too. It states the owner's intention.
         guard status.st_mode & S_IWUSR != 0 else {
             throw StoreProblem.readOnly(path, Message("store.mode-read-only", "its mode is read-only"))
         }
@@ -63,7 +63,7 @@ struct DatabaseFile {
         return DatabaseFile(wasStoppedUncleanly: size(path + "-wal") > 0 || size(path + "-journal") > 0)
     }
 
-    /// Which file stands under a name, and how long it is.
+    /// The identity and length of the file at a path.
     struct Standing {
         var device: UInt
         var inode: UInt
@@ -78,7 +78,7 @@ struct DatabaseFile {
         return Standing(device: status.st_dev, inode: status.st_ino, bytes: Int64(status.st_size))
     }
 
-    /// Gives a database and its log another name; nil where there is none. Returns the new name.
+    /// Renames a database and its log. Returns the new name, or `nil` if there is no database.
     @discardableResult
     static func putAside(_ path: String, as suffix: String) throws -> String? {
         guard exists(path) else { return nil }
@@ -90,7 +90,7 @@ struct DatabaseFile {
         return name
     }
 
-    /// Takes up a copy that `data restore` has laid beside the database; returns whether there was one.
+    /// Replaces the database with the copy that `data restore` has placed beside it. Returns true if there was a copy.
     static func takeRestored(_ path: String) throws -> Bool {
         let copy = path + ".restore"
         guard exists(copy) else { return false }
@@ -100,15 +100,15 @@ struct DatabaseFile {
         return true
     }
 
-    // MARK: - The seal of a clean end
+    // MARK: - The seal of a clean close
 
-    /// Notes what is in the file. Without a seal the next start has nothing to compare, so a failure does no harm.
+    /// Records the file's content. Errors are ignored because without a seal the next open only skips the comparison.
     static func seal(_ path: String) {
         guard let content = FileMark.content(of: path) else { return }
         try? AtomicFile.write(Array(content.utf8), to: sealPath(path), durable: false)
     }
 
-    /// Whether the file is another one than at the last clean end. The seal is gone afterwards.
+    /// True if the file differs from the one at the last clean close. Removes the seal.
     static func isUnsealed(_ path: String) -> Bool {
         let seal = sealPath(path)
         guard let noted = try? AtomicFile.read(seal, limitBytes: 100) else { return false }
@@ -123,7 +123,7 @@ struct DatabaseFile {
         return lstat(path, &status) == 0
     }
 
-    /// Makes what was written to a file, or the names in a directory, survive a power cut.
+    /// Syncs a file, or the names in a directory, to the disk, so that they survive a power failure.
     static func synchronize(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw refusal(path, errno) }

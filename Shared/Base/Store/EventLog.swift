@@ -1,9 +1,9 @@
 import STPlatform
 
-/// The events a service publishes: the mailbox behind the bus, for what must not be lost.
+/// The events that a service publishes. Subscribers read missed events from this log.
 ///
-/// The head of a stream is a row and is not kept in memory, so a rollback takes the numbers back with the events and a
-/// sequence never has gaps.
+/// The head of a stream is a row and is not cached in memory. A rollback therefore undoes the sequence numbers together with the
+/// events, and a sequence never has gaps.
 package struct EventLog {
     package static let migration = Migration(
         name: "events",
@@ -33,7 +33,7 @@ package struct EventLog {
             """
     )
 
-    /// Which event announced which row: only a service whose events are retold from rows has it.
+    /// The table that maps events to rows. Only a service with `RetoldEvents` has it.
     package static let retoldMigration = Migration(
         name: "events told by rows",
         sql: """
@@ -42,7 +42,7 @@ package struct EventLog {
     )
 
     private let database: Database
-    /// All of one stream.
+    /// All entries are of the same stream.
     private let retold: [RetoldEvents]
 
     package init(_ database: Database, retold: [RetoldEvents] = []) {
@@ -51,7 +51,7 @@ package struct EventLog {
         self.retold = retold
     }
 
-    /// Makes the streams that do not exist yet, each with its own epoch.
+    /// Creates the missing streams, each with its own epoch.
     package func open(streams: [String]) throws {
         try database.transaction {
             for stream in streams {
@@ -63,7 +63,7 @@ package struct EventLog {
         }
     }
 
-    /// Puts an event at the end of its stream, inside the transaction that makes the change it announces.
+    /// Appends an event to its stream, inside the transaction that makes the change it announces.
     package func append(_ draft: EventDraft) throws -> StoredEvent {
         var head = try head(draft.stream)
         let stored = try append(draft, to: &head)
@@ -71,7 +71,7 @@ package struct EventLog {
         return stored
     }
 
-    /// Puts an event after a head that was read in this transaction; `save` must follow before the transaction ends.
+    /// Appends an event after a head that was read in this transaction. Call `save` before the transaction ends.
     ///
     /// This way a change with many events reads and writes the head once.
     package func append(_ draft: EventDraft, to head: inout StreamHead) throws -> StoredEvent {
@@ -94,7 +94,7 @@ package struct EventLog {
         return StoredEvent(draft, epoch: head.epoch, sequence: head.sequence)
     }
 
-    /// Writes down how far a stream has come.
+    /// Stores the head of a stream.
     package func save(_ head: StreamHead) throws {
         try database.requireTransaction()
         try database.run(
@@ -107,12 +107,12 @@ package struct EventLog {
         try state(stream).head
     }
 
-    /// The heads of all streams, by name.
+    /// The heads of all streams, ordered by name.
     package func heads() throws -> [StreamHead] {
         try database.query("SELECT \(Self.state) FROM streams ORDER BY stream") { try StreamState($0).head }
     }
 
-    /// Begins the stream anew under another epoch, which every subscriber notices.
+    /// Restarts the stream under another epoch and deletes its events. Every subscriber detects the new epoch.
     package func reset(_ stream: String) throws {
         try database.requireTransaction()
         let changed = try database.run(
@@ -120,13 +120,13 @@ package struct EventLog {
             [.text(Self.newEpoch()), .text(stream)]
         )
         guard changed == 1 else { throw Self.unknown(stream) }
-        // Rows: the stream, when it begins anew.
+        // Rows: the stream, when it is reset.
         try database.run("DELETE FROM events WHERE stream = ?", [.text(stream)])
         try MetaTable(database).set("expire/\(stream)", nil)
         if retold.first?.stream == stream { try database.run("DELETE FROM event_rows") }
     }
 
-    /// Gives the stream another epoch and keeps all its events, so that every subscriber builds anew.
+    /// Gives the stream another epoch and keeps all its events, so that every subscriber rebuilds.
     package func renew(_ stream: String) throws {
         try database.requireTransaction()
         let changed = try database.run(
@@ -136,9 +136,9 @@ package struct EventLog {
         guard changed == 1 else { throw Self.unknown(stream) }
     }
 
-    /// Empties the events of a subject, which keep their places; returns how many there were.
+    /// Removes the content of a subject's events, which keep their sequence numbers. Returns their number.
     ///
-    /// A subscriber that has them already notices only when the stream gets a new epoch.
+    /// A subscriber that already has them detects the change only when the stream gets a new epoch.
     package func redact(_ stream: String, subject: String, as type: String, timeMs: Int64) throws -> Int {
         try database.requireTransaction()
         return try database.run(
@@ -152,9 +152,9 @@ package struct EventLog {
         )
     }
 
-    /// Changes the bodies of events of some types in their places; returns how many were changed.
+    /// Changes the bodies of events of some types in place. Returns the number changed.
     ///
-    /// Subscribers that have them already keep the old bodies. The closure answers nil where nothing changes.
+    /// Subscribers that already have the events keep the old bodies. The closure returns `nil` to leave a body unchanged.
     package func rewrite(
         _ stream: String,
         types: [String],
@@ -181,11 +181,11 @@ package struct EventLog {
         return changed.count
     }
 
-    /// Deletes events that a later one of the same subject supersedes, but none of the newest `keep`.
+    /// Deletes events that a later one of the same subject supersedes, except the newest `keep`.
     ///
-    /// It looks at no more than `window` events after the one numbered `after`, so that a log that holds a year does not
-    /// hold up the thread of the database; the caller goes on from where this call stopped.
-    /// - Returns: how many were deleted, and the last number it looked at: 0 at the end of the log, to begin again.
+    /// A call examines at most `window` events after sequence `after`, so that a long log does not block the database's thread. The
+    /// caller continues from the returned sequence.
+    /// - Returns: the number deleted, and the last sequence examined. 0 at the end of the log, to restart from the beginning.
     @discardableResult
     package func trim(
         _ stream: String,
@@ -216,11 +216,11 @@ package struct EventLog {
         return (deleted.count, isThrough ? 0 : through)
     }
 
-    /// Deletes the old events of some types, and the earlier ones of their subjects, up to a number.
+    /// Deletes the old events of some types, and all earlier events of their subjects, through a sequence number.
     ///
-    /// It looks at no more than `window` events and goes on where it stopped, which is kept in the database: a service that is
-    /// often started would otherwise look at the same part of its log for ever.
-    /// - Returns: the last number it has looked at.
+    /// A call examines at most `window` events and continues from the last call. The database stores that position. Otherwise a
+    /// service that is restarted often would always examine the same part of its log.
+    /// - Returns: the last sequence examined.
     @discardableResult
     package func expire(_ stream: String, types: [String], through last: Int64, window: Int64) throws -> Int64
     {
@@ -246,14 +246,14 @@ package struct EventLog {
         return through
     }
 
-    /// Up to which number events that do not stay have been deleted.
+    /// The sequence through which `expire` has deleted events.
     private func expired(_ stream: String) throws -> Int64 {
         try MetaTable(database).place("expire/\(stream)")
     }
 
-    // MARK: - Events told by rows
+    // MARK: - Events read from rows
 
-    /// Notes that an event says what a row says, so that the row stands for it once the log has deleted it.
+    /// Records which row has the content of an event. The row replaces the event after the log has deleted it.
     package func note(_ type: String, _ event: Int64, says row: Int64) throws {
         guard let source = retold.firstIndex(where: { $0.type == type }) else { return }
         try database.run(
@@ -262,13 +262,13 @@ package struct EventLog {
         )
     }
 
-    /// The events that the log has deleted and rows still say: as many as the limit, or all.
+    /// The deleted events that rows still contain: at least `limit`, or all.
     private func told(_ head: StreamHead, after: Int64, through: Int64, limit: Int) throws -> [StoredEvent] {
         guard retold.first?.stream == head.stream else { return [] }
         let last = min(through, try expired(head.stream))
         var told: [StoredEvent] = []
         var place = after
-        // More than once where rows were forgotten meanwhile.
+        // Repeats if rows were deleted meanwhile.
         while told.count < limit {
             let noted = try database.query(
                 // Rows: a page.
@@ -292,8 +292,8 @@ package struct EventLog {
 
     /// The events after a position.
     ///
-    /// Throws `epoch.changed` when the position is of another log, and `cursor.too_old` when events after it were
-    /// trimmed; after either the subscriber starts again from a snapshot.
+    /// Throws `epoch.changed` if the position is in another log, and `cursor.too_old` if events after it were trimmed. In both
+    /// cases the subscriber starts again from a snapshot.
     package func since(
         _ stream: String,
         position: StreamPosition,
@@ -317,9 +317,9 @@ package struct EventLog {
 
     /// The newest event of every subject, oldest first, in pages.
     ///
-    /// The first page (`through` nil) fixes where the snapshot ends; the next ones are given its `through` and the
-    /// sequence of the last event received. An event appended meanwhile is left to `since`. Throws as `since` does
-    /// when the log was reset or trimmed past the end of the snapshot between two pages.
+    /// The first page (`through` is `nil`) fixes the end of the snapshot. For the next page, pass its `through` and the sequence of
+    /// the last event received. `since` returns events appended meanwhile. Throws like `since` if the log was reset or trimmed past
+    /// the end of the snapshot between two pages.
     package func snapshot(
         _ stream: String,
         after: Int64 = 0,
@@ -369,7 +369,7 @@ package struct EventLog {
         return state
     }
 
-    /// With the id of the newest event.
+    /// The columns of `StreamState`, with the id of the newest event.
     private static let state = """
         stream, epoch, head, trimmed,
         (SELECT id FROM events WHERE events.stream = streams.stream AND events.sequence = streams.head)
@@ -410,7 +410,7 @@ package struct EventLog {
         guard found == id else { throw try epochChanged(state, position) }
     }
 
-    /// Says as well whether the position proves that something was lost: what one subscriber was promised is gone.
+    /// The problem for a position in another log. Its details also say if the position proves that events were lost.
     private func epochChanged(_ state: StreamState, _ position: StreamPosition) throws -> Problem {
         let head = state.head
         var details = ["stream": head.stream, "epoch": head.epoch, "head": String(head.sequence)]
@@ -430,8 +430,11 @@ package struct EventLog {
         )
     }
 
-    /// `tail`: the end of this log is missing. `other`: it is another log, or went on without a part of this one. Nil: the
-    /// event is here, under a new epoch, or it may have been here and was tidied away or forgotten.
+    /// The kind of loss that a position proves.
+    ///
+    /// - `tail`: the end of this log is missing.
+    /// - `other`: this is another log, or it continued without a part of the original.
+    /// - `nil`: the event is here under a new epoch, or may have been trimmed or redacted.
     private func lost(_ position: StreamPosition, _ state: StreamState) throws -> String? {
         guard position.sequence > 0 else { return nil }
         guard position.sequence <= state.head.sequence else {
@@ -467,7 +470,7 @@ package struct EventLog {
         return events
     }
 
-    /// The first always fits, or a large event would stop its stream for ever.
+    /// The events that fit. The first always fits, because otherwise a large event would block its stream forever.
     private static func fitting(_ events: [StoredEvent], limit: Int, _ byteLimit: Int) -> [StoredEvent] {
         var bytes = 0
         var count = 0
@@ -501,7 +504,7 @@ private struct StreamState {
     /// The lowest cursor that can be served.
     var trimmed: Int64
 
-    /// From the columns stream, epoch, head, trimmed and the id of the newest event.
+    /// Reads the columns stream, epoch, head, trimmed and the id of the newest event.
     init(_ row: borrowing Row) throws {
         head = StreamHead(
             stream: try row.text(0),

@@ -1,6 +1,6 @@
 import STPlatform
 
-/// Replies by (principal, key), so that a request sent twice takes effect once.
+/// Replies by principal and key, so that a request sent twice takes effect once.
 package struct IdempotencyTable {
     package static let migration = Migration(
         name: "idempotency",
@@ -22,7 +22,7 @@ package struct IdempotencyTable {
 
     package init(_ database: Database) { self.database = database }
 
-    /// The reply given before, unless its time is over.
+    /// The stored reply to an earlier request, unless it has expired.
     package func lookup(principal: String, key: String, nowMs: Int64) throws -> IdempotentReply? {
         try database.first(
             """
@@ -40,14 +40,14 @@ package struct IdempotencyTable {
         }
     }
 
-    /// Deletes the replies of a route, whichever account they were for.
+    /// Deletes the replies of a route, for all accounts.
     package func forget(route: String) throws {
         try database.requireTransaction()
         // Rows: all of a day, when a person deletes their past.
         try database.run("DELETE FROM idempotency WHERE route = ?", [.text(route)])
     }
 
-    /// Keeps a reply, inside the transaction that makes the effect it answers for; it replaces only an expired one.
+    /// Stores a reply, inside the transaction that makes the change it reports. It replaces only an expired reply.
     package func store(principal: String, key: String, _ reply: IdempotentReply, nowMs: Int64) throws {
         try database.requireTransaction()
         let changed = try database.run(
@@ -73,7 +73,7 @@ package struct IdempotencyTable {
         }
     }
 
-    /// Removes at most `limit` expired replies and returns how many.
+    /// Deletes at most `limit` expired replies. Returns the number deleted.
     @discardableResult
     package func purge(nowMs: Int64, limit: Int) throws -> Int {
         try database.run(
@@ -88,10 +88,10 @@ package struct IdempotencyTable {
     }
 }
 
-/// The reply to a request, kept for its retries.
+/// The stored reply to a request, for its retries.
 package struct IdempotentReply: Sendable, Equatable {
     package var route: String
-    /// A hash of the request made by the caller: the same key with another request is a mistake of the client.
+    /// A hash of the request, computed by the caller. The same key with another request is an error of the client.
     package var requestDigest: Int64
     package var body: [UInt8]
     package var expiresMs: Int64

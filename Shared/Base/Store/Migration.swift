@@ -1,6 +1,6 @@
 import STPlatform
 
-/// One step of a schema. A released step never changes: a later step corrects it.
+/// One step of a schema. A released step never changes. To correct it, add a later step.
 package struct Migration: Sendable, Equatable {
     package var name: String
     package var sql: String
@@ -10,24 +10,24 @@ package struct Migration: Sendable, Equatable {
         self.sql = sql
     }
 
-    /// It notices an edit; it need not withstand a forger, who could change the table as well.
+    /// Detects an accidental edit. It does not have to resist forgery, because a forger could change the table as well.
     fileprivate var checksum: String { TextFormat.hex(Fingerprint(sql).value) }
 }
 
-/// The tables that every service's database has.
+/// The migrations that every service's database has.
 package enum StoreMigrations {
-    /// Marks a database as one of the services'.
+    /// Identifies a database of a Screen Time service.
     package static let applicationID: Int32 = 0x5354_5376
 
-    /// Frozen: a database counts its steps, so a step added here would shift those of every service.
+    /// These steps are frozen. A database counts its steps, so a step added here would shift the steps of every service.
     ///
-    /// A later change to these tables is a new step at the end of each service's own list.
+    /// To change these tables, add a step at the end of each service's own list.
     package static let base = [
         EventLog.migration, CursorTable.migration, IdempotencyTable.migration, MetaTable.migration,
     ]
 }
 
-/// The steps that a file's schema has seen, recorded in the file itself.
+/// The migrations applied to a file, recorded in the file itself.
 struct SchemaHistory {
     private let database: Database
 
@@ -39,7 +39,7 @@ struct SchemaHistory {
         where found != identity(index + 1, migrations[index]) {
             throw mismatch(found, migrations[index])
         }
-        // Only now: a newer one has all of our steps, and another service's database has not.
+        // Checked after the comparison above: a newer file has all of our steps, and another service's file does not.
         guard applied.count <= migrations.count else {
             throw StoreProblem.newerVersion(database.path, found: applied.count, known: migrations.count)
         }

@@ -3,7 +3,7 @@ import STPlatform
 
 /// One row of a result, valid only while the closure that receives it runs.
 ///
-/// Not copyable, so that it cannot be kept: the next step of the statement overwrites what it points at.
+/// A `Row` is not copyable, so the closure cannot keep it. The next step of the statement overwrites the memory it points to.
 package struct Row: ~Copyable {
     private let statement: OpaquePointer
 
@@ -18,7 +18,7 @@ package struct Row: ~Copyable {
 
     package func text(_ column: Int) throws -> String {
         try expect(SQLITE_TEXT, "text", column)
-        // The pointer before the length: asking for the text may convert it, which changes the length.
+        // Get the pointer before the length, because `sqlite3_column_text` may convert the text, which changes the length.
         guard let start = sqlite3_column_text(statement, Int32(column)) else { throw unreadable(column) }
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
@@ -26,7 +26,7 @@ package struct Row: ~Copyable {
 
     package func blob(_ column: Int) throws -> [UInt8] {
         try expect(SQLITE_BLOB, "a blob", column)
-        // SQLite answers NULL for a blob without bytes.
+        // SQLite returns NULL for a blob without bytes.
         guard let start = sqlite3_column_blob(statement, Int32(column)) else { return [] }
         return [UInt8](UnsafeRawBufferPointer(start: start, count: byteCount(column)))
     }
@@ -41,7 +41,7 @@ package struct Row: ~Copyable {
         sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
     }
 
-    /// The bytes of a text or blob, without reading it.
+    /// The number of bytes of a text or blob, without reading it.
     package func byteCount(_ column: Int) -> Int { Int(sqlite3_column_bytes(statement, Int32(column))) }
 
     private func expect(_ type: Int32, _ name: String, _ column: Int) throws {
@@ -67,7 +67,7 @@ package struct Row: ~Copyable {
     }
 }
 
-/// One value of a statement: what is bound to a `?`.
+/// One value that a statement binds to a `?`.
 package enum SQLValue: Sendable, Equatable {
     case null
     case integer(Int64)

@@ -1,18 +1,18 @@
 import STCSQLite
 
-/// A prepared statement, finalised with its last reference.
+/// A prepared statement, finalised when its last reference is released.
 final class Statement {
     let pointer: OpaquePointer
-    /// Set while it is being stepped, so that the same SQL inside its own loop gets another statement.
+    /// True while it is being stepped. The same SQL inside its own loop then gets another statement.
     var isBusy = false
-    /// When it was last used, in the count of its cache.
+    /// The cache's use count at the last use.
     var lastUse = 0
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
     deinit { sqlite3_finalize(pointer) }
 
-    /// Binds all values; the result code of the first that fails.
+    /// Binds all values. Returns the result code of the first that fails, or `SQLITE_OK`.
     func bind(_ values: [SQLValue]) -> Int32 {
         guard values.count == Int(sqlite3_bind_parameter_count(pointer)) else { return SQLITE_RANGE }
         var index: Int32 = 1
@@ -24,14 +24,14 @@ final class Statement {
         return SQLITE_OK
     }
 
-    /// Makes it ready for the next use; the result would only repeat the error of the last step.
+    /// Prepares the statement for its next use. The result code is ignored because it only repeats the error of the last step.
     func reset() {
         sqlite3_reset(pointer)
         sqlite3_clear_bindings(pointer)
         isBusy = false
     }
 
-    /// `SQLITE_TRANSIENT`, a cast that Swift does not import: SQLite makes its own copy, and no other is made.
+    /// `SQLITE_TRANSIENT`, a cast that Swift does not import. SQLite makes its own copy of the value, and no other copy is made.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     private func bind(_ value: SQLValue, _ index: Int32) -> Int32 {
@@ -63,8 +63,8 @@ final class Statement {
 
 /// The prepared statements of one connection, by their SQL.
 ///
-/// Preparing costs more than running a short statement. The bound keeps SQL that was composed from input from filling
-/// memory; 128 is far above what a service has.
+/// Preparing costs more than running a short statement. The capacity is limited so that SQL composed from input cannot fill memory.
+/// A service has far fewer than 128 statements.
 struct StatementCache {
     static let capacity = 128
 
@@ -79,7 +79,7 @@ struct StatementCache {
         return statement
     }
 
-    /// Keeps a statement, unless the one of the same SQL is in use: then this is a passing second one.
+    /// Caches a statement, unless one with the same SQL is already cached. That one is in use, and this is a temporary second one.
     mutating func keep(_ statement: Statement, _ sql: String) {
         guard statements[sql] == nil else { return }
         if statements.count >= Self.capacity { dropOldest() }

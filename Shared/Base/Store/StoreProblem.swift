@@ -2,15 +2,15 @@ import Glibc
 import STCSQLite
 package import STPlatform
 
-/// Turns a refusal of SQLite or the file system into a `Problem` that says what a person can do.
+/// Converts an error of SQLite or the file system into a `Problem` that says what a person can do.
 package enum StoreProblem {
     /// The code of a damaged file.
     package static let damaged = "store.corrupt"
     /// The code of a file that is not a database of Screen Time, or that is not set up yet.
     package static let foreignFile = "store.foreign_file"
 
-    /// Whether a start that ended with this problem was refused by what stands in the file: the disk, the account or another
-    /// version of this program can mend everything else.
+    /// True if a start failed because of the content of the file. Other problems can be solved on the disk, in the account, or by
+    /// another version of this program.
     package static func isOfContent(_ problem: Problem) -> Bool {
         let others = [
             "read_only", "newer_version", "disk_full", "cannot_open", "busy", "io_error", "out_of_memory",
@@ -20,22 +20,22 @@ package enum StoreProblem {
             || problem.code.hasPrefix("store.") && !others.contains(String(problem.code.dropFirst(6)))
     }
 
-    /// Whether what one request has changed may be the reason.
+    /// True if the changes of a single request may be the cause.
     package static func isOfOne(_ problem: Problem) -> Bool {
         ["store.statement", "store.busy"].contains(problem.code)
     }
 
-    /// What a failed call left behind.
+    /// The details of a failed call.
     private struct Cause {
         var path: String
         var result: Int32
         var message: String
-        /// The errors of the system, the likeliest first.
+        /// The errno values, most likely first.
         var systemErrors: [Int32]
         var sql: String?
     }
 
-    /// The problem to throw right after a call on the connection `handle` failed with `result`.
+    /// The problem to throw immediately after a call on the connection `handle` failed with `result`.
     static func make(path: String, _ handle: OpaquePointer?, _ result: Int32, sql: String?) -> Problem {
         let message = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
         return make(
@@ -50,7 +50,7 @@ package enum StoreProblem {
     }
 
     private static func make(_ cause: Cause) -> Problem {
-        // A file system without room does not always say so in the result: a quota or a size limit is an I/O error.
+        // SQLite reports a quota or size limit as an I/O error, so the result does not always show that the disk is full.
         if isFull(cause) { return diskFull(cause) }
         switch cause.result & 0xff {
         case SQLITE_CORRUPT, SQLITE_NOTADB: return corrupt(cause.path, cause.message)
@@ -141,10 +141,10 @@ package enum StoreProblem {
         )
     }
 
-    /// Why the system refused, as far as it can be known.
+    /// The errno values that explain the failure, as far as they are available.
     ///
-    /// After a failed commit `sqlite3_system_errno` is not set, and `errno` is already that of the rollback. But each
-    /// file remembers the error of its own last failed write, sync or truncate.
+    /// After a failed commit `sqlite3_system_errno` is not set, and `errno` is already that of the rollback. But each file keeps
+    /// the error of its own last failed write, sync or truncate.
     private static func systemErrors(_ handle: OpaquePointer?, _ result: Int32) -> [Int32] {
         guard let handle else { return [] }
         let last = sqlite3_system_errno(handle)

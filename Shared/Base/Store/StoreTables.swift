@@ -15,10 +15,10 @@ package struct MetaTable {
         try database.first("SELECT value FROM meta WHERE name = ?", [.text(name)]) { try $0.text(0) }
     }
 
-    /// How far something has come; 0 when it has not begun.
+    /// The saved progress of a task. 0 if it has not begun.
     package func place(_ name: String) throws -> Int64 { try get(name).flatMap { Int64($0) } ?? 0 }
 
-    /// Sets a value, or removes it with nil.
+    /// Sets a value, or removes it if `value` is `nil`.
     package func set(_ name: String, _ value: String?) throws {
         guard let value else {
             try database.run("DELETE FROM meta WHERE name = ?", [.text(name)])
@@ -31,7 +31,7 @@ package struct MetaTable {
     }
 }
 
-/// How far this service has applied the streams of others.
+/// The positions up to which this service has applied the streams of other services.
 package struct CursorTable {
     package static let migration = Migration(
         name: "cursors",
@@ -58,7 +58,7 @@ package struct CursorTable {
         ) { StreamPosition(epoch: try $0.text(0), sequence: try $0.int(1), id: try $0.optionalText(2)) }
     }
 
-    /// Moves the cursor, inside the transaction that makes the effect of the event.
+    /// Moves the cursor, inside the transaction that applies the event.
     package func set(source: String, stream: String, _ position: StreamPosition) throws {
         try database.requireTransaction()
         try database.run(

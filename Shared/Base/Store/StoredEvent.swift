@@ -1,8 +1,8 @@
-/// How far a subscriber has read a stream.
+/// The position up to which a subscriber has read a stream.
 package struct StreamPosition: Sendable, Equatable, Hashable {
     package var epoch: String
     package var sequence: Int64
-    /// The id of the event at `sequence`; it distinguishes a restored backup, which keeps its epoch, from the log before.
+    /// The id of the event at `sequence`. It distinguishes the log from a restored backup, which has the same epoch.
     package var id: String?
 
     package init(epoch: String, sequence: Int64, id: String? = nil) {
@@ -12,13 +12,13 @@ package struct StreamPosition: Sendable, Equatable, Hashable {
     }
 }
 
-/// An event that has no place in its stream yet.
+/// An event that has no position in its stream yet.
 package struct EventDraft: Sendable, Equatable {
     package var stream: String
     package var id: String
     package var type: String
     package var timeMs: Int64
-    /// What the event is about: in a snapshot a later event replaces an earlier one of the same subject.
+    /// The subject of the event. In a snapshot, a later event replaces an earlier one of the same subject.
     package var subject: String
     package var schema: Int
     package var traceparent: String?
@@ -48,7 +48,7 @@ package struct EventDraft: Sendable, Equatable {
     }
 }
 
-/// An event in its place in a stream.
+/// An event with its position in a stream.
 package struct StoredEvent: Sendable, Equatable {
     package var stream: String
     package var epoch: String
@@ -79,7 +79,7 @@ package struct StoredEvent: Sendable, Equatable {
     /// The cursor of a subscriber that has applied this event.
     package var position: StreamPosition { StreamPosition(epoch: epoch, sequence: sequence, id: id) }
 
-    /// About how many bytes it takes in a reply.
+    /// The approximate number of bytes of the event in a reply.
     package var byteCount: Int { id.utf8.count + type.utf8.count + subject.utf8.count + body.count }
 }
 
@@ -87,7 +87,7 @@ package struct StoredEvent: Sendable, Equatable {
 package struct StreamHead: Sendable, Equatable {
     package var stream: String
     package var epoch: String
-    /// Zero when nothing was ever appended.
+    /// Zero if the stream has never had an event.
     package var sequence: Int64
     /// The id of the event at `sequence`.
     package var id: String?
@@ -106,7 +106,7 @@ package struct StreamHead: Sendable, Equatable {
 package struct SincePage: Sendable, Equatable {
     package var events: [StoredEvent]
     package var head: StreamHead
-    /// Whether events remain between the last of these and the head.
+    /// True if events remain between the last of these and the head.
     package var more: Bool
 
     package init(events: [StoredEvent], head: StreamHead, more: Bool) {
@@ -116,10 +116,10 @@ package struct SincePage: Sendable, Equatable {
     }
 }
 
-/// A part of the newest event of every subject, as of one position.
+/// A page of a snapshot: the newest event of every subject, as of one position.
 package struct SnapshotPage: Sendable, Equatable {
     package var events: [StoredEvent]
-    /// Where the snapshot ends: the value for the next page, and the cursor for `since` after the last one.
+    /// The end of the snapshot. Pass it for the next page, and after the last page use it as the cursor for `since`.
     package var through: StreamPosition
     package var more: Bool
 
@@ -130,7 +130,8 @@ package struct SnapshotPage: Sendable, Equatable {
     }
 }
 
-/// Events of one type whose words stand in rows of their service: the log deletes old ones, and a snapshot reads the rows.
+/// A type of events whose content is also in table rows of the service. The log deletes old events, and a snapshot reads the rows
+/// instead.
 package struct RetoldEvents: Sendable {
     package struct Row: Sendable {
         package var row: Int64
@@ -149,7 +150,7 @@ package struct RetoldEvents: Sendable {
     package let stream: String
     package let type: String
     let schema: Int
-    /// The rows from one number through another.
+    /// Reads the rows from one number through another.
     let read: @Sendable (Database, _ first: Int64, _ last: Int64) throws -> [Row]
 
     func event(_ row: Row, sequence: Int64, of head: StreamHead) -> StoredEvent {

@@ -8,16 +8,16 @@ import STPlatform
 package struct AcceptedPrograms: Sendable, Equatable {
     private static let pathsMax = 1_000
 
-    /// Programs, or folders of programs.
+    /// Paths of programs, or of folders of programs.
     package let paths: [String]
 
-    /// One path on each line.
+    /// `text` has one path per line.
     package init(_ text: String = "") {
         let lines = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("/") && $0.utf8.count > 1 }
         paths = lines.prefix(Self.pathsMax).map { $0.hasSuffix("/") ? String($0.dropLast()) : String($0) }
     }
 
-    /// The reason that this process counts as an unknown program. Nil if it does not.
+    /// Returns the reason that this process counts as an unknown program, or `nil` if it does not.
     func objection(to facts: ProcessFacts) -> Message? {
         let files = [facts.executable, facts.appImage, facts.script].compactMap(\.self)
         if files.contains(where: has) { return nil }

@@ -2,17 +2,17 @@ package import STContracts
 package import STDomain
 import STPlatform
 
-/// The programs that are installed, and what they may be known by.
+/// The installed apps, indexed by their names, window classes and programs.
 ///
-/// Programs of the system come first in everything: entries in the home folder never take their names.
+/// System programs take precedence in every lookup. An entry in the home folder never takes their names.
 package struct AppCatalogue: Sendable {
     package static let appsMax = 3_000
 
-    /// In the order of the folders: the system's first, those of the home folder last.
+    /// Apps in the order of their folders: system folders first, the home folder last.
     package let apps: [AppEntry]
-    /// The same for the same apps, and another one when any was installed, removed or renamed.
+    /// A hash of the apps. It changes if an app is installed, removed or renamed.
     package let version: Int64
-    /// How many files are not entries, or cannot be read.
+    /// The number of files that are not desktop entries or cannot be read.
     package let broken: Int
     let system: AppIndex
     let own: AppIndex
@@ -20,7 +20,7 @@ package struct AppCatalogue: Sendable {
     /// The installed programs that apps start, keyed by file size.
     private let files: [Int64: [(path: String, app: Int32)]]
 
-    /// With nothing installed.
+    /// Creates an empty catalogue.
     package init() { self.init([]) }
 
     package init(_ all: [AppEntry], broken: Int = 0) {
@@ -48,7 +48,7 @@ package struct AppCatalogue: Sendable {
         version = Self.version(of: apps)
     }
 
-    /// The apps that a person can choose, in the order in which people read names.
+    /// Returns the apps that a person can choose, sorted by their names in this language.
     package func choices(_ categories: CategoryMap, language: String?) -> [CatalogueApp] {
         let rows = apps.filter(\.isShown).map { app in
             let name = app.name(in: language)
@@ -67,16 +67,16 @@ package struct AppCatalogue: Sendable {
             .sorted { ($0.key, $0.row.app) < ($1.key, $1.row.app) }.map(\.row)
     }
 
-    /// Without what is there already; nil for none.
+    /// Returns the texts that are not in `known`, without duplicates, or `nil` if there are none.
     private static func others(_ texts: [String], than known: Set<String>) -> [String]? {
         var seen = known
         let others = texts.filter { seen.insert($0).inserted }
         return others.isEmpty ? nil : others
     }
 
-    /// Reads what is installed now, from the folders of `AppEntryFolders`.
+    /// Reads the installed apps from the folders of `AppEntryFolders`.
     ///
-    /// Takes some tens of milliseconds, so call it where no loop waits.
+    /// Takes some tens of milliseconds, so it must not run on an event loop.
     package static func read(
         _ folders: [String],
         languages: [String],
@@ -89,7 +89,7 @@ package struct AppCatalogue: Sendable {
         var apps: [AppEntry] = []
         var seen: Set<String> = []
         for (entry, place) in zip(reader.withPictures(folders, environment: environment), reader.places)
-        // An entry that was deleted in a folder hides its namesakes in later folders, too.
+        // A deleted entry in one folder also hides the entries with its name in later folders.
         where seen.insert(AppIndex.key(entry.id)).inserted && !entry.isDeleted && apps.count < appsMax {
             let isOwn = isOwn[place]
             apps.append(
@@ -114,15 +114,15 @@ package struct AppCatalogue: Sendable {
         return AppCatalogue(apps, broken: reader.broken)
     }
 
-    /// The app with this id, in any case of letters.
+    /// Returns the app with this ID, ignoring case.
     package func app(_ id: String) -> AppEntry? {
         find(id) { $0.ids[$1] }
     }
 
-    /// The entry by which people start a game of Steam.
+    /// Returns the entry that starts this Steam game.
     func game(_ number: String) -> AppEntry? { games[number].map { apps[Int($0)] } }
 
-    /// Finds the app whose program this process runs a copy of, and the path of the original program.
+    /// Returns the app whose program this process runs a copy of, and the path of the original program.
     ///
     /// If several apps start the same program, prefers the app that the window names, then the app with the program's name.
     func original(of facts: ProcessFacts, named id: String?) -> (app: AppEntry, path: String)? {
@@ -144,7 +144,7 @@ package struct AppCatalogue: Sendable {
         return apps[Int(place)]
     }
 
-    /// No cryptographic hash: a forged collision would gain nothing.
+    /// Returns a hash of the apps. It is not cryptographic, because an attacker would gain nothing from a collision.
     private static func version(of apps: [AppEntry]) -> Int64 {
         var hash = Fingerprint()
         let add = { (text: String) in
@@ -158,7 +158,7 @@ package struct AppCatalogue: Sendable {
             add(app.category?.rawValue ?? "")
             add("\(app.origin.rawValue) \(app.isShown) \(app.names.count)")
             for name in app.names.values.sorted() + app.kinds { add(name) }
-            // Windows and processes are matched by these, and an update may change nothing else.
+            // Windows and processes are matched by these values, and an update may change nothing else.
             add("\(app.isOwn) \(app.isBrowser)")
             for text in [app.windowClass, app.flatpak, app.snap] { add(text ?? "") }
             guard let start = app.start else { continue }
@@ -166,28 +166,28 @@ package struct AppCatalogue: Sendable {
             for text in [start.realName, start.folder, start.interpreter, start.steamGame] { add(text ?? "") }
             add("\(start.isWebApp) \(start.isScript)")
         }
-        // Positive, and exact where numbers are floating.
+        // Positive, and small enough to be exact as a floating-point number.
         return Int64(hash.value & 0x1F_FFFF_FFFF_FFFF)
     }
 }
 
 /// An app that has a desktop entry.
 package struct AppEntry: Sendable, Equatable {
-    /// The name of its desktop entry, as that spells it.
+    /// The file name of the desktop entry without `.desktop`, in its original spelling.
     package var id: String
     package var name: String
-    /// Its name in other languages.
+    /// The name in other languages, keyed by locale.
     package var names: [String: String]
-    /// What sort of program it is.
+    /// The generic names of the entry, such as "Web Browser".
     package var kinds: [String] = []
-    /// The path of a picture that can be read, or the name of an icon where none was found.
+    /// The path of a readable picture, or the name of the icon if no picture was found.
     package var icon: String?
-    /// Nil when its entry names none.
+    /// `nil` if the entry names no category.
     package var category: Category?
     package var origin: AppOrigin
-    /// Whether menus show it, and so whether a person can choose it.
+    /// True if menus show the app, so that a person can choose it.
     package var isShown: Bool
-    /// The person who sits here wrote its entry, or could have.
+    /// True if the user of this session can write the desktop entry.
     package var isOwn: Bool
     package var isBrowser: Bool
     package var windowClass: String?
@@ -195,12 +195,12 @@ package struct AppEntry: Sendable, Equatable {
     package var flatpak: String?
     package var snap: String?
 
-    /// What people may call it by what it starts, and by its windows and packages.
+    /// Other names of the app: its window class, its packages and its programs.
     package var programs: [String] {
         [windowClass, flatpak, snap].compactMap(\.self) + startNames
     }
 
-    /// The program that it starts, where that is its own.
+    /// The program that the entry starts, unless it is a shared interpreter or launcher.
     var startNames: [String] {
         guard let start, !start.isWebApp, start.steamGame == nil else { return [] }
         return [start.name, start.realName].compactMap(\.self).map(ProgramName.plain).filter {
@@ -208,7 +208,7 @@ package struct AppEntry: Sendable, Equatable {
         }
     }
 
-    /// In the language that is wanted, else in its own.
+    /// Returns the name in this language if the entry has one, otherwise the default name.
     package func name(in language: String?) -> String {
         guard let language, !names.isEmpty else { return name }
         for spelling in DesktopEntry.spellings(of: language) {
@@ -222,19 +222,19 @@ package struct AppEntry: Sendable, Equatable {
     }
 }
 
-/// What an entry starts, looked up on this computer when the entry was read.
+/// The program that a desktop entry starts, resolved on this computer when the entry was read.
 package struct AppStart: Sendable, Equatable {
-    /// The last part of the path or name that the entry has.
+    /// The last component of the path or name in the entry.
     package var name: String
-    /// What that is a link to, where it is one to something of another name.
+    /// The name of the link's target, if the path is a link to a file of another name.
     package var realName: String?
-    /// Where it is really, unless that is a folder that many programs share.
+    /// The real folder of the program. `nil` if many programs share that folder.
     package var folder: String?
-    /// What runs it, where it is not a program by itself.
+    /// The interpreter that runs the program, if it needs one.
     package var interpreter: String?
     package var steamGame: String?
     package var isWebApp: Bool
-    /// It begins with `#!`: what its process is in the end is another program.
+    /// True if the file begins with `#!`. The final process then runs a different program.
     package var isScript = false
     /// The program files that a process of this app can run.
     package var files: [ProgramFile] = []
@@ -245,19 +245,19 @@ package struct ProgramFile: Sendable, Equatable {
     package var bytes: Int64
 }
 
-/// Where an app is found by what windows and processes are called; keys are in lower case.
+/// Indexes apps by the names of windows and processes. Keys are in lower case.
 struct AppIndex: Sendable {
-    /// Several apps have this name, so it is not clear which is meant.
+    /// Marks a name that several apps have, so that the name does not identify any of them.
     private static let several: Int32 = -1
 
     private(set) var ids: [String: Int32] = [:]
     private(set) var classes: [String: Int32] = [:]
-    /// `firefox` of `org.mozilla.firefox`.
+    /// Last components of IDs: `firefox` of `org.mozilla.firefox`.
     private var tails: [String: Int32] = [:]
     private(set) var programs: [String: Int32] = [:]
 
     init(_ apps: [AppEntry], where matches: (AppEntry) -> Bool) {
-        // A window belongs to what menus show, where several claim it.
+        // If several apps claim a window class, it belongs to one that menus show.
         for shown in [true, false] {
             for (place, app) in apps.enumerated() where app.isShown == shown && matches(app) {
                 add(app, Int32(clamping: place), isShown: shown)
@@ -267,7 +267,7 @@ struct AppIndex: Sendable {
 
     func tail(_ key: String) -> Int32? { tails[key].flatMap { $0 == Self.several ? nil : $0 } }
 
-    /// As names are looked up. A `.desktop` at the end stays: it may belong to the program's own name.
+    /// Returns the lookup key of a name. A `.desktop` at its end stays, because it can be part of the program's own name.
     static func key(_ name: String) -> String { name.lowercased() }
 
     private mutating func add(_ app: AppEntry, _ place: Int32, isShown: Bool) {
@@ -283,7 +283,7 @@ struct AppIndex: Sendable {
             }
         }
         for name in app.startNames.map(Self.key) {
-            // The entry that is called as the program is before all that only start it.
+            // The entry that has the program's name takes precedence over entries that only start the program.
             if programs[name] == nil || tail == name || id == name { programs[name] = place }
         }
     }

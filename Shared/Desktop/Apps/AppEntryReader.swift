@@ -3,34 +3,34 @@ package import STContracts
 package import STDomain
 import STPlatform
 
-/// All desktop entries of some folders, as far as they can be read.
+/// Reads all desktop entries of some folders.
 package struct AppEntryReader: Sendable {
-    /// In all folders together.
+    /// Upper bound on entry files, for all folders together.
     package static let filesMax = 5_000
     private static let bytesMax = 64 * 1024 * 1024
-    /// File names that are looked at, of programs or not.
+    /// Upper bound on file names that are examined, of entries or not.
     private static let namesMax = 50_000
     private static let foldersMax = 200
-    /// A folder below one is a part of the name: `kde/foo.desktop` is `kde-foo`.
+    /// Upper bound on nested folders. A subfolder becomes a part of the ID: `kde/foo.desktop` is `kde-foo`.
     package static let depthMax = 4
     private static let ending = ".desktop"
 
     package private(set) var entries: [DesktopEntry] = []
-    /// For each entry, the folder that it came from.
+    /// The index of each entry's folder.
     package private(set) var places: [Int] = []
-    /// How many files are not entries, or cannot be read.
+    /// The number of files that are not desktop entries or cannot be read.
     package private(set) var broken = 0
-    /// How many files were not read, because there are too many.
+    /// The number of files that were not read because of the limits.
     package private(set) var leftOut = 0
     private let languages: [String]
     private var files = 0
     private var bytes = 0
     private var names = 0
     private var folders = 0
-    /// The folders that were entered below the one that is being read.
+    /// The subfolders that were entered in the current folder.
     private var entered: Set<FolderID> = []
 
-    /// The same folder for all paths that lead to it.
+    /// Identifies a folder regardless of the path that leads to it.
     private struct FolderID: Hashable {
         let device: UInt
         let number: UInt
@@ -44,8 +44,8 @@ package struct AppEntryReader: Sendable {
         }
     }
 
-    /// The entries with the paths of their pictures, from the same folders; a name is left where no picture is found, and a
-    /// hidden entry is never shown with one.
+    /// Returns the entries with the paths of their pictures, from the same folders. If no picture is found, an icon name stays.
+    /// Hidden entries get no picture, because they are never shown.
     package func withPictures(_ folders: [String], environment: [String: String]) -> [DesktopEntry] {
         let isOwn = folders.map { AppEntryFolders.isOwn($0, environment: environment) }
         let icons = IconFinder(
@@ -61,8 +61,8 @@ package struct AppEntryReader: Sendable {
         }
     }
 
-    /// A link may lead back to a folder above it, and hundreds to the same: each is entered once, and their number has a
-    /// limit.
+    /// Reads a folder and its subfolders. Links can form cycles or lead to the same folder many times. So each folder is entered
+    /// once, up to `foldersMax`.
     private mutating func read(_ folder: String, _ place: Int, prefix: String, depth: Int) {
         var info = stat()
         guard depth < Self.depthMax, folders < Self.foldersMax, stat(folder, &info) == 0,
@@ -107,12 +107,12 @@ package struct AppEntryReader: Sendable {
     }
 }
 
-/// Where the freedesktop rules look for programs, the folder that goes before others first.
+/// The folders of desktop entries, in order of precedence.
 ///
-/// Here folders in the home folder come last: an entry that every app can write must not give a program of the system
-/// another category or name, because rules would no longer match it.
+/// Unlike in the freedesktop.org specification, folders in the home folder come last. Every app can write entries there. Such an
+/// entry must not change the category or name of a system program, because rules would no longer match it.
 package enum AppEntryFolders {
-    /// `setting`: paths with colons between them, `none`, or nothing for where programs usually are.
+    /// Returns the folders. `setting` contains paths separated by colons, or `none`. If it is empty, the standard folders are used.
     package static func list(_ setting: String, isVirtual: Bool, environment: [String: String]) -> [String] {
         if setting == "none" || setting.isEmpty && isVirtual { return [] }
         if !setting.isEmpty { return setting.split(separator: ":").map(String.init) }
@@ -120,7 +120,7 @@ package enum AppEntryFolders {
         let own = paths(environment["XDG_DATA_HOME"]).first ?? home.map { $0 + "/.local/share" }
         let system = paths(environment["XDG_DATA_DIRS"])
         var folders = system.isEmpty ? ["/usr/local/share", "/usr/share"] : system
-        // Some sessions leave these out of the variable.
+        // Some sessions omit these folders from XDG_DATA_DIRS.
         folders += ["/var/lib/flatpak/exports/share", "/var/lib/snapd/desktop"]
         let isOwn = { (folder: String) in home.map { folder.hasPrefix($0 + "/") } ?? false }
         folders = folders.filter { !isOwn($0) } + [own].compactMap(\.self) + folders.filter(isOwn)
@@ -129,14 +129,14 @@ package enum AppEntryFolders {
         return folders.map { "\($0)/applications" }.filter { seen.insert($0).inserted }
     }
 
-    /// Where the programs of a folder come from.
+    /// Returns the origin of the apps in a folder.
     package static func origin(of folder: String, environment: [String: String]) -> AppOrigin {
         if folder.contains("/flatpak/exports/") { return .flatpak }
         if folder.contains("/snapd/desktop/") { return .snap }
         return isOwn(folder, environment: environment) ? .user : .system
     }
 
-    /// Whether the person who sits here can write there.
+    /// Returns true if the folder is in the home folder or the user's data folder.
     package static func isOwn(_ folder: String, environment: [String: String]) -> Bool {
         if let home = home(environment), folder.hasPrefix(home + "/") { return true }
         return paths(environment["XDG_DATA_HOME"]).first.map { folder.hasPrefix($0 + "/") } ?? false
@@ -146,7 +146,7 @@ package enum AppEntryFolders {
         environment["HOME"].flatMap { $0.hasPrefix("/") && $0 != "/" ? $0 : nil }
     }
 
-    /// Without relative paths, which the specification says to ignore.
+    /// Splits a list of paths. Relative paths are ignored, as the specification requires.
     private static func paths(_ text: String?) -> [String] {
         (text ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }.map { path in
             path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

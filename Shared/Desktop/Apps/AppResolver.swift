@@ -2,28 +2,28 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Finds the app that a window belongs to.
+/// Finds the app of a window.
 ///
-/// It first tries what the window says about itself, then what is known about its process. Where the two disagree the
-/// process counts, because the display server vouches for it; but many apps are run by another program, and then the
-/// window knows more. It reads no files: those are in the catalogue and the facts.
+/// The resolver first uses the window's names, then the facts about its process. If the two disagree, the process takes precedence,
+/// because the display server reports it. But many apps are run by another program, and then the window's names identify the app
+/// better. The resolver reads no files: the catalogue and the facts contain their content.
 package struct AppResolver: Sendable {
-    /// The app of a window of which nothing is known.
+    /// The ID of the app if nothing identifies it.
     package static let unknown = "unknown"
     private static let idBytesMax = 200
 
     package let catalogue: AppCatalogue
     package let language: String?
-    /// Nil unless a child on a protected computer uses this session.
+    /// `nil` unless a child on a protected computer uses this session.
     package var accepted: AcceptedPrograms?
 
-    /// `language`: the one that people here read, such as `ko_KR.UTF-8`.
+    /// `language`: the locale of the people at this computer, such as `ko_KR.UTF-8`.
     package init(_ catalogue: AppCatalogue, language: String? = nil) {
         self.catalogue = catalogue
         self.language = language
     }
 
-    /// Reads what /proc says of the window's process.
+    /// Returns the app of the window. Reads the facts about its process from /proc.
     package func identity(of window: DesktopWindow) -> AppIdentity {
         let facts = (window.pid ?? window.claimedPid).map(ProcessFacts.read)
         return identity(of: window, process: facts)
@@ -94,7 +94,7 @@ package struct AppResolver: Sendable {
         return judge(claim, process, window, &steps)
     }
 
-    // MARK: - The window's word against the process's
+    // MARK: - The window's names and the process
 
     private func judge(
         _ claim: AppClaim,
@@ -119,7 +119,7 @@ package struct AppResolver: Sendable {
                 )
                 return decided(process.browser() ?? process.claim, steps) ?? own(process, window, &steps)
             }
-            // Else a copied entry would give a program of the system a name that no rule knows.
+            // Otherwise a copied entry would give a system program a name to which no rule applies.
             if let app = claim.app, app.isOwn, let other, let real = other.app, !real.isOwn, other.isDefinite,
                 !(app.start?.isWebApp == true && real.isBrowser)
             {
@@ -167,7 +167,7 @@ package struct AppResolver: Sendable {
         Message("agent.so-it-is-app", "The app is therefore \(app.quoted, "app"): \(reason, "reason").")
     }
 
-    /// No entry mentions it: it goes by the name of its executable, or by what an interpreter runs.
+    /// Names a process without a desktop entry after its executable, or after the script that an interpreter runs.
     private func own(_ process: ProcessClaim, _ window: DesktopWindow, _ steps: inout [Message])
         -> AppIdentity
     {
@@ -195,7 +195,7 @@ package struct AppResolver: Sendable {
         return AppIdentity(id: Self.unknown, clue: .itself, steps: steps)
     }
 
-    /// As a rule can name it: no path, no control characters, not too long.
+    /// Returns the text as an app ID that rules can name: without path and control characters, and cut to the maximum length.
     static func id(_ text: String) -> String? {
         var id = DisplayWidth.harmless(ProgramName.base(text))
         if id.hasSuffix(".desktop"), id.utf8.count > 8 { id.removeLast(8) }
@@ -204,19 +204,19 @@ package struct AppResolver: Sendable {
     }
 }
 
-/// An app that a window or a process claims to be, and why.
+/// The app that the names of a window, or the facts about a process, point to, with the reason.
 struct AppClaim: Sendable {
     var id: String
-    /// Its desktop entry; nil for an app without one.
+    /// The app's desktop entry. `nil` if it has none.
     var app: AppEntry?
     var clue: AppClue
-    /// The end of a sentence: "its desktop entry says so".
+    /// The end of a sentence: "its process runs in that snap".
     var why: Message
-    /// Certain, even against what the window says.
+    /// True if the claim also takes precedence over the window's names.
     var isDefinite = false
 }
 
 extension String {
-    /// For sentences: a word from outside, short and without control characters.
+    /// A text from outside in quotation marks, for sentences: short and without control characters.
     var quoted: String { "“\(DisplayWidth.cut(DisplayWidth.harmless(self), 120))”" }
 }

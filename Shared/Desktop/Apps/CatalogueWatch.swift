@@ -1,15 +1,15 @@
 import Glibc
 package import STPlatform
 
-/// Calls back when programs were installed or removed. The kernel reports it, so nothing polls.
+/// Reports when desktop entries are installed or removed. It uses inotify and does not poll.
 ///
-/// A folder that is not there yet is waited for in the nearest one above it that is.
+/// If a folder does not exist yet, the nearest existing folder above it is watched.
 package final class CatalogueWatch: @unchecked Sendable {
-    // @unchecked: everything but `thread` and what is set once is touched on the loop's thread only.
+    // @unchecked: everything except `thread` and the constants is used on the loop's thread only.
 
-    /// The kernel has thousands for all programs of an account together.
+    /// Upper bound on inotify watches. The kernel's limit is some thousands for all programs of an account together.
     package static let watchesMax = 128
-    /// Folders that are entered, whether they are watched or not.
+    /// Upper bound on folders that are entered, watched or not.
     private static let foldersMax = 256
     private static let files = UInt32(
         IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
@@ -22,17 +22,17 @@ package final class CatalogueWatch: @unchecked Sendable {
     private let patienceMs: Int64
     private let changed: @Sendable () -> Void
     private let descriptor: OwnedDescriptor
-    /// What is watched, and for folders above one that is missing the names that are waited for.
+    /// Watches by number. The names are the missing folders that the watch waits for. They are empty for an entry folder.
     private var watches: [Int32: Set<String>] = [:]
     private var foldersLeft = 0
     private var firstMs: Int64?
     private var timer: UInt64?
     private var isClosed = false
 
-    /// Folders that cannot be watched, because the kernel's limit is reached; what is installed there is seen at the next start.
+    /// Folders that cannot be watched, because a limit is reached. Changes in them are detected at the next start.
     package private(set) var unwatched: [String] = []
 
-    /// `changed` is called on the thread once nothing more has happened for `quietMs`, at the latest after `patienceMs`.
+    /// Calls `changed` on the thread after `quietMs` without further changes, at the latest after `patienceMs`.
     package init(
         _ thread: LoopThread,
         folders: [String],
@@ -48,7 +48,7 @@ package final class CatalogueWatch: @unchecked Sendable {
         let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         guard number >= 0 else { throw SystemError.last("inotify_init1") }
         descriptor = OwnedDescriptor.inotify(number)
-        // Watched when this returns: what is read afterwards misses nothing.
+        // The folders are watched when this returns, so that a later reading misses no change.
         arm()
         thread.post { [self] in
             guard !isClosed else { return }
@@ -56,7 +56,7 @@ package final class CatalogueWatch: @unchecked Sendable {
         }
     }
 
-    /// From any thread; nothing is called afterwards.
+    /// Stops the callbacks. Can be called from any thread.
     package func close() {
         thread.post { [self] in
             guard !isClosed else { return }
@@ -71,7 +71,7 @@ package final class CatalogueWatch: @unchecked Sendable {
 
     // MARK: - Watching
 
-    /// May be called again: a folder that is watched already keeps its number.
+    /// Updates the watches. A folder that is already watched keeps its number.
     private func arm() {
         foldersLeft = Self.foldersMax
         let before = Set(watches.keys)
@@ -81,7 +81,7 @@ package final class CatalogueWatch: @unchecked Sendable {
         for watch in before.subtracting(watches.keys) { inotify_rm_watch(descriptor.number, watch) }
     }
 
-    /// Links may lead back, or hundreds to the same folder: each folder is entered once, and their number is limited.
+    /// Links can form cycles or lead to the same folder many times. Each folder is entered once, up to `foldersMax`.
     private func arm(_ folder: String, depth: Int) {
         guard foldersLeft > 0 else { return }
         foldersLeft -= 1
@@ -109,7 +109,7 @@ package final class CatalogueWatch: @unchecked Sendable {
             let name = String(path[path.index(after: slash)...])
             path = slash == path.startIndex ? "/" : String(path[..<slash])
             if add(path, Self.arrivals, waitingFor: name) != .failed {
-                // It may have come between the two looks.
+                // The folder may have been created after the first attempt.
                 var info = stat()
                 let wanted = path == "/" ? "/\(name)" : "\(path)/\(name)"
                 if stat(wanted, &info) == 0, info.st_mode & S_IFMT == S_IFDIR { soon() }
@@ -133,7 +133,7 @@ package final class CatalogueWatch: @unchecked Sendable {
             errno = ENOSPC
             return .failed
         }
-        // Added to what is there, because two folders may wait in the same place for different names.
+        // IN_MASK_ADD, because one folder can be watched for several missing names.
         let number = inotify_add_watch(
             descriptor.number,
             path,
@@ -146,17 +146,17 @@ package final class CatalogueWatch: @unchecked Sendable {
             return .failed
         }
         guard let name else {
-            // The kernel gives a folder that is watched already the same number.
+            // The kernel returns the same number for a folder that is already watched.
             let isKnown = watches[number] == []
             watches[number] = []
             return isKnown ? .known : .added
         }
-        // A folder that is watched for its files reports every name.
+        // A watch of an entry folder already reports every name.
         if watches[number] != [] { watches[number, default: []].insert(name) }
         return .added
     }
 
-    // MARK: - Hearing
+    // MARK: - Events
 
     private func drain() {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
@@ -178,7 +178,7 @@ package final class CatalogueWatch: @unchecked Sendable {
         }
     }
 
-    /// Temporary files of installers come and go beside what they install.
+    /// Returns true for events of desktop entries and folders. Installers also create and delete temporary files.
     private func isMeant(_ event: inotify_event, _ name: String) -> Bool {
         let flags = UInt32(IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)
         if event.mask & flags != 0 { return true }

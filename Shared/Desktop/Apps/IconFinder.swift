@@ -1,13 +1,13 @@
 import Glibc
 import STPlatform
 
-/// Where the picture of an icon is, by the names of the icon theme that every program installs into.
+/// Finds the picture file of an icon, by the names of the icon theme hicolor, into which every program installs.
 struct IconFinder {
-    /// A picture is drawn small; what is larger than that is left out, and never opened.
+    /// Upper bound on the size of a picture file. Larger files are ignored and never opened, because pictures are drawn small.
     static let bytesMax = 1024 * 1024
     private static let pathMax = 1024
     private static let endings = [".png", ".svg"]
-    /// The sizes near to what a shield shows come first: a list makes it smaller.
+    /// Icon sizes in order of preference. Those close to the size on a shield come first, and lists scale the picture down.
     private static let sizes = [
         "128x128", "96x96", "256x256", "scalable", "64x64", "512x512", "72x72", "48x48", "32x32",
     ]
@@ -19,7 +19,7 @@ struct IconFinder {
     private let roots: [String]
     private let ownRoots: [String]
 
-    /// `data`: the folders that have `applications`, `icons` and `pixmaps`.
+    /// `data`: the folders that contain `applications`, `icons` and `pixmaps`.
     init(data: [(path: String, isOwn: Bool)], home: String?) {
         var folders: [(path: String, isOwn: Bool)] = []
         for folder in data {
@@ -32,10 +32,10 @@ struct IconFinder {
         ownRoots = data.filter(\.isOwn).compactMap { real($0.path) } + [home.flatMap(real)].compactMap(\.self)
     }
 
-    /// `icon` as an entry has it: a name, or an absolute path.
+    /// Returns the path of a picture. `icon` is the value of a desktop entry: a name or an absolute path.
     func path(of icon: String, isOwn: Bool) -> String? {
         if icon.hasPrefix("/") { return usable(icon, isOwn: isOwn) }
-        // A name with a path in it is not one.
+        // An icon name must not contain a path.
         guard !icon.contains("/"), icon != ".", icon != ".." else { return nil }
         let names = Self.isPicture(icon) ? [icon] : Self.endings.map { icon + $0 }
         for folder in folders where isOwn || !folder.isOwn {
@@ -46,7 +46,8 @@ struct IconFinder {
         return nil
     }
 
-    /// A file of a sensible size in a place where programs put theirs, after all links were followed.
+    /// Returns the path if it leads to a picture file of an acceptable size, in a folder of pictures, after all links were
+    /// resolved.
     private func usable(_ path: String, isOwn: Bool) -> String? {
         var info = stat()
         guard path.utf8.count < Self.pathMax, Self.isPicture(path), stat(path, &info) == 0,

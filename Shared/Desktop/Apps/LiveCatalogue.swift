@@ -1,9 +1,10 @@
 package import STPlatform
 import Synchronization
 
-/// The catalogue as it is now: read at the start, and again whenever something was installed or removed.
+/// An app catalogue that is always current. It is read at the start, and again after each installation or removal.
 ///
-/// Reading happens off every loop, where `aside` says; one reading at a time, and one more when something changed meanwhile.
+/// `aside` runs the reading outside of every event loop. Only one reading runs at a time. A change during a reading causes one
+/// more.
 package final class LiveCatalogue: Sendable {
     private struct Work {
         var isReading = false
@@ -38,7 +39,7 @@ package final class LiveCatalogue: Sendable {
         self.changed = changed
         self.aside = aside
         guard !folders.isEmpty else { return }
-        // Watched first, so that a change during the first reading leads to another one.
+        // The watch starts first, so that a change during the first reading causes another one.
         do {
             let made = try CatalogueWatch(thread, folders: folders) { [weak self] in self?.look() }
             watch.withLock { $0 = made }
@@ -48,10 +49,10 @@ package final class LiveCatalogue: Sendable {
         look()
     }
 
-    /// Why changes are not followed, so that they are seen at the next start only; nil when all is well.
+    /// The reason that changes are only detected at the next start. `nil` if the folders are watched.
     package var problem: Problem? { failure.withLock { $0 } }
 
-    /// Empty until the first reading is done.
+    /// The current catalogue. Empty until the first reading has finished.
     package var current: AppCatalogue { held.withLock { $0 } ?? AppCatalogue() }
 
     package func close() {

@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// What is known of a window's process, looked up among the programs that are installed.
+/// Finds the app of a process in the catalogue, from the facts about the process.
 struct ProcessClaim {
     private static let systemPlaces = [
         "/usr/", "/opt/", "/snap/", "/app/", "/bin/", "/lib/", "/lib64/", "/sbin/", "/nix/", "/gnu/",
@@ -10,11 +10,11 @@ struct ProcessClaim {
     ]
 
     let facts: ProcessFacts
-    /// The app that the process is of, where anything says so.
+    /// The app of the process. `nil` if no fact identifies one.
     private(set) var claim: AppClaim?
     private(set) var steps: [Message] = []
     private let catalogue: AppCatalogue
-    /// What the unit's name says, where the program neither fits nor contradicts it.
+    /// The app that the unit's name points to, if the program neither confirms nor contradicts it.
     private var weak: AppClaim?
     /// The script that an interpreter runs.
     private let script: String?
@@ -28,7 +28,7 @@ struct ProcessClaim {
         claim = flatpak() ?? snap() ?? game() ?? unit() ?? executable() ?? weakUnit()
     }
 
-    // MARK: - In the order in which they are tried
+    // MARK: - The sources, in the order of their use
 
     private mutating func flatpak() -> AppClaim? {
         guard let id = facts.flatpak else { return nil }
@@ -70,7 +70,8 @@ struct ProcessClaim {
         return AppClaim(id: "steam_app_\(number)", app: catalogue.game(number), clue: .executable, why: why)
     }
 
-    /// Only if the entry starts the process: a terminal's children are in its unit too, and any program may name a unit so.
+    /// Uses the unit's name only if the entry starts the process. A terminal's unit also contains the programs started in it, and
+    /// any program can create a unit with such a name.
     private mutating func unit() -> AppClaim? {
         guard let unit = facts.unit else { return nil }
         for id in ScopeName.candidates(unit) {
@@ -108,7 +109,7 @@ struct ProcessClaim {
         return nil
     }
 
-    /// Tried last. A helper in a system folder may belong to the unit, because only the system puts programs there.
+    /// Uses the unit as a last resort. A helper in a system folder may belong to it, because only the system installs files there.
     private mutating func weakUnit() -> AppClaim? {
         guard let weak else { return nil }
         guard script.map(Self.isOfSystem) ?? true else {
@@ -156,7 +157,7 @@ struct ProcessClaim {
         return nil
     }
 
-    /// The app whose entry starts this program.
+    /// Returns the app whose entry starts this program.
     private func started() -> AppClaim? {
         let names = [facts.appImage.map(ProgramName.base), script, script == nil ? program : nil]
         for name in names.compactMap(\.self) {
@@ -178,13 +179,13 @@ struct ProcessClaim {
         return nil
     }
 
-    /// A program of the same name at another place may be anything.
+    /// Returns true if the program has the name of a system app but is not in a system folder. It may be any program.
     private func isElsewhere(_ app: AppEntry) -> Bool {
         guard let executable = facts.executable else { return true }
         return !app.isOwn && !Self.isOfSystem(executable) && facts.appImage == nil
     }
 
-    // MARK: - Whether the window's word fits
+    // MARK: - Comparison with the window's names
 
     enum Fit {
         case fits(Message)
@@ -278,7 +279,7 @@ struct ProcessClaim {
         return beside(start, executable, name)
     }
 
-    /// Nothing says that the entry starts the program. A helper in a folder of the system may belong to it.
+    /// Decides without proof that the entry starts the program. A helper in a system folder may belong to the entry's app.
     private func beside(_ start: AppStart, _ executable: String, _ name: String) -> Fit {
         let what = executable.quoted
         let isOfSystem = Self.isOfSystem(executable)
@@ -306,7 +307,7 @@ struct ProcessClaim {
         )
     }
 
-    /// What runs in a sandbox can be nothing else.
+    /// Compares the sandbox of the process with the app. A process in a sandbox belongs to no other app.
     private func boxed(_ app: AppEntry, _ name: String) -> Fit? {
         if let id = facts.flatpak {
             let isOf = app.flatpak == id || app.id == id || app.id.hasPrefix(id + ".")
@@ -375,7 +376,7 @@ struct ProcessClaim {
         )
     }
 
-    /// The claim of the system's browser, when the process is one.
+    /// Returns the claim of the system browser that the process runs, or `nil` if it is not a browser.
     func browser() -> AppClaim? {
         let why = Message("agent.process-is-browser", "its process is that browser")
         return catalogue.apps.lazy.filter { $0.isBrowser && !$0.isOwn }
@@ -383,16 +384,16 @@ struct ProcessClaim {
             .first { if case .fits = fit($0) { true } else { false } }
     }
 
-    /// A site in a window of its own, and not the whole browser.
+    /// Returns true if the window shows a single site and not the whole browser.
     func isSite(_ window: DesktopWindow) -> Bool {
         let isNamed = [window.instance, window.windowClass].contains { $0?.hasPrefix("crx_") == true }
-        // Some browsers write all they were given as one word.
+        // Some browsers write all their arguments as one string.
         return isNamed || facts.arguments.contains { $0.contains("--app=") || $0.contains("--app-id=") }
     }
 
     static func isOfSystem(_ path: String) -> Bool { systemPlaces.contains(where: path.hasPrefix) }
 
-    // MARK: - A name of its own
+    // MARK: - The name of an app without an entry
 
     func ownName(_ window: DesktopWindow) -> (text: String, why: Message)? {
         if let image = facts.appImage {

@@ -1,24 +1,24 @@
 import STDomain
 import STPlatform
 
-/// What /proc says about the process behind a window; nil is what it does not say, or not to this account.
+/// Facts about a window's process from /proc. Values that are absent or unreadable for this account are `nil`.
 package struct ProcessFacts: Sendable, Equatable {
-    /// Where its executable is, as the process sees it.
+    /// The path of the executable, as the process sees it.
     package var executable: String?
-    /// It has been replaced or removed since, mostly by an update.
+    /// True if the executable was replaced or removed after the start, usually by an update.
     package var isDeleted = false
-    /// Its command line, as far as it was read; a process may write what it likes there.
+    /// The beginning of the command line. A process can write anything there.
     package var arguments: [String] = []
-    /// `app-gnome-firefox-1234.scope`: the unit of systemd that it was started in.
+    /// The systemd unit that the process was started in: `app-gnome-firefox-1234.scope`.
     package var unit: String?
     package var flatpak: String?
     package var snap: String?
     /// The file of an AppImage.
     package var appImage: String?
     package var steamGame: String?
-    /// Whether the account can change the executable of this process, or the script that it interprets.
+    /// True if the account can change the executable of this process, or the script that it interprets.
     package var isReplaceable = false
-    /// The process id and the executable's size in bytes. Nil unless `isReplaceable`.
+    /// The process ID and the executable's size in bytes. `nil` unless `isReplaceable`.
     var process: Int32?
     var bytes: Int64?
 
@@ -44,12 +44,12 @@ package struct ProcessFacts: Sendable, Equatable {
         self.isReplaceable = isReplaceable
     }
 
-    /// Nothing is known: it has ended, or it is hidden from us.
+    /// True if no fact is available, because the process has ended or is hidden from this account.
     package var isEmpty: Bool { self == ProcessFacts() }
 
     private static let argumentsMax = 32
 
-    /// Takes some tens of microseconds; nothing is known of a process that has ended.
+    /// Reads the facts, which takes some tens of microseconds. The result is empty for a process that has ended.
     package static func read(pid: Int32) -> ProcessFacts {
         pid > 0 ? ProcFile.asOwnGroup { seen(pid) } : ProcessFacts()
     }
@@ -71,7 +71,7 @@ package struct ProcessFacts: Sendable, Equatable {
         return facts
     }
 
-    /// Reads the environment, which is long, only of programs where it can tell something.
+    /// Reads the environment, which is long, only if the program's path shows that it can contain a fact.
     private mutating func takeEnvironment(_ folder: ProcessFolder) {
         guard let executable else { return }
         if executable.hasPrefix("/tmp/.mount_") {
@@ -94,9 +94,9 @@ package struct ProcessFacts: Sendable, Equatable {
         return ProgramName.script(of: [program] + arguments.dropFirst())
     }
 
-    // MARK: - What the files say
+    // MARK: - Parsing
 
-    /// The innermost unit that was made for an app; of v2 first, which has a line with nothing between its colons.
+    /// Returns the innermost unit of an app. The line of cgroup v2, which has nothing between its colons, comes first.
     static func unit(in groups: String) -> String? {
         let lines = groups.split(separator: "\n").filter {
             $0.hasPrefix("0::") || $0.contains(":name=systemd:")
@@ -108,7 +108,7 @@ package struct ProcessFacts: Sendable, Equatable {
         return nil
     }
 
-    /// `snap.firefox.firefox-UUID.scope`, `snap.firefox.hook.service`.
+    /// Returns the snap's name from a unit such as `snap.firefox.firefox-UUID.scope` or `snap.firefox.hook.service`.
     static func snap(in groups: String) -> String? {
         for line in groups.split(separator: "\n") {
             for part in line.split(separator: "/") where part.hasPrefix("snap.") {
@@ -119,24 +119,24 @@ package struct ProcessFacts: Sendable, Equatable {
         return nil
     }
 
-    /// `/snap/firefox/4173/usr/lib/firefox/firefox`.
+    /// Returns the snap's name from a path such as `/snap/firefox/4173/usr/lib/firefox/firefox`.
     private static func snapFolder(_ path: String) -> String? {
         let parts = path.split(separator: "/")
         guard path.hasPrefix("/snap/"), parts.count > 2, parts[1] != "bin" else { return nil }
         return String(parts[1])
     }
 
-    /// Any program may give a group such a name: it counts only where the program is one of a snap's, or runs in a root
-    /// of its own.
+    /// Returns the snap of a process. Any program can create a cgroup with such a name. So the name counts only if the program is a
+    /// file of a snap or runs in a root of its own.
     static func snap(in groups: String, executable: String?, isBoxed: Bool) -> String? {
         let folder = executable.flatMap(snapFolder)
-        // Programs of the base are run by all snaps.
+        // All snaps run programs of the base snaps.
         if let folder, folder != "snapd", folder != "bare", !folder.hasPrefix("core") { return folder }
         let isInside = executable.map { $0.hasPrefix("/snap/") || $0.hasPrefix("/var/lib/snapd/") } ?? false
         return isBoxed || isInside ? snap(in: groups) ?? folder : nil
     }
 
-    /// The program's own, the runtime's, or what it has put into its folder in the home.
+    /// Returns true if the Flatpak can run this executable: one of its own, of its runtime, or from its folder in the home.
     static func isOf(_ flatpak: String, _ executable: String?) -> Bool {
         guard let executable else { return true }
         let places = ["/app/", "/usr/", "/bin/", "/lib/", "/lib64/"]
@@ -159,13 +159,13 @@ package struct ProcessFacts: Sendable, Equatable {
     }
 }
 
-/// Names of systemd's units for apps: `app[-launcher]-APPID-RANDOM.scope`, `app[-launcher]-APPID[@RANDOM].service`.
+/// Parses the names of systemd units for apps: `app[-launcher]-APPID-RANDOM.scope`, `app[-launcher]-APPID[@RANDOM].service`.
 package enum ScopeName {
     static func isApp(_ unit: String) -> Bool {
         unit.hasPrefix("app-") && (unit.hasSuffix(".scope") || unit.hasSuffix(".service"))
     }
 
-    /// What may be its app's id, the most likely one first: not every launcher writes a dash as `\x2d`.
+    /// Returns possible app IDs of the unit, the most likely one first, because not every launcher escapes a dash as `\x2d`.
     static func candidates(_ unit: String) -> [String] {
         guard isApp(unit), unit.utf8.count <= 512 else { return [] }
         var name = unit.dropFirst(4)
@@ -180,7 +180,7 @@ package enum ScopeName {
         let parts = name.split(separator: "-").map { unescaped(String($0)) }
         guard let last = parts.last else { return [] }
         var candidates = [last]
-        // `gnome-firefox-esr` where the dash was not written so: all that may stand behind a launcher.
+        // `gnome-firefox-esr`, if the dash was not escaped: every part after a possible launcher.
         for start in parts.indices.dropLast().reversed() {
             candidates.append(parts[start...].joined(separator: "-"))
         }
@@ -191,7 +191,7 @@ package enum ScopeName {
         return candidates.filter { !$0.isEmpty }
     }
 
-    /// `\x2d` is a dash; what is no such code stays.
+    /// Replaces escapes such as `\x2d`, a dash. Invalid escapes stay unchanged.
     package static func unescaped(_ text: String) -> String {
         guard text.contains("\\") else { return text }
         var bytes: [UInt8] = []

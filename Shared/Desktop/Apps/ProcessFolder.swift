@@ -2,7 +2,7 @@ import Glibc
 import STDomain
 import STPlatform
 
-/// The folder of one process below /proc, read anew each time; nil is what it does not say, or not to this account.
+/// The folder of one process in /proc. Every access reads it again. Absent values, and those hidden from this account, are `nil`.
 package struct ProcessFolder: Sendable {
     private static let statusBytesMax = 16 * 1024
     private static let argumentsBytesMax = 8 * 1024
@@ -10,7 +10,7 @@ package struct ProcessFolder: Sendable {
     private static let descriptorsMax = 4_096
     private static let samples = 64
     private static let wholeBytesMax: Int64 = 64 << 20
-    /// Accounts of the system have lower ids.
+    /// The lowest ID of a regular account. System accounts have lower IDs.
     private static let accountsFirst: UInt32 = 1_000
 
     private let pid: Int32
@@ -21,13 +21,13 @@ package struct ProcessFolder: Sendable {
         path = "/proc/\(pid)"
     }
 
-    /// One line about parent, group, session, state and start.
+    /// The content of `stat`: one line with parent, group, session, state and start.
     package var statLine: [UInt8]? { pid > 0 ? ProcFile.bytes("\(path)/stat", limit: 4_096) : nil }
 
-    /// The path of its program, as the process sees it.
+    /// The path of the executable, as the process sees it.
     ///
-    /// `isDeleted` when the file has been replaced or removed since, mostly by an update; the process still runs the
-    /// old one.
+    /// `isDeleted` is true if the file was replaced or removed after the start, usually by an update. The process still runs the
+    /// old file.
     package var program: (path: String, isDeleted: Bool)? {
         guard let path = ProcFile.asOwnGroup({ ProcFile.link("\(self.path)/exe") }) else { return nil }
         let mark = " (deleted)"
@@ -36,31 +36,31 @@ package struct ProcessFolder: Sendable {
 
     package var executable: String? { program?.path }
 
-    /// The beginning of its command line; a process may write anything there.
+    /// The beginning of the command line. A process can write anything there.
     package var arguments: [String] {
         let bytes = ProcFile.bytes("\(path)/cmdline", limit: Self.argumentsBytesMax) ?? []
         return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The account that it acts for; nil when it has ended.
+    /// The real user ID of the process. `nil` if the process has ended.
     ///
-    /// From `status`, because a process that guards its memory shows its folder as root's.
+    /// Read from `status`, because the folder of a process that protects its memory belongs to root.
     package var account: UInt32? {
         let text = ProcFile.text("\(path)/status", limit: Self.statusBytesMax) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix("Uid:") }
         return line?.split(separator: "\t").dropFirst().first.flatMap { UInt32($0) }
     }
 
-    /// Its places in all hierarchies of cgroups, a line each.
+    /// The cgroups of the process in all hierarchies, one per line.
     package var cgroups: String { ProcFile.text("\(path)/cgroup", limit: Self.statusBytesMax) ?? "" }
 
-    /// Its place in the one hierarchy of version 2, such as `/user.slice/…/app-firefox-12.scope`.
+    /// The cgroup in the hierarchy of version 2, such as `/user.slice/…/app-firefox-12.scope`.
     package var cgroup: String? {
         let line = cgroups.split(separator: "\n").first { $0.hasPrefix("0::/") }
         return line.map { String($0.dropFirst(3)) }
     }
 
-    /// The targets of its open descriptors.
+    /// The targets of the open descriptors.
     package var descriptors: [String]? { ProcFile.asOwnGroup { openFiles } }
 
     private var openFiles: [String]? {
@@ -76,7 +76,7 @@ package struct ProcessFolder: Sendable {
         return targets
     }
 
-    /// Whether `/` is another folder for the process than for us, as it is in a sandbox.
+    /// True if the process has a different root folder, as in a sandbox.
     var hasOtherRoot: Bool {
         var root = stat()
         var own = stat()
@@ -84,16 +84,16 @@ package struct ProcessFolder: Sendable {
         return root.st_dev != own.st_dev || root.st_ino != own.st_ino
     }
 
-    /// What Flatpak writes into the root of its sandboxes.
+    /// The file that Flatpak writes into the root of its sandboxes.
     var flatpakInfo: String? { ProcFile.text("\(path)/root/.flatpak-info", limit: Self.sandboxBytesMax) }
 
-    /// The size of the process's executable in bytes.
+    /// The size of the executable in bytes.
     var programBytes: Int64? {
         var about = stat()
         return stat("\(path)/exe", &about) == 0 ? Int64(about.st_size) : nil
     }
 
-    /// Whether the process's executable has the same content as this file.
+    /// Returns true if the executable of the process has the same content as this file.
     func runsCopy(of file: String, bytes: Int64) -> Bool {
         ProcFile.asOwnGroup { hasContent(of: file, bytes: bytes) }
     }
@@ -112,7 +112,7 @@ package struct ProcessFolder: Sendable {
         }
     }
 
-    /// Whether this account can change the program of the process, or the script that an interpreter runs.
+    /// Returns true if this account can change the program of the process, or the script that an interpreter runs.
     func isReplaceable(_ facts: ProcessFacts) -> Bool {
         guard getuid() != 0, let executable = facts.executable else { return false }
         if isWritable("\(path)/exe") { return true }
@@ -143,18 +143,18 @@ package struct ProcessFolder: Sendable {
             && first.st_ino == second.st_ino
     }
 
-    /// A path as the process sees it.
+    /// Converts a path as the process sees it to a path below `/proc/PID/root`.
     private func seen(_ path: String) -> String { "\(self.path)/root\(path)" }
 
-    /// Also true if the owner cannot be determined. On FUSE, the account can choose the reported owner.
+    /// Returns true also if the owner cannot be determined. On FUSE, the account can choose the reported owner.
     private func isWritable(_ path: String) -> Bool {
         var about = stat()
         guard stat(path, &about) == 0 else { return true }
-        // An account can also own files by its subordinate ids.
+        // An account can also own files by its subordinate IDs.
         let isOfSystem = about.st_uid < Self.accountsFirst && about.st_uid != getuid()
         return !isOfSystem || access(path, W_OK) == 0 || DirectoryTree.isOnFuse(path)
     }
 
-    /// The value of a variable that it was started with.
+    /// Returns the value of a variable from the environment at the start of the process.
     func variable(_ name: String) -> String? { ProcessTable.value(of: name, in: pid) }
 }

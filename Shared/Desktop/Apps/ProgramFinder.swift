@@ -2,9 +2,10 @@ import Glibc
 import STDomain
 import STPlatform
 
-/// Looks up what entries start when they are read, so that it is known before windows come and go.
+/// Finds the programs that desktop entries start. The catalogue does this when it reads the entries, so that no lookup is necessary
+/// when windows open.
 struct ProgramFinder {
-    /// Many programs lie there side by side: that two do says nothing.
+    /// Folders that contain many unrelated programs. Two programs in the same one need not belong together.
     static let sharedFolders: Set<String> = [
         "/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/usr/local/sbin", "/usr/games",
         "/usr/local/games", "/snap/bin", "/var/lib/flatpak/exports/bin", "/usr/lib", "/usr/libexec",
@@ -44,7 +45,7 @@ struct ProgramFinder {
         return start
     }
 
-    /// The installed program at this path, and the programs that a start script with its name usually runs.
+    /// Returns the installed program at this path, and the programs that a start script with its name usually runs.
     private func files(of path: String) -> [ProgramFile] {
         let name = ProgramName.base(path)
         guard !ProgramName.isInterpreter(name) else { return [] }

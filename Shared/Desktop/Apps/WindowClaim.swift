@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// What a window says of itself, looked up among the programs that are installed.
+/// Finds the app of a window in the catalogue, by the names that the window reports.
 enum WindowClaim {
     /// Names that many programs have because their authors chose none.
     private static let generic: Set<String> = [
@@ -42,7 +42,7 @@ enum WindowClaim {
         let instance = window.instance.flatMap { isGeneric($0) ? nil : $0 }
         let name = window.windowClass.flatMap { isGeneric($0) ? nil : $0 }
         if let game = steam(name ?? instance, catalogue) { return game }
-        // A site in a window of its own: its browser's class is there, too.
+        // A site in a window of its own also has the class of its browser.
         let site = [instance, name].compactMap(\.self).first { $0.hasPrefix("crx_") }
         if let site, let app = catalogue.find(site, { $0.classes[$1] }) {
             return entry(app, .windowClass, entryNames(site))
@@ -86,7 +86,7 @@ enum WindowClaim {
         _ index: AppIndex,
         _ find: (Int32?) -> AppEntry?
     ) -> AppClaim? {
-        // The instance is more particular: a class may be that of a whole family.
+        // The instance is more specific, because a whole family of programs can share a class.
         for word in [instance, name].compactMap(\.self) {
             if let app = find(index.classes[AppIndex.key(word)]) {
                 return entry(app, .windowClass, entryNames(word))
@@ -95,7 +95,7 @@ enum WindowClaim {
         return nil
     }
 
-    /// As names are spelled here and there: `Firefox`, `org.gnome.Nautilus` for `nautilus`, `VirtualBox Manager`.
+    /// Finds an app by the usual spellings of its name: `Firefox`, `org.gnome.Nautilus` for `nautilus`, `VirtualBox Manager`.
     private static func byName(
         _ name: String?,
         _ instance: String?,

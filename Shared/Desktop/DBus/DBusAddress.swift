@@ -1,9 +1,9 @@
 import Glibc
 package import STPlatform
 
-/// The addresses where buses listen.
+/// Addresses of D-Bus buses.
 package enum DBusAddress {
-    /// The bus of this login: `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`.
+    /// Returns the address of the session bus: `DBUS_SESSION_BUS_ADDRESS`, otherwise the socket in `XDG_RUNTIME_DIR`.
     package static func session(_ environment: [String: String]) throws(Problem) -> String {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
         guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else {
@@ -25,13 +25,13 @@ package enum DBusAddress {
         return "unix:path=" + escaped(path)
     }
 
-    /// The bus of the machine: `DBUS_SYSTEM_BUS_ADDRESS`, else where every system has it.
+    /// Returns the address of the system bus: `DBUS_SYSTEM_BUS_ADDRESS`, otherwise the standard socket.
     package static func system(_ environment: [String: String]) -> String {
         if let address = environment["DBUS_SYSTEM_BUS_ADDRESS"], !address.isEmpty { return address }
         return "unix:path=/run/dbus/system_bus_socket"
     }
 
-    /// As addresses write what may not stand in them.
+    /// Escapes the characters that an address must not contain.
     package static func escaped(_ path: String) -> String {
         path.utf8.map { byte in
             switch byte {
@@ -48,8 +48,8 @@ package enum DBusAddress {
 
     private static let patienceMs = 200
 
-    /// The process that listens at an address, as the kernel knows it; nil where none does, or where the address is
-    /// not a local socket.
+    /// Returns the process that listens at an address, as reported by the kernel. Returns `nil` if no process listens there or the
+    /// address is not a local socket.
     package static func listener(_ address: String) -> Int32? {
         for part in address.split(separator: ";") {
             guard part.hasPrefix("unix:") else { continue }
@@ -85,7 +85,7 @@ package enum DBusAddress {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = (isAbstract ? [0] : []) + path
-        // One for the zero at the end of a name of a file.
+        // One byte for the zero at the end of a file name.
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { return nil }
@@ -101,7 +101,7 @@ package enum DBusAddress {
             }
         }
         guard result == 0 else { return nil }
-        // struct ucred: pid, uid, gid; Glibc's module does not show it.
+        // struct ucred: pid, uid, gid. Glibc's module does not export it.
         var words: [Int32] = [0, 0, 0]
         var count = socklen_t(12)
         guard getsockopt(descriptor.number, SOL_SOCKET, SO_PEERCRED, &words, &count) == 0 else { return nil }

@@ -1,14 +1,14 @@
 import STCSystemd
 import STPlatform
 
-/// Something that sd-bus calls back with a pointer to it; its connection keeps it until the connection ends.
+/// The target of a callback from sd-bus. The connection retains it until the connection ends.
 class DBusCallback: @unchecked Sendable {
     // @unchecked: used on the connection's thread only.
 
-    /// What sd-bus registered it as.
+    /// The registration in sd-bus.
     var slot: OpaquePointer?
 
-    /// What sd-bus hands back to `from`.
+    /// The pointer that sd-bus passes to the callback, which converts it with `from`.
     var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func from(_ pointer: UnsafeMutableRawPointer?) -> Self? {
@@ -21,9 +21,9 @@ class DBusCallback: @unchecked Sendable {
     }
 }
 
-/// Hears the signals that match a rule.
+/// Receives the signals that match a rule.
 final class DBusListener: DBusCallback, @unchecked Sendable {
-    // @unchecked: as all callbacks.
+    // @unchecked: used on the connection's thread only.
     private let heard: (DBusMessage) -> Void
 
     init(_ heard: @escaping (DBusMessage) -> Void) { self.heard = heard }
@@ -36,15 +36,15 @@ final class DBusListener: DBusCallback, @unchecked Sendable {
     }
 }
 
-/// Hears the calls between other programs.
+/// Receives the calls between other programs.
 final class DBusMonitor: DBusCallback, @unchecked Sendable {
-    // @unchecked: as all callbacks.
+    // @unchecked: used on the connection's thread only.
     private let heard: @Sendable (DBusOverheard) -> Void
 
     init(_ heard: @escaping @Sendable (DBusOverheard) -> Void) { self.heard = heard }
 
-    /// Returns 1, “handled”, for every message: otherwise sd-bus would answer calls between others, and the bus would
-    /// close the connection for it.
+    /// Returns 1, “handled”, for every message. Otherwise sd-bus would answer calls between other programs, and the bus would close
+    /// the connection.
     static let onMessage: sd_bus_message_handler_t = { message, pointer, _ in
         guard let message, let monitor = DBusMonitor.from(pointer),
             sd_bus_message_is_method_call(message, nil, nil) > 0
@@ -54,9 +54,9 @@ final class DBusMonitor: DBusCallback, @unchecked Sendable {
     }
 }
 
-/// An object of ours that other programs call.
+/// An object that other programs call.
 final class DBusObject: DBusCallback, @unchecked Sendable {
-    // @unchecked: as all callbacks.
+    // @unchecked: used on the connection's thread only.
     private let answer: @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?
 
     init(_ answer: @escaping @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?) {
@@ -93,9 +93,9 @@ final class DBusObject: DBusCallback, @unchecked Sendable {
     }
 }
 
-/// A call between its sending and its end.
+/// A call that waits for its reply.
 final class DBusPendingCall: DBusCallback, @unchecked Sendable {
-    // @unchecked: as all callbacks.
+    // @unchecked: used on the connection's thread only.
     let id: UInt64
     var timer: UInt64?
     private unowned let bus: DBusConnection
@@ -133,7 +133,7 @@ final class DBusPendingCall: DBusCallback, @unchecked Sendable {
         done(result)
     }
 
-    /// Only after these errors the call may have arrived all the same: the bus sends them when the receiver went away.
+    /// Errors after which the call may have been delivered anyway, because the bus sends them when the receiver disconnects.
     private static let ambiguous: Set<String> = [
         "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Timeout",
         "org.freedesktop.DBus.Error.TimedOut", "org.freedesktop.DBus.Error.Disconnected",
@@ -143,7 +143,7 @@ final class DBusPendingCall: DBusCallback, @unchecked Sendable {
         let isAmbiguous = ambiguous.contains(name)
         return Problem(
             isAmbiguous ? "dbus.no_reply" : "dbus.refused",
-            verbatim:  // The words of another program, no longer than a person reads.
+            verbatim:  // The message of another program, cut to a readable length.
                 String(
                     text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(200).map(
                         Character.init

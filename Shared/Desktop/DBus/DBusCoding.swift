@@ -2,9 +2,9 @@ import Glibc
 import STCSystemd
 import STPlatform
 
-/// Takes the values of any types out of a message of sd-bus.
+/// Reads values of any type from a message of sd-bus.
 struct DBusReader {
-    /// A message with more values is refused: nothing here needs so many, and another program chose them.
+    /// Upper bound on values in one message. Other programs send the messages, and no message that is used here has more values.
     static let valuesMax = 20_000
     static let textBytesMax = 1 << 20
 
@@ -25,7 +25,7 @@ struct DBusReader {
         return values
     }
 
-    /// Nil at the end of the message, or of the container that is open.
+    /// Returns `nil` at the end of the message or of the open container.
     private mutating func next(depth: Int) throws(Problem) -> DBusValue? {
         guard depth <= DBusValue.depthMax else { throw Self.unreadable("nested too deeply") }
         var type: CChar = 0
@@ -121,7 +121,7 @@ struct DBusReader {
     }
 }
 
-/// Puts values into a message of sd-bus.
+/// Appends values to a message of sd-bus.
 struct DBusWriter {
     let message: OpaquePointer
 
@@ -168,7 +168,7 @@ struct DBusWriter {
     }
 
     private func text(_ type: Unicode.Scalar, _ text: String) throws(Problem) {
-        // A text ends at a zero byte for the bus, and half a text would be another one.
+        // On the bus, a string ends at a zero byte. A truncated string would be a different one.
         guard !text.utf8.contains(0) else {
             throw Problem("dbus.bad_value", "A D-Bus string cannot contain a zero byte.")
         }

@@ -3,9 +3,9 @@ import STCSystemd
 package import STPlatform
 import Synchronization
 
-/// One connection to a D-Bus bus, on a thread of its own.
+/// A connection to a D-Bus bus, with its own thread.
 package final class DBusConnection: @unchecked Sendable {
-    // @unchecked: everything but the thread is touched on that thread only.
+    // @unchecked: everything except the thread is used on that thread only.
     private let loop: LoopThread
     private let onEnd: @Sendable (Problem) -> Void
     private var bus: OpaquePointer?
@@ -13,21 +13,21 @@ package final class DBusConnection: @unchecked Sendable {
     private var lastCall: UInt64 = 0
     private var callbacks: [DBusCallback] = []
     private var hasEnded = false
-    /// Work that is posted after the loop has stopped would never run, and its caller would wait for ever.
+    /// Prevents posts after the loop has stopped, because they would never run, and their callers would wait forever.
     private let isClosed = Mutex(false)
     private var isTurning = false
 
-    /// Calls that wait for a reply at the same time.
+    /// Upper bound on calls that wait for a reply at the same time.
     private static let pendingMax = 256
-    /// Messages that are handled before other work on the thread has its turn.
+    /// Upper bound on messages that are handled before other work on the thread.
     private static let turnMax = 64
-    /// How long closing waits until what was sent is on its way; a bus that has become silent delays it no longer.
+    /// Time limit for sending queued messages while closing. It bounds the delay if the bus does not respond.
     private static let flushMs: Int64 = 1_000
 
-    /// Begins to connect and returns at once; calls wait until the connection stands.
+    /// Starts to connect and returns immediately. Calls wait until the connection is established.
     ///
-    /// `onEnd` is called once, on this connection's own thread, when it has ended for another reason than `close`. With
-    /// `isMonitor` the connection is for `becomeMonitor` and nothing else.
+    /// `onEnd` is called once, on the connection's own thread, if the connection ends for a reason other than `close`. A connection
+    /// with `isMonitor` can only be used for `becomeMonitor`.
     package init(
         address: String,
         isMonitor: Bool = false,
@@ -42,7 +42,7 @@ package final class DBusConnection: @unchecked Sendable {
         loop.post { self.open(address, isMonitor) }
     }
 
-    /// Runs `work` on the connection's thread; once the connection is closed, `otherwise` here instead.
+    /// Runs `work` on the connection's thread. Calls `otherwise` instead, on the current thread, if the connection is closed.
     private func perform(_ work: @escaping @Sendable () -> Void, otherwise: () -> Void) {
         let isOpen = isClosed.withLock { isClosed in
             if !isClosed { loop.post(work) }
@@ -51,9 +51,9 @@ package final class DBusConnection: @unchecked Sendable {
         if !isOpen { otherwise() }
     }
 
-    // MARK: - Asking
+    // MARK: - Calls
 
-    /// Calls a method, and returns what the other side replies.
+    /// Calls a method and returns the values of the reply.
     package func call(_ call: DBusCall, withinMs deadlineMs: Int64) async throws -> [DBusValue] {
         try await withCheckedThrowingContinuation { continuation in
             perform {
@@ -64,7 +64,8 @@ package final class DBusConnection: @unchecked Sendable {
         }
     }
 
-    /// The same for callers that are not tasks; `done` is called on the connection's thread, or here if that has ended.
+    /// Calls a method from code outside of tasks.
+    /// `done` runs on the connection's thread, or on the current thread if the connection is closed.
     package func call(
         _ call: DBusCall,
         withinMs deadlineMs: Int64,
@@ -132,18 +133,18 @@ package final class DBusConnection: @unchecked Sendable {
         }
     }
 
-    /// For a call that has come to its end.
+    /// Removes a call that has ended.
     func forget(_ call: DBusPendingCall) {
         pending[call.id] = nil
         if let timer = call.timer { loop.cancelTimer(timer) }
         call.release()
     }
 
-    // MARK: - Listening
+    // MARK: - Signals
 
-    /// Hears signals that match a rule such as `type='signal',member='NameOwnerChanged'`, from when this has returned.
+    /// Subscribes to signals that match a rule such as `type='signal',member='NameOwnerChanged'`.
     ///
-    /// `heard` is called on the connection's own thread, in the order of the signals.
+    /// The rule is in effect when the call returns. `heard` is called on the connection's own thread, in the order of the signals.
     package func match(
         _ rule: String,
         withinMs deadlineMs: Int64,
@@ -160,7 +161,7 @@ package final class DBusConnection: @unchecked Sendable {
                 continuation.resume(throwing: Self.notConnected)
             }
         }
-        // The bus answers in order: once it has answered this, it knows the rule.
+        // The bus handles messages in order. So the rule is in effect once the bus has replied to this call.
         let bus = "org.freedesktop.DBus"
         _ = try await call(.init(bus, "/org/freedesktop/DBus", bus, "GetId"), withinMs: deadlineMs)
     }
@@ -189,13 +190,13 @@ package final class DBusConnection: @unchecked Sendable {
         done(.success(()))
     }
 
-    // MARK: - Listening to calls between other programs
+    // MARK: - Calls between other programs
 
-    /// Hears every message between others that matches one of the rules, from when this has returned.
+    /// Subscribes to all messages between other programs that match one of the rules.
     ///
-    /// Only for a connection with `isMonitor`: the bus lets it do nothing else any more. `heard` runs on the connection's own
-    /// thread; it may read the message while it runs, and must not keep it. Throws `dbus.refused` where the bus allows
-    /// no monitors.
+    /// The rules are in effect when the call returns. The connection must have been created with `isMonitor`. Afterwards, the bus
+    /// permits it nothing else. `heard` runs on the connection's own thread and must not keep the message. Throws `dbus.refused` if
+    /// the bus allows no monitors.
     package func becomeMonitor(
         rules: [String],
         withinMs deadlineMs: Int64,
@@ -218,12 +219,12 @@ package final class DBusConnection: @unchecked Sendable {
         _ = try await self.call(call, withinMs: deadlineMs)
     }
 
-    // MARK: - Offering something to other programs
+    // MARK: - Objects for other programs
 
-    /// Takes a well-known name; throws when another program has it.
+    /// Requests a well-known name. Throws if another program owns it.
     package func requestName(_ name: String, withinMs deadlineMs: Int64) async throws {
         let bus = "org.freedesktop.DBus"
-        // 4: do not wait in a queue for it.
+        // 4: do not queue for the name.
         let arguments: [DBusValue] = [.string(name), .uint32(4)]
         let reply = try await call(
             .init(bus, "/org/freedesktop/DBus", bus, "RequestName", arguments),
@@ -237,7 +238,7 @@ package final class DBusConnection: @unchecked Sendable {
         }
     }
 
-    /// Answers calls to one object, or to all below it too; nil from `answer` sends no reply at all.
+    /// Answers calls to one object, or also to all objects below it. If `answer` returns `nil`, no reply is sent.
     ///
     /// `answer` runs on the connection's own thread.
     package func serve(
@@ -256,7 +257,7 @@ package final class DBusConnection: @unchecked Sendable {
         }
     }
 
-    /// The name by which others know this connection, such as `:1.42`.
+    /// Returns the unique name of this connection on the bus, such as `:1.42`.
     package func uniqueName() async throws -> String {
         try await with { bus throws(Problem) in
             var name: UnsafePointer<CChar>?
@@ -282,15 +283,15 @@ package final class DBusConnection: @unchecked Sendable {
 
     // MARK: - Closing
 
-    /// Ends the connection and its thread; calls that wait end with `dbus.no_reply`.
+    /// Ends the connection and its thread. Waiting calls end with `dbus.no_reply`.
     ///
-    /// Never from the connection's own thread.
+    /// Must not be called from the connection's own thread.
     package func close() {
         stop()
         loop.join()
     }
 
-    /// The same without waiting for it, for threads that others need.
+    /// Ends the connection without waiting for its thread, for callers that must not block.
     package func drop() {
         stop()
         loop.letGo()
@@ -313,9 +314,9 @@ package final class DBusConnection: @unchecked Sendable {
         loop.stop()
     }
 
-    /// Sends off what is written already, as long as the bus reads it.
+    /// Sends what is queued, as long as the bus reads it.
     ///
-    /// The library's own flush has no end: it also waits for the login, which a silent bus never answers.
+    /// The library's own flush has no time limit. It also waits for the login, which an unresponsive bus never completes.
     private static func flushAndClose(_ bus: OpaquePointer) {
         let endMs = Stopwatch.milliseconds() + flushMs
         while sd_bus_is_ready(bus) > 0, sd_bus_get_events(bus) & POLLOUT != 0 {
@@ -344,7 +345,7 @@ package final class DBusConnection: @unchecked Sendable {
         guard let waiter = loop.currentWaiter as? DBusWaiter else { return }
         waiter.bus = made
         waiter.turn = { [weak self, weak waiter] in
-            // The owner dropped it without closing it: the thread is not woken for it any more.
+            // The owner released the connection without closing it, so the thread stops waking up for it.
             guard let self else {
                 waiter?.bus = nil
                 return
@@ -358,7 +359,7 @@ package final class DBusConnection: @unchecked Sendable {
         isTurning = true
         defer { isTurning = false }
         var code: Int32 = 1
-        // A program that floods the bus must not delay our own calls: the rest has its turn after those.
+        // A program that floods the bus must not delay our own calls, so the remaining messages are handled after them.
         var left = Self.turnMax
         while code > 0, left > 0 {
             code = sd_bus_process(bus, nil)
@@ -387,7 +388,7 @@ package final class DBusConnection: @unchecked Sendable {
         if problem.code == "dbus.not_connected" || problem.code == "dbus.unreachable" { onEnd(problem) }
     }
 
-    /// Runs `work` with sd-bus's connection, on its thread.
+    /// Runs `work` with the connection of sd-bus, on its thread.
     private func with<T: Sendable>(_ work: @escaping @Sendable (OpaquePointer) throws(Problem) -> T)
         async throws -> T
     {

@@ -2,16 +2,16 @@ import Glibc
 import STCSystemd
 package import STPlatform
 
-/// A signal that was heard, or a call that another program made to us.
+/// A received signal, or a call of another program to an object of this program.
 package struct DBusMessage: Sendable, Equatable {
-    /// The unique name of its sender, such as `:1.42`.
+    /// The unique name of the sender, such as `:1.42`.
     package var sender: String
     package var path: String
     package var interface: String
     package var member: String
     package var arguments: [DBusValue]
 
-    /// From a message of sd-bus.
+    /// Reads a message of sd-bus.
     init(_ message: OpaquePointer) throws(Problem) {
         func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
         sender = text(sd_bus_message_get_sender(message))
@@ -21,7 +21,7 @@ package struct DBusMessage: Sendable, Equatable {
         arguments = try DBusReader.values(of: message)
     }
 
-    /// The answer to a call that an object of ours does not know.
+    /// The reply to a call of a method that the object does not have.
     package var unknown: Problem {
         Problem(
             "access.unknown",
@@ -54,8 +54,8 @@ package struct DBusCall: Sendable, Equatable {
     }
 }
 
-/// A call between two other programs, read field by field: fields that are not asked for, such as pictures, are never
-/// taken out.
+/// A call between two other programs. It is read field by field, so that fields which are not needed, such as pictures, are never
+/// decoded.
 package struct DBusOverheard {
     private let message: OpaquePointer
 
@@ -68,7 +68,7 @@ package struct DBusOverheard {
 
     private func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
 
-    /// The next field, which must be a text; nil otherwise, and for one that is longer.
+    /// Returns the next field, or `nil` if it is not a string or is longer than `bytesMax`.
     package func readText(bytesMax: Int) -> String? {
         var text: UnsafePointer<CChar>?
         guard sd_bus_message_read_basic(message, CChar(UInt8(ascii: "s")), &text) > 0, let text,
@@ -86,7 +86,7 @@ package struct DBusOverheard {
     /// Skips fields of these types.
     package func skip(_ types: String) -> Bool { sd_bus_message_skip(message, types) > 0 }
 
-    /// The texts under these keys in the next field, an `a{sv}`; other entries are skipped.
+    /// Returns the strings with these keys in the next field, an `a{sv}`. Skips other entries.
     package func readTexts(of keys: Set<String>, entriesMax: Int, bytesMax: Int) -> [String: String]? {
         guard sd_bus_message_enter_container(message, CChar(UInt8(ascii: "a")), "{sv}") > 0 else {
             return nil

@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// What a message holds: the types of D-Bus that desktops use.
+/// A value in a message, of one of the D-Bus types that desktops use.
 package enum DBusValue: Sendable, Equatable {
     case bool(Bool)
     case byte(UInt8)
@@ -11,19 +11,19 @@ package enum DBusValue: Sendable, Equatable {
     case double(Double)
     case string(String)
     case objectPath(String)
-    /// An open file; both sides have one of their own.
+    /// An open file. Sender and receiver each have their own descriptor.
     case descriptor(OwnedDescriptor)
-    /// All elements are of the one type.
+    /// Elements of one type, which `element` is the signature of.
     case array(element: String, [DBusValue])
     indirect case variant(DBusValue)
     case structure([DBusValue])
-    /// `a{s…}`: keys are strings in all that desktops offer; in the order in which they are sent.
+    /// `a{s…}`, because desktops only use strings as keys. The entries are in the order in which they are sent.
     case dictionary(value: String, [(key: String, value: DBusValue)])
 
-    /// Deeper ones are refused when they are read: nothing here needs them.
+    /// Upper bound on nested containers. Messages with more levels are rejected.
     package static let depthMax = 16
 
-    /// The signature of D-Bus, such as `a{sv}`.
+    /// The D-Bus signature, such as `a{sv}`.
     package var signature: String {
         switch self {
         case .bool: "b"
@@ -70,7 +70,7 @@ package enum DBusValue: Sendable, Equatable {
     }
 }
 
-/// What is mostly looked for; nil for a value of another type.
+/// Accessors for common types. They return `nil` for a value of another type.
 extension DBusValue {
     package var text: String? {
         switch self {

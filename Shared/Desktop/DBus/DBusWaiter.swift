@@ -2,11 +2,11 @@ import Glibc
 import STCSystemd
 import STPlatform
 
-/// Waits for descriptors and for one connection of sd-bus, which names what it waits for.
+/// Waits for descriptors, and for the descriptor and the timeout of one sd-bus connection.
 final class DBusWaiter: LoopWaiter {
     private var items: [pollfd] = []
     private var handlers: [() -> Void] = []
-    /// Not owned: the connection that sets it takes it away before it frees it.
+    /// Not owned. The connection that sets it must clear it before it frees the bus.
     var bus: OpaquePointer?
     /// Called after every wait while there is a connection.
     var turn: () -> Void = {}
@@ -32,14 +32,14 @@ final class DBusWaiter: LoopWaiter {
         }
         let count = poll(&list, nfds_t(list.count), Int32(clamping: timeoutMs))
         if count > 0 {
-            // A handler may watch or unwatch, so the ready ones are gathered before the first is called.
+            // A handler can watch or unwatch. So the ready handlers are collected before the first one is called.
             let ready = items.indices.filter { list[$0].revents != 0 }.map { handlers[$0] }
             for handler in ready { handler() }
         }
         if bus != nil { turn() }
     }
 
-    /// Milliseconds until sd-bus wants to be called in any case; -1 is never.
+    /// Returns the milliseconds until sd-bus must be called at the latest, or -1 if it sets no limit.
     private static func timeoutMs(of bus: OpaquePointer) -> Int {
         var dueUs: UInt64 = .max
         guard sd_bus_get_timeout(bus, &dueUs) >= 0, dueUs != .max else { return -1 }

@@ -1,43 +1,43 @@
 package import STContracts
 package import STPlatform
 
-/// Holds the processes of apps without harm, and lets go of them.
+/// Pauses the processes of apps without harm, and resumes them.
 ///
-/// `pids` are the processes of the app's windows as the display server knows them.
+/// `pids` are the processes of the app's windows, as the display server reports them.
 package protocol AppPausing: Sendable {
     func verdict(app: String, pids: [Int32]) async -> PauseVerdict
 
-    /// Written down and synced before the first process is held; harmless when it is held already.
+    /// Records the pause on the disk before the first process is stopped. Has no effect on an app that is already paused.
     func pause(app: String, pids: [Int32]) async -> PauseOutcome
 
-    /// Whether all that was held of it still is; cheap.
+    /// Returns true while every process of the pause is still paused or has ended. The call is cheap.
     func isHeld(app: String) async -> Bool
 
-    /// Harmless when it is not held.
+    /// Has no effect on an app that is not paused.
     func thaw(app: String) async
 
     func thawAll() async
 
-    /// The sentence that says which call or recording of the app is under way; nil when none can be seen.
+    /// Returns a sentence that names the app's current call or recording, or `nil` if none is detected.
     func underway(app: String, pids: [Int32]) async -> Message?
 
-    /// Asks its processes to end (SIGTERM), and thaws them so that they can; returns how many it asked.
+    /// Sends SIGTERM to the app's processes, and resumes them so that they can end. Returns the number of processes signalled.
     func end(app: String, pids: [Int32]) async -> Int
 }
 
-/// Whether an app may be paused here, and how.
+/// The decision whether an app may be paused on this computer, and by which means.
 package enum PauseVerdict: Sendable, Equatable {
     case allowed(PauseMeans)
-    /// Never, with the sentence that a person reads: "It is a terminal: what runs in it would stop too."
+    /// The app must never be paused. The message is for people: "It is a terminal: the programs in it would stop too."
     case never(Message)
-    /// Not now: its processes are gone, or not known.
+    /// The app cannot be paused now, because its processes have ended or are unknown.
     case impossible(Message)
 }
 
 /// The result of pausing an app.
 package enum PauseOutcome: Sendable, Equatable {
-    /// It is held, with this number of processes.
+    /// The app is paused, with this number of processes.
     case paused(PauseMeans, processes: Int)
-    /// Nothing is held; the sentence says why.
+    /// Nothing is paused, for this reason.
     case refused(Message)
 }

@@ -1,21 +1,21 @@
 package import STContracts
 package import STPlatform
 
-/// What is on the screen at one moment; made of nothing but events, so that it can be tested without a screen.
+/// The state of the screen at one moment. It is built from events only, so that it can be tested without a screen.
 package struct DesktopScene: Sendable, Equatable {
-    /// More windows than these are not remembered: no person looks at so many.
+    /// Upper bound on the number of windows. Further windows are ignored.
     package static let windowsMax = 2_000
 
     package private(set) var windows: [WindowID: SeenWindow] = [:]
     package private(set) var focus: WindowID?
     package private(set) var outputs: [DesktopOutput] = []
     package private(set) var abilities = ScreenAbilities()
-    /// False until the adapter has reported everything that is there, and after the screen was lost.
+    /// False until the adapter has reported its initial state, and after the screen was lost.
     package private(set) var isKnown = false
 
     package init() {}
 
-    /// The app in front; nil for the bare desktop.
+    /// The foreground app. `nil` if no app's window has the focus.
     package var appInFront: AppIdentity? { focus.flatMap { windows[$0]?.app } }
 
     package func windows(of app: String) -> [SeenWindow] {
@@ -33,7 +33,7 @@ package struct DesktopScene: Sendable, Equatable {
         return chrome.subtracting(apps)
     }
 
-    /// `app` returns the app of a window; it is called for new windows and for those that changed.
+    /// `app` returns the app of a window. It is called for new windows and for changed windows.
     package mutating func take(_ event: DesktopEvent, _ app: (DesktopWindow) -> AppIdentity?) {
         switch event {
         case .window(let window):
@@ -52,7 +52,7 @@ package struct DesktopScene: Sendable, Equatable {
         }
     }
 
-    /// After an app was installed or removed: the app of each window is looked up anew.
+    /// Resolves the app of each window again, after an app was installed or removed.
     package mutating func resolve(_ app: (DesktopWindow) -> AppIdentity?) {
         for (id, seen) in windows where !seen.window.isChrome { windows[id]?.app = app(seen.window) }
     }
@@ -61,7 +61,7 @@ package struct DesktopScene: Sendable, Equatable {
 /// A window and the app that it belongs to.
 package struct SeenWindow: Sendable, Equatable {
     package var window: DesktopWindow
-    /// Nil for what is not an app: a panel, the desktop itself.
+    /// `nil` if the window does not belong to an app, as for a panel or the desktop itself.
     package var app: AppIdentity?
 
     package init(window: DesktopWindow, app: AppIdentity? = nil) {
@@ -70,16 +70,17 @@ package struct SeenWindow: Sendable, Equatable {
     }
 }
 
-/// Which app a window belongs to, and how that was found out.
+/// The app of a window, and the clue that identified it.
 package struct AppIdentity: Sendable, Equatable {
-    /// As it is counted and shielded: mostly the name of its desktop entry.
+    /// The ID that usage and shields refer to: usually the name of the app's desktop entry.
     package var id: String
-    /// What people call it, in the language of the system; nil when nothing says so.
+    /// The display name in the language of the system. `nil` if no desktop entry provides one.
     package var name: String?
     package var clue: AppClue
-    /// What was tried, in order, as sentences; the last one is what decided.
+    /// The attempts to identify the app, in order, as sentences. The last one states the conclusion.
     package var steps: [Message]
-    /// The path of an unknown program: a child's account can change it, and no guardian accepted it. Empty if the path cannot be determined.
+    /// The path of an unknown program: a child's account can change it, and no guardian accepted it.
+    /// Empty if the path cannot be determined.
     package var unknownProgram: String?
 
     package init(id: String, name: String? = nil, clue: AppClue, steps: [Message]) {

@@ -1,105 +1,105 @@
 package import STContracts
 package import STPlatform
 
-/// One desktop to look at and to put our windows on: X11, a wlroots compositor, GNOME Shell, or a stand-in for tests.
+/// One desktop that Screen Time observes and shows its panes on: X11, a Wayland compositor, GNOME Shell, or a test double.
 ///
-/// Implementations live on a thread of their own, sleep until the display reports something, and poll only what it never
-/// reports.
+/// Each implementation has its own thread and sleeps until the display reports something. It polls only values that the display
+/// never reports.
 package protocol DesktopScreen: Sendable {
     var kind: AdapterKind { get }
 
-    /// Connects and returns; `heard` is called in order, on the adapter's own thread, until `close` has returned.
+    /// Connects and returns. Calls `heard` in the order of the events, on the adapter's own thread, until `close` has returned.
     ///
-    /// Throws a `Problem` when there is nothing to connect to.
+    /// Throws a `Problem` if there is no display to connect to.
     func start(idleAfterMs: Int64, _ heard: @escaping @Sendable (DesktopEvent) -> Void) throws
 
-    /// In order; returns at once.
+    /// Queues the acts and returns immediately. The adapter performs them in order.
     func perform(_ acts: [DesktopAct])
 
-    /// When a key or a pointer was last touched, in boot time; nil where the display does not say.
+    /// Returns the boot time of the last key press or pointer motion, or `nil` if the display does not report it.
     func lastInputBootMs() async -> Int64?
 
-    /// Returns once the display has answered, which may be never while another program has grabbed it.
+    /// Returns once the display has answered a request. While another program grabs the display, that may never happen.
     func answers() async
 
-    /// Takes all our windows off the screen; never from the adapter's own thread.
+    /// Removes all panes from the screen. Must not be called from the adapter's own thread.
     func close()
 }
 
 extension DesktopScreen {
-    /// For displays that no program can grab.
+    /// Returns immediately, for displays that no program can grab.
     package func answers() async {}
 }
 
-/// What can be seen and done on this desktop; `doctor` says what is missing.
+/// The capabilities of this desktop. `doctor` reports the missing ones.
 package struct ScreenAbilities: Sendable, Equatable {
-    /// The adapter knows which process a window belongs to.
+    /// The adapter reports the process of each window.
     package var seesProcesses = false
-    /// Where windows are; without that a shield covers the whole monitor.
+    /// The adapter reports the position of windows. Without it, a shield covers the whole monitor.
     package var seesFrames = false
-    /// Whether a window that was made smaller shows nothing beyond its frame, also before its app has drawn it anew.
+    /// True if a window that was made smaller shows nothing beyond its frame, even before its app has redrawn it.
     package var cutsToFrames = true
-    /// Whether the desktop keeps what it tells a program until that reads it, and ends one that reads nothing for long.
+    /// True if the desktop queues events for a program that reads nothing, and ends that program if the queue grows too long.
     package var waitsForClients = false
     package var seesIdle = false
     package var covers = false
-    /// Whether a cover can take pointer and keyboard from what lies beneath; without that nothing may be paused.
+    /// True if a cover can capture pointer and keyboard from the window beneath it. Without it, no app may be paused.
     package var holdsInput = false
     package var minimizes = false
     package var activates = false
     package var asksToClose = false
-    /// Whether it has a place on its panel for our item, as other desktops have a tray.
+    /// True if the desktop's panel has a place for the item of Screen Time, as the tray of other desktops has.
     package var hasPanel = false
 
     package init() {}
 }
 
-/// What an adapter reports of a screen.
+/// An event that an adapter reports.
 package enum DesktopEvent: Sendable, Equatable {
-    /// After how long without a touch a screen is quiet: what happens later is known to have happened without one.
+    /// Delay without input after which the screen is quiet. Later events are then known to have happened without input.
     package static let quietMs: Int64 = 15_000
 
     /// A new window, or all of a window that has changed.
     case window(DesktopWindow)
     case windowGone(WindowID)
-    /// In front from this moment of boot time; nil is the bare desktop. Comes after `window` for that window.
+    /// The foreground window from this moment of boot time. `nil` is the bare desktop. Follows the `window` event of that window.
     case focus(WindowID?, atBootMs: Int64)
-    /// No key and no pointer was touched since that moment, which is a moment ago.
+    /// No key or pointer input since that moment, reported after at most `quietMs`.
     case quiet(sinceBootMs: Int64)
-    /// The same; sent when it is as long ago as was asked for at the start. A film that the display knows of counts as a touch.
+    /// No input since that moment, reported after the `idleAfterMs` of `start`. A film that the display reports counts as input.
     case idle(sinceBootMs: Int64)
-    /// A key or a pointer was touched again.
+    /// A key or pointer was used again.
     case touched(atBootMs: Int64)
     case outputs([DesktopOutput])
-    /// Everything that was there at the start has been reported.
+    /// The initial state has been reported completely.
     case ready(ScreenAbilities)
     case pane(PaneID, PaneEvent)
-    /// Of the menu of our item on the panel.
+    /// The choice with this ID was selected in the menu of the panel item.
     case chosen(Int32)
-    /// The display is gone, and all that was known of it; nothing follows.
+    /// The connection to the display has ended. All its windows are void, and no event follows.
     case lost(Problem)
 }
 
-/// What the agent wants of a screen; acts on what is no longer there do nothing.
+/// A command to a screen. A command for an object that no longer exists has no effect.
 package enum DesktopAct: Sendable, Equatable {
     case openPane(PaneOrder)
-    /// Answers every `PaneEvent.shown`, and whenever it looks different.
+    /// Sets the picture of a pane: the reply to each `PaneEvent.shown`, sent again when the picture changes.
     case paint(PaneID, PanePicture)
     case closePane(PaneID)
-    /// Asks for pointer and keyboard over a pane of ours; answered by `PaneEvent.held`.
+    /// Requests pointer and keyboard for a pane. The reply is `PaneEvent.held`.
     ///
-    /// True is a promise: no input reaches what lies beneath until the pane closes, or `held` says false.
+    /// After `held` with true, no input reaches the window beneath until the pane closes or `held` reports false.
     case holdInput(PaneID)
     case minimize([WindowID])
-    /// Brings it in front; nil: the window that the desktop would show next.
+    /// Brings the window to the foreground. `nil` is the window that the desktop would show next.
     case activate(WindowID?)
-    /// As though its close button had been pressed.
+    /// Has the effect of a press on the window's close button.
     case askToClose(WindowID)
-    /// Our item on the panel from now on; nil takes it away.
+    /// Shows this item on the panel. `nil` removes it.
     case showItem(PanelItem?)
 }
 
-/// Our item on a panel, and the menu that it opens.
+/// The item of Screen Time on a panel, and its menu.
 package struct PanelItem: Sendable, Equatable {
     package struct Choice: Sendable, Equatable {
         package var id: Int32
@@ -112,9 +112,9 @@ package struct PanelItem: Sendable, Equatable {
     }
 
     package var name: String
-    /// Beside the picture.
+    /// The text beside the icon.
     package var label: String
-    /// Above what can be chosen.
+    /// Lines of text above the choices.
     package var lines: [String]
     package var choices: [Choice]
 
@@ -130,7 +130,7 @@ package struct PanelItem: Sendable, Equatable {
 package struct DesktopOutput: Sendable, Equatable, Codable {
     package var name: String
     package var frame: ScreenRect
-    /// Pixels of one unit of length: 2 on a dense screen.
+    /// Pixels per unit of length: 2 on a dense screen.
     package var scale: Double
 
     package init(name: String, frame: ScreenRect, scale: Double) {
@@ -140,7 +140,7 @@ package struct DesktopOutput: Sendable, Equatable, Codable {
     }
 }
 
-/// A part of the whole desktop, in the desktop's own units: pixels on X11, logical ones on Wayland.
+/// A rectangle of the desktop, in the desktop's units: pixels on X11, logical units on Wayland.
 package struct ScreenRect: Sendable, Hashable, Codable {
     package var x: Int
     package var y: Int
@@ -157,7 +157,7 @@ package struct ScreenRect: Sendable, Hashable, Codable {
     package var isEmpty: Bool { width <= 0 || height <= 0 }
     package var area: Int { isEmpty ? 0 : width * height }
 
-    /// The area of the intersection with `other`.
+    /// Returns the area of the intersection with `other`.
     package func shared(with other: ScreenRect) -> Int {
         let wide = min(x + width, other.x + other.width) - max(x, other.x)
         let high = min(y + height, other.y + other.height) - max(y, other.y)

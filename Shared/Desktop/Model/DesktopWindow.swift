@@ -1,31 +1,30 @@
-/// One window as the desktop reports it; what it does not report is nil.
+/// One window as the desktop reports it. Values that the desktop does not report are `nil`.
 ///
-/// An adapter makes the texts safe first: no control characters, no broken UTF-8, no text longer than
-/// `textBytesMax`.
+/// The adapter cleans all texts first: no control characters, no invalid UTF-8, at most `textBytesMax` bytes.
 package struct DesktopWindow: Sendable, Equatable {
     package static let textBytesMax = 512
 
     package var id: WindowID
     package var title: String?
-    /// WM_CLASS's second word, or Wayland's app_id.
+    /// The second string of WM_CLASS, or the app_id of Wayland.
     package var windowClass: String?
-    /// WM_CLASS's first word.
+    /// The first string of WM_CLASS.
     package var instance: String?
-    /// The process behind it as the display server knows it.
+    /// The window's process, as reported by the display server.
     package var pid: Int32?
-    /// The process behind it as the window itself says: it may lie, and in a sandbox it counts differently.
+    /// The window's process, as reported by the window itself. It can be false, and process IDs differ inside a sandbox.
     package var claimedPid: Int32?
-    /// What the window says of itself: `_GTK_APPLICATION_ID`, `_KDE_NET_WM_DESKTOP_FILE`.
+    /// The desktop file that the window itself reports: `_GTK_APPLICATION_ID`, `_KDE_NET_WM_DESKTOP_FILE`.
     package var desktopFile: String?
-    /// Where its content is, without what the window manager draws around it.
+    /// The frame of the window's content, without the decorations of the window manager.
     package var frame: ScreenRect?
-    /// Names of the outputs that it is on, where the desktop does not report frames.
+    /// The names of the window's outputs, if the desktop does not report frames.
     package var outputs: [String]
     package var isMinimized: Bool
     package var isFullscreen: Bool
-    /// Whether a person could see it now, were nothing in front of it: on the workspace shown, and not minimised.
+    /// True if the window is on a visible workspace and not minimised. Other windows may still cover it.
     package var isShown: Bool
-    /// A panel, a desktop, a notification, a splash screen: not an app that a person uses.
+    /// True for a panel, a desktop, a notification or a splash screen, which is not an app that a person uses.
     package var isChrome: Bool
 
     package init(
@@ -59,7 +58,7 @@ package struct DesktopWindow: Sendable, Equatable {
     }
 }
 
-/// One window of one display, for as long as that display lives: `x11:0x1a00003`, `wl:12`.
+/// The ID of one window, valid as long as its display: `x11:0x1a00003`, `wl:12`.
 package struct WindowID: Sendable, Hashable, Codable, CustomStringConvertible {
     package let rawValue: String
 

@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// One window of our own on the screen.
+/// The ID of a pane: a window of Screen Time on the screen.
 package struct PaneID: Sendable, Hashable, CustomStringConvertible {
     package let rawValue: String
 
@@ -9,25 +9,25 @@ package struct PaneID: Sendable, Hashable, CustomStringConvertible {
     package var description: String { rawValue }
 }
 
-/// A window of our own to be put on the screen.
+/// A request to show a pane.
 package struct PaneOrder: Sendable, Equatable {
     package enum Place: Sendable, Equatable {
-        /// Exactly over the content of a window and just above it, wherever that window goes; over all of its monitors
-        /// where the desktop does not report frames.
+        /// Exactly over the content of a window and directly above it. The pane follows the window. Covers all monitors of the
+        /// window if the desktop does not report frames.
         case over(WindowID)
-        /// Small, in the corner where nothing is read, above all; takes no input.
+        /// Small, in the corner of the screen that people rarely read, above all windows. Takes no input.
         case corner(width: Int, height: Int)
-        /// In the middle, above all, with the keyboard.
+        /// In the middle of the screen, above all windows, with the keyboard.
         case middle(width: Int, height: Int)
     }
 
     package var id: PaneID
     package var place: Place
-    /// What is there until it is painted: `0xAARRGGBB`.
+    /// The fill colour before the first picture: `0xAARRGGBB`.
     package var background: UInt32
-    /// What assistive technology and window lists call it.
+    /// The name for assistive technology and window lists.
     package var name: String
-    /// Whether keys go to it while it, or what it lies over, is in front.
+    /// True if the pane receives keys while it, or the window beneath it, is in the foreground.
     package var takesKeys: Bool
 
     package init(id: PaneID, place: Place, background: UInt32, name: String, takesKeys: Bool) {
@@ -39,18 +39,18 @@ package struct PaneOrder: Sendable, Equatable {
     }
 }
 
-/// What a pane looks like, and what of it can be pressed.
+/// The picture of a pane, and the parts of it that can be pressed.
 package struct PanePicture: Sendable, Equatable {
-    /// Pixels as `screentime-draw` writes them for `argb32`: rows without gaps, premultiplied, in this machine's order.
+    /// A file with pixels as `screentime-draw` writes them for `argb32`: rows without gaps, premultiplied alpha, native byte order.
     ///
-    /// The file is the agent's own, never cut or written again once painted; it may be mapped.
+    /// The file belongs to the agent, which never truncates or changes it after painting. It may be mapped.
     package var path: String
-    /// In pixels.
+    /// Width in pixels.
     package var width: Int
     package var height: Int
-    /// Pixels of one unit of the desktop's length.
+    /// Pixels per unit of the desktop's length.
     package var scale: Double
-    /// Later ones lie on top.
+    /// The parts that can be pressed. Later spots are above earlier ones.
     package var spots: [PaneSpot]
 
     package init(path: String, width: Int, height: Int, scale: Double, spots: [PaneSpot]) {
@@ -73,43 +73,44 @@ package struct PaneSpot: Sendable, Equatable {
     }
 }
 
-/// What happens to a pane.
+/// An event of a pane.
 ///
-/// Pointer motions stay in the adapter: it reports the spot beneath the pointer, and only when that changes.
+/// Pointer motions stay in the adapter. It reports the spot beneath the pointer, and only when that spot changes.
 package enum PaneEvent: Sendable, Equatable {
-    /// It is on the screen since then, in this many pixels, and wants a picture; sent again when size or scale change.
+    /// The pane has been on the screen since that moment, has this size in pixels, and needs a picture.
+    /// Sent again if its size or scale changes.
     case shown(width: Int, height: Int, scale: Double, atBootMs: Int64)
-    /// It cannot be seen: its window is minimised or on another workspace.
+    /// The pane is invisible: its window is minimised or on another workspace.
     case hidden
     case hovered(String?)
-    /// The pointer was pressed and let go over the same spot.
+    /// The pointer was pressed and released over the same spot.
     case pressed(String)
     case key(PaneKey)
-    /// The answer to `holdInput`, and sent again when that changes by itself; with a sentence why not.
+    /// The reply to `holdInput`, also sent if the state changes later. The message states why the input is not held.
     case held(Bool, Message?)
-    /// It could not be put up, or another program took it away.
+    /// The pane could not be shown, or another program removed it.
     case failed(Message)
 }
 
-/// The meaning of a key that was pressed over a pane.
+/// The meaning of a key press on a pane.
 package enum PaneKey: Sendable, Equatable {
     case next
     case previous
     case press
     case cancel
     case backspace
-    /// What was typed: one or more characters, no controls.
+    /// Typed text: one or more characters, no control characters.
     case text(String)
 }
 
-/// One of our windows as assistive technology presents it.
+/// A pane as assistive technology presents it.
 package struct AccessiblePane: Sendable, Equatable {
     package var id: PaneID
-    /// What it says first, such as the title of a shield.
+    /// The text that is announced first, such as the title of a shield.
     package var title: String
     package var subtitle: String
     package var frame: ScreenRect
-    /// Its buttons, in the order in which Tab goes through them.
+    /// The buttons, in the order of the Tab key.
     package var spots: [AccessibleSpot]
 
     package init(id: PaneID, title: String, subtitle: String, frame: ScreenRect, spots: [AccessibleSpot]) {
@@ -121,7 +122,7 @@ package struct AccessiblePane: Sendable, Equatable {
     }
 }
 
-/// A button of a pane; the frame is a part of the whole desktop.
+/// A button of a pane. Its frame is in the coordinates of the whole desktop.
 package struct AccessibleSpot: Sendable, Equatable {
     package var id: String
     package var name: String
@@ -134,7 +135,7 @@ package struct AccessibleSpot: Sendable, Equatable {
     }
 }
 
-/// The pane and the button that have the keyboard.
+/// The pane and the button that have the keyboard focus.
 package struct AccessibleFocus: Sendable, Equatable {
     package var pane: PaneID
     package var spot: String

@@ -3,23 +3,23 @@ package import STContracts
 import STDBus
 package import STPlatform
 
-/// The way to the desktop: connects, finds who shows notifications, and notices when they come and go.
+/// The connection to the desktop's notification daemon. Connects, finds the daemon, and detects when it appears or disappears.
 ///
-/// Lives on the service's own loop: signals of the bus come on another thread, are only noted here, and ring the bell.
+/// Runs on the service's own loop. D-Bus signals arrive on another thread, which forwards them to the loop and calls `ring`.
 package actor DesktopLink {
-    /// What a desktop said of something on its screen.
+    /// A report of the desktop about a notification on the screen.
     package struct Heard: Sendable {
         package var screen: Int64
         package var owner: String
-        /// What was pressed; nil where it was closed.
+        /// The pressed action. `nil` if the notification was closed.
         package var action: String?
-        /// The number of the reason in the specification; 0 where it was pressed.
+        /// The specification's number of the reason for closing. 0 if an action was pressed.
         package var reason: Int64 = 0
     }
 
     private static let retry = Backoff(firstMs: 500, limitMs: 60_000)
     private static let deadlineMs: Int64 = 5_000
-    /// Further signals are dropped: a desktop that sends that many is broken.
+    /// Upper bound on queued signals. Further signals are dropped, because a desktop that sends that many is broken.
     private static let heardMax = 1_000
 
     private let thread: LoopThread
@@ -30,19 +30,19 @@ package actor DesktopLink {
     private let alarm: Alarm
     private var bus: DBusConnection?
     private var failures = 0
-    /// Real time before which nothing is tried.
+    /// Moment of `Stopwatch` before which no attempt is made.
     private var notBeforeMs: Int64 = 0
     package private(set) var daemon: NotificationDaemon?
-    /// What to report about the desktop; nil when nothing is new.
+    /// The state of the desktop to report. `nil` if nothing has changed.
     private var news: NotifyDesktop?
     private var told: NotifyDesktop?
     private var heard: [Heard] = []
-    /// The number of the connection; signals of an older one do not count.
+    /// The number of the connection. Signals of older connections are ignored.
     private var generation = 0
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// `refusal`: why there is no desktop to look for here; nil where there may be one.
+    /// `refusal`: the reason not to look for a desktop. `nil` if there may be one.
     package init(
         _ thread: LoopThread,
         _ log: Log,
@@ -56,7 +56,7 @@ package actor DesktopLink {
         alarm = Alarm(thread) { ring() }
     }
 
-    /// What is new about the desktop, once.
+    /// Returns each change of the desktop's state once.
     package func takeNews() -> NotifyDesktop? {
         guard let news, news != told else { return nil }
         told = news
@@ -69,7 +69,7 @@ package actor DesktopLink {
         return heard
     }
 
-    /// Connects and looks for the daemon when it is time to.
+    /// Connects and looks for the daemon, unless the delay after a failure has not passed yet.
     package func look() async {
         guard daemon == nil, Stopwatch.milliseconds() >= notBeforeMs else { return }
         do {
@@ -83,7 +83,7 @@ package actor DesktopLink {
             log.info("desktop_found", nil, ["name": .text(found.title)])
         } catch {
             let problem = Self.words(Problem(error))
-            // A machine without a desktop is in order.
+            // A machine without a desktop is not an error.
             if failures == 0 { log.info("no_desktop", problem.message) }
             later()
             news = NotifyDesktop(state: .absent, note: problem.text)
@@ -111,7 +111,7 @@ package actor DesktopLink {
         alarm.ring(afterMs: delayMs)
     }
 
-    /// The daemon did not take a notification: looks for it anew.
+    /// Discards a daemon that did not accept a notification, and schedules a new search.
     package func lost(_ lost: NotificationDaemon) {
         guard daemon?.owner == lost.owner else { return }
         daemon = nil
@@ -149,7 +149,7 @@ package actor DesktopLink {
     private func listen(_ made: DBusConnection, _ generation: Int) async throws {
         let thread = thread
         let name = NotificationDaemon.name
-        // By interface and path, because a daemon that came back has a new name on the bus.
+        // By interface and path, because a restarted daemon has a different unique name on the bus.
         try await made.match(
             "type='signal',interface='\(name)',path='\(NotificationDaemon.path)'",
             withinMs: Self.deadlineMs
@@ -179,7 +179,7 @@ package actor DesktopLink {
     private func ownerChanged(_ generation: Int) {
         guard generation == self.generation else { return }
         daemon = nil
-        // Look at once whether a new daemon is there or the old one has gone.
+        // Check immediately whether a new daemon has appeared or the old one has gone.
         failures = 0
         notBeforeMs = 0
         ring()

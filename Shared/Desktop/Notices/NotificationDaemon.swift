@@ -2,22 +2,22 @@ package import STContracts
 import STDBus
 import STPlatform
 
-/// The program that shows notifications on this desktop, by the specification of freedesktop.org.
+/// The program that shows notifications on this desktop, according to the freedesktop.org specification.
 package struct NotificationDaemon: Sendable {
     static let name = "org.freedesktop.Notifications"
     static let path = "/org/freedesktop/Notifications"
     private static let deadlineMs: Int64 = 10_000
 
     let bus: DBusConnection
-    /// The bus and the name on it.
+    /// The ID of the bus and the daemon's unique name.
     package let owner: String
-    /// Its name on the bus, such as `:1.42`; signals of other programs are ignored.
+    /// The daemon's unique name on the bus, such as `:1.42`. Signals from other programs are ignored.
     let uniqueName: String
-    /// Such as `dunst 1.9.0`.
+    /// The daemon's name and version, such as `dunst 1.9.0`.
     package let title: String
     private let capabilities: Set<String>
 
-    /// Asks which program it is, and starts one where the desktop knows how; throws when there is none.
+    /// Queries the daemon, which the bus starts if it can. Throws if there is none.
     static func find(_ bus: DBusConnection) async throws -> NotificationDaemon {
         let about = try await ask(bus, "GetServerInformation", [])
         let capabilities = try await ask(bus, "GetCapabilities", [])
@@ -33,7 +33,7 @@ package struct NotificationDaemon: Sendable {
         )
     }
 
-    /// Our screens show what a foreign program calls itself, so it is cut and cleaned.
+    /// Truncates a text from another program and removes control characters, because it is shown to people.
     private static func harmless(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -60,7 +60,7 @@ package struct NotificationDaemon: Sendable {
 
     // MARK: - Showing
 
-    /// The id on the screen.
+    /// Shows the notification and returns its ID on the screen.
     package func show(_ posted: PostedNotification, replacing: Int64?) async throws -> Int64 {
         // To the unique name: another program may have taken the common name, and its capabilities are unknown.
         let call = DBusCall(
@@ -86,9 +86,9 @@ package struct NotificationDaemon: Sendable {
     }
 }
 
-/// A notification as `Notify` of org.freedesktop.Notifications takes it.
+/// The arguments of a notification for `Notify` of org.freedesktop.Notifications.
 struct DesktopWords: Sendable {
-    /// What the program says it can do.
+    /// The capabilities that the daemon reports.
     let capabilities: Set<String>
 
     private static let ownName = "Screen Time"
@@ -103,12 +103,12 @@ struct DesktopWords: Sendable {
             .string(body(posted)),
             .strings(actions(posted)),
             .dictionary(value: "v", hints(posted)),
-            // The desktop decides how long it stays; an urgent one stays until the person puts it away.
+            // The desktop decides how long the notification stays. An urgent one stays until the person dismisses it.
             .int32(posted.urgency == .critical ? 0 : -1),
         ]
     }
 
-    /// The specification forbids markup in it.
+    /// Returns the summary, without markup, which the specification forbids in it.
     private func summary(_ posted: PostedNotification) -> String {
         guard !capabilities.contains("body"), !posted.body.isEmpty else { return posted.title }
         return posted.title + ": " + posted.body.split { $0.isNewline }.joined(separator: " ")
@@ -119,7 +119,7 @@ struct DesktopWords: Sendable {
         return capabilities.contains("body-markup") ? Markup.escaped(posted.body) : posted.body
     }
 
-    /// A press on the notification itself is an action as well.
+    /// Returns the actions. A press on the notification itself is one, too.
     private func actions(_ posted: PostedNotification) -> [String] {
         guard capabilities.contains("actions") else { return [] }
         return ["default", "Open"] + (posted.actions ?? []).flatMap { [$0.id, $0.label] }

@@ -2,9 +2,9 @@ import Glibc
 import STPlatform
 import Synchronization
 
-/// The desktop's own window for passcodes: pinentry, in whichever form this desktop has installed.
+/// The desktop's own passcode dialog: whichever variant of pinentry is installed.
 ///
-/// It has a thread of its own, which waits for the person. The kernel ends the window with that thread.
+/// Has its own thread, which waits for the person. The kernel ends the dialog together with that thread.
 actor PasscodeWindow {
     private static let name = "pinentry"
     private static let answersWithinMs: Int64 = 10_000
@@ -14,15 +14,15 @@ actor PasscodeWindow {
     struct Question: Sendable {
         var text: String
         var prompt: String
-        /// What its button says.
+        /// The label of the dialog's button.
         var button: String
-        /// Why the last answer did not count.
+        /// The reason that the last passcode was rejected.
         var error: String?
     }
 
     private let thread: LoopThread
     private let environment: [String: String]
-    /// The window that is open, so that `close` can end it from another thread.
+    /// The open dialog, so that `close` can end it from another thread.
     private let open = Mutex<SpawnedProcess?>(nil)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -37,7 +37,7 @@ actor PasscodeWindow {
         thread.stop()
     }
 
-    /// What the person typed; nil when they closed the window, or let it be.
+    /// Returns the passcode, or `nil` if the person closed the dialog or let it time out.
     func ask(_ question: Question) throws -> String? {
         let directories = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         let programs: [String] = directories.map { "\($0)/\(Self.name)" }
@@ -91,7 +91,7 @@ actor PasscodeWindow {
         text.replacing("%", with: "%25").replacing("\n", with: "%0A").replacing("\r", with: "%0D")
     }
 
-    /// What the window says, line by line.
+    /// The output of the dialog, line by line.
     private struct Lines {
         let descriptor: Int32
         private var buffer: [UInt8] = []
@@ -105,7 +105,7 @@ actor PasscodeWindow {
             }
         }
 
-        /// Nil: closed without an answer.
+        /// Returns `nil` if the dialog was closed without a passcode.
         mutating func passcode(withinMs: Int64) throws -> String? {
             var typed: String?
             while true {
@@ -115,7 +115,7 @@ actor PasscodeWindow {
                 } else if line.hasPrefix("OK") {
                     return typed
                 } else if line.hasPrefix("ERR") {
-                    // The person cancelled it, or the time was up; no screen is another matter.
+                    // The person cancelled the dialog, or it timed out. A missing screen is an error.
                     let code = line.split(separator: " ").dropFirst().first.flatMap { Int64($0) } ?? 0
                     if [99, 62, 114].contains(code & 0xffff) { return nil }
                     throw Problem(

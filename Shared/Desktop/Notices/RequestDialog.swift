@@ -3,7 +3,7 @@ package import STContracts
 package import STPlatform
 package import STZeroMQ
 
-/// After a press on Approve or Deny: asks for the guardian's passcode and passes the answer on to shield-service.
+/// Requests the guardian's passcode after a press on Approve or Deny, and sends the decision to shield-service.
 package actor RequestDialog {
     private static let triesMax = 3
 
@@ -16,7 +16,7 @@ package actor RequestDialog {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// `again`: an answer did not count, and why; the guardian is asked once more.
+    /// `again` shows the request again after a failed decision, with the reason.
     package init(
         _ client: BusClient,
         _ thread: LoopThread,
@@ -31,7 +31,7 @@ package actor RequestDialog {
 
     package func close() { window?.close() }
 
-    /// `posted`: the notification of which this button was pressed.
+    /// `posted` is the notification with the pressed button.
     package func pressed(_ action: String, of posted: PostedNotification) async {
         guard let request = posted.askedRequest,
             [PostedNotification.approve, PostedNotification.deny].contains(action)

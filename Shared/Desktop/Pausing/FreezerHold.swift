@@ -3,16 +3,16 @@ import STDBus
 import STPlatform
 import Synchronization
 
-/// Freezing a whole cgroup, and thawing it.
+/// Freezes and thaws a whole cgroup.
 struct FreezerHold: Sendable {
-    /// The kernel took 3 ms on a quiet machine.
+    /// Time limit for freezing. The kernel took 3 ms on an idle machine.
     private static let withinMs: Int64 = 500
 
     let tree: CgroupTree
-    /// For cgroups that are not ours to write; nil where no systemd answers.
+    /// Freezes cgroups that this account cannot write. `nil` if there is no systemd.
     let units: (any UnitFreezing)?
 
-    /// How this cgroup can be frozen: directly, or by systemd; nil when neither is possible.
+    /// Returns the way to freeze this cgroup: directly or by systemd. Returns `nil` if neither is possible.
     func route(_ scope: AppScope) -> Route? {
         if tree.mayFreeze(scope.cgroup) { return .direct }
         return units == nil || tree.folder(scope.cgroup).map { access($0, F_OK) == 0 } != true
@@ -26,13 +26,13 @@ struct FreezerHold: Sendable {
         var unit: String? { if case .unit(let name) = self { name } else { nil } }
     }
 
-    /// Whether all in it stand still; when they do not in time, it is taken back.
+    /// Freezes the cgroup and returns true once all its processes are frozen. After the time limit, it thaws the cgroup again.
     func freeze(_ scope: AppScope, _ route: Route) -> Bool {
         switch route {
         case .direct:
             guard tree.setFreeze(true, scope.cgroup) == 0 else { return false }
         case .unit(let name):
-            // Its answer comes when the unit is frozen; one that is late is asked to thaw all the same.
+            // systemd replies once the unit is frozen. After a late or negative reply, the unit is thawed in any case.
             guard units?.setFrozen(true, unit: name) == true else {
                 _ = units?.setFrozen(false, unit: name)
                 return false
@@ -43,28 +43,28 @@ struct FreezerHold: Sendable {
         return false
     }
 
-    /// Whether it is certain that nothing holds it any more on our behalf.
+    /// Thaws the cgroup. Returns true if it is certain that Screen Time no longer freezes it.
     @discardableResult
     func thaw(_ cgroup: String, unit: String?) -> Bool {
         let number = tree.setFreeze(false, cgroup)
-        // Removed meanwhile, with all that was in it.
+        // The cgroup was removed meanwhile, with all its processes.
         if number == 0 || number == ENOENT || number == ENODEV { return true }
         return unit.map { units?.setFrozen(false, unit: $0) == true } ?? false
     }
 }
 
-/// Freezes a unit of systemd for us.
+/// Freezes and thaws units of systemd.
 package protocol UnitFreezing: Sendable {
-    /// Waits for the answer, with a deadline of its own; false when it did not work.
+    /// Waits for the reply, up to a time limit. Returns false on failure.
     func setFrozen(_ isFrozen: Bool, unit: String) -> Bool
 }
 
-/// The systemd of this user, asked over the session bus; a connection for each question, because they are rare.
+/// The systemd of this user, called over the session bus. Calls are rare, so each one opens a connection.
 package struct SystemdUnits: UnitFreezing {
     private static let withinMs: Int64 = 1_500
     private let address: String
 
-    /// Nil where there is no bus.
+    /// Returns `nil` if there is no session bus.
     package init?(environment: [String: String]) {
         guard let address = try? DBusAddress.session(environment) else { return nil }
         self.address = address
@@ -84,7 +84,7 @@ package struct SystemdUnits: UnitFreezing {
             isFrozen ? "FreezeUnit" : "ThawUnit",
             [.string(unit)]
         )
-        // Without a task: the pool of tasks starts a thread that wakes up every second for good.
+        // A callback instead of a task, because the thread pool of tasks starts a thread that wakes up every second forever.
         bus.call(call, withinMs: Self.withinMs) { result in
             if case .success = result { answer.isGood.store(true, ordering: .releasing) }
             bell.ring()

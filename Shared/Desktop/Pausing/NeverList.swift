@@ -2,9 +2,9 @@ import Glibc
 import STDesktop
 package import STPlatform
 
-/// Which apps are never paused, and why, as a person reads it.
+/// Determines the apps that are never paused, with a reason for people.
 package enum NeverList {
-    /// The sentence; nil when the family may be held.
+    /// Returns the reason, or `nil` if the family may be paused.
     package static func reason(_ family: ProcessFamily, _ view: ProcessView, _ facts: NeverFacts) -> Message?
     {
         if facts.apps.contains(family.app) {
@@ -53,8 +53,8 @@ package enum NeverList {
         entry.programs.lazy.compactMap { NeverPrograms.part(of: $0)?.sentence }.first
     }
 
-    /// A terminal holds the other end of a pty, or has started a process in one: some terminals do not let others see
-    /// their descriptors.
+    /// Returns the reason for a terminal, which has the other end of a pty open or has started a process in one. The second test is
+    /// necessary because some terminals hide their descriptors.
     private static func terminal(_ entry: ProcessEntry, _ view: ProcessView) -> Message? {
         let sentence = NeverPrograms.Part.terminal.sentence
         let isTerminal = entry.programs.contains { NeverPrograms.part(of: $0) == .terminal }
@@ -66,18 +66,18 @@ package enum NeverList {
     }
 }
 
-/// What only the caller knows about apps that must never be paused.
+/// Facts from the caller about processes that must never be paused.
 package struct NeverFacts: Sendable, Equatable {
-    /// Processes of the system that the caller knows, its own and its supervisor's among them.
+    /// Processes of Screen Time, including the caller and its supervisor.
     package var ownPids: Set<Int32>
-    /// Where the system's sockets are: its programs that were started with it as `SCREENTIME_RUN` are its own.
+    /// The folder of the sockets. Screen Time's programs that were started with it as `SCREENTIME_RUN` belong to this instance.
     package var runDirectory: String?
     package var compositorPid: Int32?
     package var windowManagerPid: Int32?
     package var sessionBusPid: Int32?
     /// The setting `never_pause`.
     package var apps: Set<String>
-    /// The apps of the windows of each process, all apps at once.
+    /// The apps of each process's windows, for all apps.
     package var windowOwners: [Int32: Set<String>]
     /// Processes with panels, docks and the like (`DesktopWindow.isChrome`).
     package var chromePids: Set<Int32>
@@ -103,12 +103,12 @@ package struct NeverFacts: Sendable, Equatable {
     }
 }
 
-/// Which processes are the system's own, and which ones those could not live without.
+/// The processes of Screen Time, and those that they depend on.
 struct OwnProcesses: Sendable {
     private let facts: NeverFacts
     private let ours: Set<Int32>
     private let ancestors: Set<Int32>
-    /// Where our programs lie.
+    /// The folder of Screen Time's programs.
     private let folder: String?
 
     init(_ view: ProcessView, _ facts: NeverFacts) {
@@ -118,7 +118,7 @@ struct OwnProcesses: Sendable {
         folder = ProcessFolder(getpid()).executable.map(Self.folder)
     }
 
-    /// Why it must run; nil when nothing of ours depends on it.
+    /// Returns the reason that the process must run, or `nil` if Screen Time does not depend on it.
     func reason(_ pid: Int32) -> Message? {
         if ours.contains(pid) || isOfTheSystem(pid) {
             return Message("agent.never-paused-screen-time-itself", "It is Screen Time itself.")
@@ -132,8 +132,8 @@ struct OwnProcesses: Sendable {
         return nil
     }
 
-    /// Started for our directory, and one of our programs: an app that a person starts from a shell which has our
-    /// directory in its environment is still an app.
+    /// Returns true for a program of Screen Time that was started for this run directory. The variable is not sufficient, because a
+    /// shell with this environment can also start other apps.
     private func isOfTheSystem(_ pid: Int32) -> Bool {
         guard let run = facts.runDirectory, let folder, let path = ProcessFolder(pid).executable,
             Self.folder(path) == folder

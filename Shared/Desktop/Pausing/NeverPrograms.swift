@@ -1,6 +1,6 @@
 import STPlatform
 
-/// Programs that a desktop cannot do without for a moment, by the names of their files.
+/// Programs that a desktop always needs, by the names of their files.
 package enum NeverPrograms {
     package enum Part: String, Sendable, CaseIterable {
         case compositor, windowManager, panel, session, bus, input, reader, polkit, locker, sound, portal,

@@ -3,17 +3,18 @@ package import STContracts
 import STDesktop
 package import STPlatform
 
-/// What is held at this moment, on the disk before it is held.
+/// The record of all paused apps. Each entry is on the disk before its processes are paused.
 ///
-/// One JSON line per hold. Each access holds a lock beside the file, so that the agent and `screentime thaw` never lose
-/// each other's lines.
+/// The journal has one JSON line per pause. Each change holds a lock file beside the journal. So the agent and `screentime thaw`
+/// never lose each other's lines.
 package struct PauseJournal: Sendable {
     package static let fileName = "desktop-agent.paused"
-    /// No journal of ours is larger; of a larger file the beginning is still used.
+    /// Upper bound on the size of the journal. Only the beginning of a larger file is read.
     static let bytesMax = 4 << 20
-    /// How long to wait for the lock before something is held.
+    /// Time limit for the lock before a pause.
     private static let lockWithinMs: Int64 = 5_000
-    /// How long to wait after something was let go of: a process that ends has little time, and a line too many does no harm.
+    /// Time limit for the lock after a resume. It is short because an ending process has little time, and an extra line is
+    /// harmless.
     private static let forgetWithinMs: Int64 = 500
 
     package let path: String
@@ -22,7 +23,7 @@ package struct PauseJournal: Sendable {
 
     package init(_ directories: Directories) { path = "\(directories.state)/\(Self.fileName)" }
 
-    /// All that is still written down; unreadable lines are left out.
+    /// Returns all recorded entries. Unreadable lines are left out.
     package func entries() -> [PauseEntry] {
         guard let bytes = ProcFile.bytes(path, limit: Self.bytesMax) else { return [] }
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
@@ -30,7 +31,7 @@ package struct PauseJournal: Sendable {
         }
     }
 
-    /// Returns once the line is on the disk; throws, and leaves nothing behind, when it cannot be.
+    /// Returns once the line is on the disk. If writing fails, it throws and leaves no part of the line behind.
     package func append(_ entry: PauseEntry) throws(Problem) {
         let line: [UInt8]
         do {
@@ -46,7 +47,7 @@ package struct PauseJournal: Sendable {
         try add(line)
     }
 
-    /// Writes lines again that `screentime thaw` removed because it let go of their processes before these were held.
+    /// Restores lines that `screentime thaw` removed immediately before their processes were paused.
     package func ensure(_ wanted: [PauseEntry]) throws(Problem) {
         let lock = try lock(withinMs: Self.lockWithinMs)
         defer { withExtendedLifetime(lock) {} }
@@ -81,21 +82,21 @@ package struct PauseJournal: Sendable {
         if isNew { try syncFolder() }
     }
 
-    /// Replaces the file by the entries for which `isKept` holds.
+    /// Keeps only the entries for which `isKept` returns true.
     package func keep(_ isKept: (PauseEntry) -> Bool) throws(Problem) {
         let lock = try lock(withinMs: Self.forgetWithinMs)
         defer { withExtendedLifetime(lock) {} }
         try rewrite(entries().filter(isKept))
     }
 
-    /// Lets go of what is written down, and forgets it, while no other process changes the file.
+    /// Resumes the recorded processes and removes their entries, while no other process changes the file.
     ///
-    /// Letting go is more than tidiness: it is done before the lock, even if that or the file fails. Under the lock
-    /// it is done once more, for what was held in between.
+    /// `release` runs once without the lock, so that processes resume even if the lock or the file fails. It runs again under the
+    /// lock, for pauses in between.
     func settle<Result>(_ release: ([PauseEntry]) -> (result: Result, left: [PauseEntry])) -> (
         Result, Problem?
     ) {
-        // Nothing was ever written here, and there may not even be a folder to lock it in.
+        // Nothing was ever recorded here, and the folder for the lock may not exist.
         guard access(path, F_OK) == 0 else { return (release([]).result, nil) }
         let first = release(entries()).result
         let lock: FileLock
@@ -136,7 +137,7 @@ package struct PauseJournal: Sendable {
         let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw Self.problem(folder, errno) }
         let owned = OwnedDescriptor(number)
-        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done on them.
+        // Some file systems cannot sync a folder and return EINVAL. No alternative exists there.
         guard fsync(owned.number) == 0 || errno == EINVAL else { throw Self.problem(folder, errno) }
     }
 
@@ -160,18 +161,18 @@ package struct PauseJournal: Sendable {
     }
 }
 
-/// One line of the journal: what was held, so that a later process can let go of it.
+/// One line of the journal: a pause, with all values that another process needs to resume it.
 package struct PauseEntry: WireBody, Codable, Equatable {
     package var app: String
-    /// After a restart of the machine nothing of it is held any more.
+    /// The boot ID. A pause does not outlast a restart of the machine.
     package var boot: String
     package var means: PauseMeans
-    /// Pairs of number and start of the processes that were sent SIGSTOP, parents first.
+    /// Process ID and start of each process that was sent SIGSTOP, parents first.
     package var processes: [[Int64]]?
     package var cgroup: String?
-    /// Tells the cgroup from a later one of the same name.
+    /// Distinguishes the cgroup from a later one of the same name.
     package var identity: Int64?
-    /// The unit that systemd was asked to freeze, because the cgroup is not ours to write.
+    /// The unit that systemd froze, if this account cannot write the cgroup.
     package var unit: String?
 
     package static func signal(app: String, boot: String, _ keys: [ProcessKey]) -> PauseEntry {
@@ -192,7 +193,7 @@ package struct PauseEntry: WireBody, Codable, Equatable {
     }
 }
 
-/// A lock that several processes take for a moment each, and wait for.
+/// A lock that several processes hold for a moment each, and wait for.
 final class FileLock {
     private let owned: OwnedDescriptor
 
@@ -213,12 +214,12 @@ final class FileLock {
                 )
                 throw Self.problem(path, reason)
             }
-            // The kernel does not report when a lock becomes free; it is held for some milliseconds at most.
+            // The kernel does not report when a lock is released. It is held for some milliseconds at most.
             _ = poll(nil, 0, 5)
         }
     }
 
-    /// By hand as well: a child that is just being started holds a copy of the descriptor until its exec.
+    /// Unlocks explicitly, because a child that is being started has a copy of the descriptor until its exec.
     deinit { flock(owned.number, LOCK_UN) }
 
     private static func problem(_ path: String, _ reason: Message) -> Problem {

@@ -3,9 +3,9 @@ import STContracts
 package import STDesktop
 package import STPlatform
 
-/// Holds apps and lets go of them, on a thread of its own: waiting for a freezer blocks no other work.
+/// Pauses and resumes apps, on its own thread, so that waiting for a freezer blocks no other work.
 package actor Pauser: AppPausing {
-    /// What is held of one app.
+    /// The pause of one app.
     private struct Hold {
         var entries: [PauseEntry]
         var means: PauseMeans
@@ -21,7 +21,7 @@ package actor Pauser: AppPausing {
     private let facts: @Sendable () -> NeverFacts
     private let devices: UnderwayWatch
     private var holds: [String: Hold] = [:]
-    /// Apps that should run again and could not be let go of yet.
+    /// Apps that should run again but could not be resumed yet.
     private var stuck: Set<String> = []
     private var againMs = againMsMin
     private var isWaiting = false
@@ -48,14 +48,14 @@ package actor Pauser: AppPausing {
         boot = SystemTimeSource().bootID
     }
 
-    /// Thaws what is left and ends the threads; the last call.
+    /// Resumes all apps and ends the threads. Must be the last call.
     package func close() async {
         thawAll()
         await devices.close()
         thread.stop()
     }
 
-    // MARK: - Judging
+    // MARK: - Verdicts
 
     package func verdict(app: String, pids: [Int32]) -> PauseVerdict { judge(app, pids).verdict }
 
@@ -77,7 +77,7 @@ package actor Pauser: AppPausing {
         "It has more processes than Screen Time can pause."
     )
 
-    /// How its cgroup can be frozen; nil when it has none of its own.
+    /// Returns the way to freeze the app's cgroup, or `nil` if the app has no cgroup of its own.
     private func route(_ family: ProcessFamily) -> (FreezerHold, AppScope, FreezerHold.Route)? {
         guard let tree, let scope = family.scope, let inside = tree.members(scope.cgroup), !inside.isEmpty,
             family.members.keys.allSatisfy({ inside.contains($0) || Self.isGone($0) }),
@@ -87,10 +87,10 @@ package actor Pauser: AppPausing {
         return freezer.route(scope).map { (freezer, scope, $0) }
     }
 
-    /// A process that has ended and is not yet reaped is in no cgroup any more, or still in its own.
+    /// Returns true for a process that has ended. Before it is reaped, it is in no cgroup or still in its own.
     private static func isGone(_ pid: Int32) -> Bool { ProcessView.entry(pid)?.hasEnded ?? true }
 
-    /// Started by the family since the look at it: an app that starts processes all the time has some at any moment.
+    /// Returns true for a process that the family started after the snapshot. Some apps start processes all the time.
     private static func isNewborn(_ pid: Int32, _ family: ProcessFamily) -> Bool {
         guard family.view[pid] == nil else { return isGone(pid) }
         var next = pid
@@ -105,7 +105,7 @@ package actor Pauser: AppPausing {
 
     private static let generationsMax = 16
 
-    // MARK: - Holding
+    // MARK: - Pausing
 
     package func pause(app: String, pids: [Int32]) -> PauseOutcome {
         let (verdict, family) = judge(app, pids)
@@ -118,7 +118,7 @@ package actor Pauser: AppPausing {
             if tree?.isFrozen(scope.cgroup) == true, scope == family.scope {
                 return .paused(.freezer, processes: tree?.members(scope.cgroup)?.count ?? 0)
             }
-            // Another program has thawed it, or the app has moved on: begin anew.
+            // Another program has thawed the cgroup, or the app is now in another one, so the pause starts again.
             thaw(app: app)
             if holds[app] != nil { return .refused(Self.stillHeld) }
         }
@@ -128,7 +128,7 @@ package actor Pauser: AppPausing {
         return stop(app, pids)
     }
 
-    /// Nil when it did not stand still in time and is as it was before.
+    /// Returns `nil` if the cgroup did not freeze in time and is thawed again.
     private func freeze(
         _ app: String,
         _ freezer: FreezerHold,
@@ -154,7 +154,7 @@ package actor Pauser: AppPausing {
                 forget([entry])
                 return nil
             }
-            // It could not even be taken back; it must not be forgotten.
+            // The cgroup could not be thawed, so its entry must stay.
             holds[app] = Hold(entries: [entry], means: .freezer, scope: scope)
             thaw(app: app)
             return holds[app] == nil ? nil : .refused(Self.stillHeld)
@@ -195,7 +195,7 @@ package actor Pauser: AppPausing {
         return .paused(.signal, processes: hold.keys.count)
     }
 
-    /// A process that has ended meanwhile is no longer held, and does no harm.
+    /// Returns true while all processes of the pause are paused. Processes that have ended do not count.
     package func isHeld(app: String) -> Bool {
         guard let hold = holds[app] else { return false }
         if let scope = hold.scope { return tree?.isFrozen(scope.cgroup) == true }
@@ -203,13 +203,12 @@ package actor Pauser: AppPausing {
             guard let entry = ProcessView.entry(key.pid), entry.key == key, !entry.hasEnded else {
                 return true
             }
-            // One that waits in the kernel stops when it comes out of it.
+            // A process that waits in the kernel stops when the wait ends.
             return entry.isStopped || entry.isWaiting
         }
     }
 
-    /// Looks at the journal once more: `screentime thaw` may have let go of it, and removed its line, just before it was
-    /// held.
+    /// Checks the journal again. `screentime thaw` may have resumed the app, and removed its line, immediately before the pause.
     private func confirm(_ app: String) -> PauseOutcome? {
         do throws(Problem) {
             try journal.ensure(holds[app]?.entries ?? [])
@@ -228,7 +227,7 @@ package actor Pauser: AppPausing {
         """
     )
 
-    // MARK: - Letting go
+    // MARK: - Resuming
 
     package func thaw(app: String) {
         guard var hold = holds.removeValue(forKey: app) else { return }
@@ -240,7 +239,7 @@ package actor Pauser: AppPausing {
         }
         forget(hold.entries.filter { !left.contains($0) })
         guard !left.isEmpty else { return }
-        // What is still held is not forgotten.
+        // Processes that are still paused stay recorded.
         hold.entries = left
         hold.keys = left.flatMap(\.keys)
         holds[app] = hold
@@ -261,7 +260,7 @@ package actor Pauser: AppPausing {
         if stuck.isEmpty { againMs = Self.againMsMin }
     }
 
-    /// Also lets go of what an earlier agent has left.
+    /// Resumes all apps, including those that an earlier agent left paused.
     package func thawAll() { _ = thawEverything() }
 
     @discardableResult
@@ -281,7 +280,8 @@ package actor Pauser: AppPausing {
         return report
     }
 
-    /// A line that cannot be removed names what runs: letting go of that once more does no harm.
+    /// Removes entries. An entry that cannot be removed is harmless, because its processes run, and resuming them again has no
+    /// effect.
     private func forget(_ entries: [PauseEntry]) {
         if !entries.isEmpty { try? journal.keep { !entries.contains($0) } }
     }
@@ -289,13 +289,13 @@ package actor Pauser: AppPausing {
     package func end(app: String, pids: [Int32]) -> Int {
         let (verdict, family) = judge(app, pids)
         guard case .allowed = verdict else { return 0 }
-        // Sent while they stand, so that it is the first thing they find when they go on.
+        // SIGTERM is sent during the pause, so that the processes handle it first when they continue.
         let count = family.parentsFirst.reduce(0) { $0 + (SignalHold.signal($1.key, SIGTERM) ? 1 : 0) }
         thaw(app: app)
         return count
     }
 
-    // MARK: - What is under way
+    // MARK: - Calls and recordings
 
     package nonisolated func underway(app: String, pids: [Int32]) async -> Message? {
         await devices.sentence(app: app, pids: pids, facts: facts(), tree: tree)

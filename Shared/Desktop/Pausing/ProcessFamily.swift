@@ -1,28 +1,32 @@
 import STDesktop
 package import STPlatform
 
-/// The processes that are one app.
+/// The processes of one app.
 ///
-/// - The processes of its windows, and what those have started: renderers, helpers, a build in an editor.
-/// - What one of them leads, although its own parent has died meanwhile, when it is the same program or lies beside it.
-/// - Where systemd has a unit for this very app: all that is in it.
+/// - The processes of its windows, and the processes that they started: renderers, helpers, a build in an editor.
+/// - Orphans whose group or session one of them leads, if they run the same program or one in the same folder.
+/// - All processes in the systemd unit of this app, if there is one.
 ///
-/// Never upwards: the launcher, panel or shell that started the app does not belong to it. Nor does what it started as
-/// something else: what has windows of another app, lies in another app's unit, leads a session of its own with another
-/// program, has another terminal or account, or is a part of the desktop (a bus, an agent for keys).
+/// A family never contains parents: the launcher, panel or shell that started the app. It also excludes processes that the app
+/// started as something else:
+///
+/// - processes with windows of another app, or in another app's unit
+/// - leaders of a new session with another program
+/// - processes with another terminal or account
+/// - parts of the desktop (a bus, an agent for keys)
 package struct ProcessFamily: Sendable {
-    /// More processes are not one app, and would take too long to hold.
+    /// Upper bound on the number of processes. A larger family is not one app, and stopping it would take too long.
     package static let membersMax = 4_096
 
     package let app: String
-    /// The processes of its windows that are still there.
+    /// The processes of the app's windows that still exist.
     package let roots: [ProcessEntry]
     package private(set) var members: [Int32: ProcessEntry] = [:]
-    /// The unit in which all its windows' processes are.
+    /// The unit that contains all processes of the app's windows.
     package let scope: AppScope?
     package let isTooLarge: Bool
 
-    /// A process that started another comes before it.
+    /// The members in an order in which each process comes after its parent.
     package var parentsFirst: [ProcessEntry] {
         members.values.map { ($0, view.depth(of: $0.pid)) }.sorted { ($0.1, $0.0.pid) < ($1.1, $1.0.pid) }
             .map(\.0)
@@ -60,7 +64,7 @@ package struct ProcessFamily: Sendable {
         isTooLarge = found.isTooLarge
     }
 
-    /// What is found on the way, in the order of finding.
+    /// Collects the members, in the order of their discovery.
     private struct Walk {
         var members: [Int32: ProcessEntry] = [:]
         var isTooLarge = false
@@ -86,7 +90,7 @@ package struct ProcessFamily: Sendable {
             }
         }
 
-        /// Orphans: their parents are gone, but not those who lead their group or session.
+        /// Adds orphans: their parents have ended, but the leader of their group or session is a member.
         mutating func adopt(_ kin: Kin) {
             let orphans = kin.view.entries.values.filter { entry in
                 members[entry.pid] == nil && !entry.hasEnded
@@ -97,7 +101,7 @@ package struct ProcessFamily: Sendable {
             let above = members.keys.reduce(into: Set<Int32>()) { $0.formUnion(kin.view.ancestors(of: $1)) }
             let loose = Set(orphans.map(\.pid))
             for entry in orphans.sorted(by: { $0.pid < $1.pid }) {
-                // Its parent was asked about already, or is an orphan itself and comes before it.
+                // A parent that is a member was handled already. A parent that is an orphan comes earlier.
                 let chain = kin.view.ancestors(of: entry.pid)
                 guard chain.isDisjoint(with: members.keys), chain.isDisjoint(with: loose),
                     !above.contains(entry.pid), kin.home(entry).map(homes.contains) == true,
@@ -110,7 +114,7 @@ package struct ProcessFamily: Sendable {
     }
 }
 
-/// Whether a process is a part of an app, or was started by it as something else.
+/// Decides whether a process belongs to an app or was started by it as something else.
 struct Kin {
     let view: ProcessView
     let facts: NeverFacts
@@ -120,17 +124,17 @@ struct Kin {
     let cgroups: Set<String>
     let scope: AppScope?
 
-    /// `parent` is nil for an orphan.
+    /// `parent` is `nil` for an orphan.
     func isOwn(_ entry: ProcessEntry, of parent: ProcessEntry?) -> Bool {
         guard isNotForeign(entry), isInPlace(entry) else { return false }
         guard let parent else { return true }
         if entry.terminal != 0 && entry.terminal != parent.terminal { return false }
-        // A session of its own is how a daemon or another app is started; a helper is the same program once more.
+        // A daemon or another app is started in a session of its own. A helper there runs the same program again.
         let leads = entry.session == entry.pid && parent.session != entry.session
         return !leads || home(entry) == home(parent)
     }
 
-    /// The unit was made for the app: only what clearly belongs to something else is left out.
+    /// Excludes only processes that clearly belong to something else, because the unit was made for the app.
     func mayBeInScope(_ entry: ProcessEntry) -> Bool { isNotForeign(entry) }
 
     private func isNotForeign(_ entry: ProcessEntry) -> Bool {
@@ -140,7 +144,7 @@ struct Kin {
         }
         if facts.chromePids.contains(entry.pid) { return false }
         if ProcessFolder(entry.pid).account != account { return false }
-        // A terminal among them is not left out but makes the whole of it one that is never paused (`NeverList`).
+        // A terminal is not excluded. It makes the whole family one that is never paused (`NeverList`).
         return entry.programs.allSatisfy { program in
             NeverPrograms.part(of: program).map { $0 == .terminal } ?? true
         }
@@ -152,8 +156,8 @@ struct Kin {
         return cgroups.contains { $0 == "/" || cgroup == $0 || cgroup.hasPrefix($0 + "/") }
     }
 
-    /// What two processes of one app have in common: the folder of their programs, or, where that is one for all
-    /// programs, the program itself.
+    /// Returns the value that processes of one app share: the folder of their programs, or the program itself if many programs
+    /// share the folder.
     func home(_ entry: ProcessEntry) -> String? {
         guard let path = ProcessFolder(entry.pid).executable, let slash = path.lastIndex(of: "/") else {
             return nil
@@ -164,13 +168,13 @@ struct Kin {
     }
 }
 
-/// A unit of systemd that was made for one app: `app-gnome-firefox-1234.scope`, `snap.firefox.firefox-….scope`.
+/// A systemd unit that was made for one app: `app-gnome-firefox-1234.scope`, `snap.firefox.firefox-….scope`.
 package struct AppScope: Sendable, Hashable {
     /// The path from the root of the hierarchy.
     package var cgroup: String
     package var unit: String
 
-    /// The innermost one of a process's cgroup; nil when it is in none.
+    /// Finds the innermost app unit of a process's cgroup. Returns `nil` if there is none.
     package init?(cgroup: String) {
         let parts = cgroup.split(separator: "/").map(String.init)
         guard let index = parts.lastIndex(where: Self.isApp) else { return nil }
@@ -184,7 +188,7 @@ package struct AppScope: Sendable, Hashable {
             || unit.hasPrefix("dbus-:")
     }
 
-    /// Whether the unit's name says that it was made for this app.
+    /// Returns true if the unit's name contains this app's ID.
     package func isMade(for app: String) -> Bool {
         let wanted = app.lowercased()
         let short = wanted.split(separator: ".").last.map(String.init) ?? wanted
@@ -193,7 +197,7 @@ package struct AppScope: Sendable, Hashable {
         }
     }
 
-    /// What may be the app's id in it: `app[-LAUNCHER]-ID-RANDOM.scope`, `app[-LAUNCHER]-ID[@RANDOM].service`,
+    /// Possible app IDs in the name: `app[-LAUNCHER]-ID-RANDOM.scope`, `app[-LAUNCHER]-ID[@RANDOM].service`,
     /// `snap.NAME.APP-….scope`, `dbus-:1.2-ID@0.service`.
     private var names: [String] {
         let dot = unit.lastIndex(of: ".") ?? unit.endIndex
@@ -209,10 +213,10 @@ package struct AppScope: Sendable, Hashable {
             stem = stem[..<dash]
         }
         let words = stem.split(separator: "-").dropFirst()
-        // The launcher may be there or not, and an id whose dashes were not escaped has several words.
+        // The name may contain a launcher, and an ID whose dashes were not escaped consists of several words.
         return words.indices.map { Self.plain(words[$0...].joined(separator: "-")) }
     }
 
-    /// `org.foo\x2dBar` is `org.foo-bar`.
+    /// Converts `org.foo\x2dBar` to `org.foo-bar`.
     private static func plain(_ text: String) -> String { ScopeName.unescaped(text).lowercased() }
 }

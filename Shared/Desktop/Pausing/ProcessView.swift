@@ -1,12 +1,12 @@
 import STDesktop
 import STPlatform
 
-/// One look at all processes: who started whom.
+/// A snapshot of all processes and their parents.
 ///
-/// It reads one small file per process. Everything else (program, account, cgroup) is read from `ProcessFolder` when it is
+/// A snapshot reads one small file per process. All other facts (program, account, cgroup) are read from `ProcessFolder` when
 /// needed, and only for an app's own processes.
 package struct ProcessView: Sendable {
-    /// More processes than this are not looked at.
+    /// Upper bound on processes in a snapshot. Further processes are ignored.
     package static let processesMax = 65_536
 
     package private(set) var entries: [Int32: ProcessEntry] = [:]
@@ -19,7 +19,7 @@ package struct ProcessView: Sendable {
         }
     }
 
-    /// A new look.
+    /// Takes a new snapshot.
     package static func now() -> ProcessView {
         let names = (try? DirectoryTree.names(in: "/proc")) ?? []
         return ProcessView(names.lazy.compactMap { Int32($0) }.prefix(processesMax).compactMap(entry))
@@ -35,28 +35,28 @@ package struct ProcessView: Sendable {
         (childrenOf[pid] ?? []).compactMap { entries[$0] }
     }
 
-    /// Parents and theirs, up to the first process; not itself.
+    /// Returns the parents up to the first process, without the process itself.
     package func ancestors(of pid: Int32) -> Set<Int32> {
         var found: Set<Int32> = []
         var next = entries[pid]?.parent ?? 0
-        // A circle cannot be in one look of the kernel's, but one look is many here.
+        // The snapshot is read file by file, so that it can contain a cycle, although the kernel's process tree never does.
         while next > 0, found.insert(next).inserted { next = entries[next]?.parent ?? 0 }
         return found
     }
 
-    /// How many steps it is from the first process: a process has fewer than those it started.
+    /// Returns the number of ancestors. A process has fewer than the processes that it started.
     package func depth(of pid: Int32) -> Int { ancestors(of: pid).count }
 }
 
-/// A process at the moment of one look at /proc.
+/// A process at the moment of a snapshot.
 package struct ProcessEntry: Sendable, Equatable {
     package var key: ProcessKey
     package var parent: Int32
     package var group: Int32
     package var session: Int32
-    /// The controlling terminal; 0 is none.
+    /// The controlling terminal. 0 if there is none.
     package var terminal: Int32
-    /// What the process calls itself, 15 bytes of it.
+    /// The name that the process gave itself, at most 15 bytes.
     package var name: String
     package var state: UInt8
     package var isKernel: Bool
@@ -83,26 +83,26 @@ package struct ProcessEntry: Sendable, Equatable {
         self.isKernel = isKernel
     }
 
-    /// By a signal, or by a debugger that looks at it.
+    /// Stopped by a signal or by a debugger.
     package var isStopped: Bool { state == UInt8(ascii: "T") || state == UInt8(ascii: "t") }
 
-    /// Asleep in the kernel, where no signal reaches it.
+    /// Uninterruptible sleep in the kernel, in which signals have no effect.
     ///
-    /// At a disk, or until the child that it has just started has become another program, which that never does while it
-    /// is stopped. A stop that was sent keeps it from going on afterwards.
+    /// The process waits for a disk, or for its new child to execute another program, which a stopped child never does. A pending
+    /// SIGSTOP stops the process when the wait ends.
     package var isWaiting: Bool { state == UInt8(ascii: "D") }
 
-    /// Nothing of it runs any more; its parent has not asked yet how it ended.
+    /// The process has ended, but its parent has not reaped it yet.
     package var hasEnded: Bool { state == UInt8(ascii: "Z") || state == UInt8(ascii: "X") }
 
-    /// Programs that run the text of other programs: the text is what counts.
+    /// Interpreters, for which the script identifies the program.
     private static let interpreters = [
         "python", "bash", "dash", "sh", "zsh", "perl", "gjs", "gjs-console", "node", "ruby",
     ]
 
-    /// What the program is called: its file, and the script that it runs.
+    /// The names of the program: its file, and the script that it runs.
     ///
-    /// Where the file cannot be seen, it is what the process calls itself.
+    /// If the file cannot be determined, it is the name that the process gave itself.
     package var programs: [String] {
         let folder = ProcessFolder(pid)
         guard let path = folder.executable else { return [name] }
@@ -123,9 +123,9 @@ package struct ProcessEntry: Sendable, Equatable {
     /// PF_KTHREAD of the kernel's flags.
     private static let kernelFlag: UInt64 = 0x0020_0000
 
-    /// What /proc/PID/stat says; nil for anything else.
+    /// Parses the content of /proc/PID/stat. Returns `nil` for any other content.
     package init?(stat bytes: [UInt8]) {
-        // The name may hold spaces and brackets; behind its last bracket comes the rest.
+        // The name can contain spaces and parentheses. The other fields follow its last parenthesis.
         guard let open = bytes.firstIndex(of: UInt8(ascii: "(")),
             let close = bytes.lastIndex(of: UInt8(ascii: ")")), open < close,
             let pid = Int32(String(decoding: bytes[..<open].prefix { $0 != 0x20 }, as: UTF8.self))
@@ -150,10 +150,10 @@ package struct ProcessEntry: Sendable, Equatable {
     }
 }
 
-/// One process for good: its number together with the moment of its start, because numbers are given away again.
+/// Identifies a process permanently: its ID together with the moment of its start, because the kernel reuses IDs.
 package struct ProcessKey: Sendable, Hashable {
     package var pid: Int32
-    /// The moment of its start, in the kernel's ticks since the boot.
+    /// The moment of the start, in the kernel's ticks since the boot.
     package var start: Int64
 
     package init(pid: Int32, start: Int64) {
@@ -161,12 +161,12 @@ package struct ProcessKey: Sendable, Hashable {
         self.start = start
     }
 
-    /// The process that has this number now.
+    /// Identifies the process that has this ID now. Returns `nil` if there is none.
     package init?(running pid: Int32) {
         guard let entry = ProcessView.entry(pid) else { return nil }
         self = entry.key
     }
 
-    /// Whether the number still belongs to it.
+    /// True if the ID still belongs to this process.
     package var isThere: Bool { ProcessView.entry(pid)?.key == self }
 }

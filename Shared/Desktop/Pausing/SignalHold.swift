@@ -1,29 +1,29 @@
 import Glibc
 import STPlatform
 
-/// Stopping processes one by one, and letting them go on.
+/// Stops and continues processes one by one.
 enum SignalHold {
-    /// A family that is still growing after these is growing faster than it can be stopped.
+    /// Upper bound on rounds with new processes. A family that still grows is growing faster than it can be stopped.
     private static let freshRoundsMax = 100
-    /// Generous, because a machine that is busy elsewhere is no reason to let an app go on.
+    /// Time limit for stopping a family. It is long, because a busy machine is no reason to let an app run.
     private static let withinMs: Int64 = 10_000
-    /// How long a process may take to stand after SIGSTOP: it may be in the middle of a read from a slow disk.
+    /// Time limit for a process to stop after SIGSTOP. The process may be in the middle of a read from a slow disk.
     private static let standMs: Int64 = 1_000
 
     private static let stillLooksMin = 3
 
-    /// Stops a family, parents first, until a look at all processes finds none of it that runs.
+    /// Stops a family, parents first, until a snapshot shows that none of its processes runs.
     ///
-    /// A process that forks while it is being stopped leaves a child behind that got no signal yet, hence the rounds.
-    /// `family` looks anew; `write` puts the next ones into the journal before they are touched. Returns those that it
-    /// has stopped; when it throws, those already stopped are in `held`, for the caller to let go of.
+    /// A process that forks while it is being stopped leaves a child without the signal, so several rounds can be necessary.
+    /// `family` takes a new snapshot. `write` records the next processes in the journal before they are stopped. All stopped
+    /// processes are in `held`, also if it throws. The caller must then continue them.
     static func stop(
         held: inout [ProcessKey],
         family: () -> ProcessFamily,
         write: ([ProcessKey]) throws(Problem) -> Void
     ) throws(Problem) {
         var known = Set(held)
-        /// Stopped by another program, which will let go of them as well.
+        /// Processes that another program stopped, and will also continue.
         var foreign: Set<ProcessKey> = []
         let startMs = Stopwatch.milliseconds()
         var freshMs = startMs
@@ -34,8 +34,8 @@ enum SignalHold {
             guard !now.isTooLarge else { throw tooMany }
             var fresh: [ProcessKey] = []
             var isMoving = false
-            // One in the kernel may be half way through a fork; one that has ended since may have left a child that this
-            // look was too early for.
+            // A process in the kernel may be in the middle of a fork. A process that has ended since may have left a child that
+            // this snapshot missed.
             var isDoubtful = known.contains { now.members[$0.pid]?.key != $0 }
             for entry in now.parentsFirst where !foreign.contains(entry.key) {
                 if known.contains(entry.key) {
@@ -59,7 +59,7 @@ enum SignalHold {
             } else {
                 freshRounds += 1
                 try write(fresh)
-                // All count as held from here on: letting go of one that was not reached does no harm.
+                // All count as stopped from here on, because continuing a process that was not stopped is harmless.
                 held += fresh
                 known.formUnion(fresh)
                 for key in fresh { signal(key, SIGSTOP) }
@@ -70,23 +70,22 @@ enum SignalHold {
         throw tooMany
     }
 
-    /// Lets them go on, children first: a parent that runs never finds a child stopped, which a shell would report.
+    /// Continues processes, children first. So a running parent never finds a stopped child, which a shell would report.
     ///
-    /// Also those that run already: a stop that is still on its way is taken back by this as well. Says how many it
-    /// reached.
+    /// Also signals processes that run already, because this cancels a pending stop. Returns the number of signalled processes.
     @discardableResult
     static func release(_ keys: [ProcessKey]) -> Int {
         keys.reversed().reduce(0) { $0 + (signal($1, SIGCONT) ? 1 : 0) }
     }
 
-    /// By descriptor, and only when the number still belongs to that process.
+    /// Sends a signal by descriptor, only if the ID still belongs to this process.
     @discardableResult
     static func signal(_ key: ProcessKey, _ number: Int32) -> Bool {
         guard let process = OtherProcess(pid: key.pid), key.isThere else { return false }
         return process.signal(number)
     }
 
-    /// Whether it is still the process that was meant, and stands.
+    /// Returns true if the ID still belongs to this process and the process is stopped.
     static func isStopped(_ key: ProcessKey) -> Bool {
         ProcessView.entry(key.pid).map { $0.key == key && $0.isStopped } ?? false
     }

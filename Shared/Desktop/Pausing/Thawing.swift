@@ -2,15 +2,15 @@ import Glibc
 package import STContracts
 package import STPlatform
 
-/// Letting go of all that the journal names; needs neither a bus nor the agent.
+/// Resumes all processes in the journal. Needs neither a bus nor the agent.
 package struct Thawing: Sendable {
     /// The result for one app.
     package struct App: Sendable, Equatable {
         package var app: String
         package var means: PauseMeans
-        /// Processes that could go on; those that have ended meanwhile do not count.
+        /// The number of resumed processes. Those that have ended meanwhile do not count.
         package var processes: Int
-        /// False: it is still held, and its line is still in the journal.
+        /// False if the app is still paused. Its line then stays in the journal.
         package var isFree: Bool
 
         package init(app: String, means: PauseMeans, processes: Int, isFree: Bool) {
@@ -23,7 +23,7 @@ package struct Thawing: Sendable {
 
     package struct Report: Sendable {
         package var apps: [App] = []
-        /// Why the journal could not be rewritten; what it names was let go of all the same.
+        /// The reason that the journal could not be rewritten. Its processes were resumed anyway.
         package var problem: Problem?
     }
 
@@ -44,12 +44,12 @@ package struct Thawing: Sendable {
         self.boot = boot
     }
 
-    /// Safe to run twice, also at the same time.
+    /// Resumes everything. Safe to run repeatedly and concurrently.
     package func everything() -> Report {
         let (apps, problem) = journal.settle { entries in
             var apps: [App] = []
             var left: [PauseEntry] = []
-            // The last first: what was held later was started later.
+            // In reverse order, because processes that were paused later were started later.
             for entry in entries.reversed() where entry.boot == boot {
                 let (count, isFree) = release(entry)
                 if !isFree { left.insert(entry, at: 0) }
@@ -69,7 +69,7 @@ package struct Thawing: Sendable {
         }
     }
 
-    /// How many processes go on, and whether none is held any more.
+    /// Returns the number of resumed processes, and whether the pause is over for all processes.
     func release(_ entry: PauseEntry) -> (count: Int, isFree: Bool) {
         guard let cgroup = entry.cgroup else {
             let count = SignalHold.release(entry.keys)
@@ -77,7 +77,7 @@ package struct Thawing: Sendable {
             return (count, isFree)
         }
         guard let tree else { return (0, false) }
-        // A later cgroup of that name was never held by us.
+        // A later cgroup of that name was never paused by Screen Time.
         guard tree.identity(cgroup) == entry.identity else { return (0, true) }
         let count = tree.members(cgroup)?.count ?? 0
         let isFree = FreezerHold(tree: tree, units: units).thaw(cgroup, unit: entry.unit)

@@ -3,8 +3,7 @@ import STContracts
 import STDesktop
 import STPlatform
 
-/// Says whether an app records sound or pictures at this moment; on a thread of its own, because a sound server may be
-/// slow to answer.
+/// Detects whether an app records sound or video now. Has its own thread, because a sound server may respond slowly.
 actor UnderwayWatch {
     private let thread: LoopThread
     private let devices: [RecordingDevice]
@@ -52,9 +51,9 @@ package struct RecordingDevice: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// The beginning of its path; digits follow, and perhaps `D` and digits.
+    /// The beginning of the path. Digits follow, and possibly `D` and more digits.
     package var prefix: String
-    /// The end of its path.
+    /// The end of the path.
     package var suffix: String
 
     package init(_ kind: Kind, prefix: String, suffix: String = "") {
@@ -76,7 +75,7 @@ package struct RecordingDevice: Sendable, Equatable {
     }
 }
 
-/// The processes that record sound through PulseAudio, or PipeWire in its place, as `pactl` reports them.
+/// The processes that record sound through PulseAudio or PipeWire, as `pactl` reports them.
 struct SoundRecorders: Sendable {
     private static let withinMs: Int64 = 500
     private static let bytesMax = 1 << 20
@@ -84,13 +83,13 @@ struct SoundRecorders: Sendable {
 
     let environment: [String: String]
 
-    /// None where there is no such server, no `pactl`, or no answer in time.
+    /// Returns no process if there is no sound server, no `pactl`, or no reply in time.
     func pids() -> Set<Int32> {
         guard isServerThere, let program else { return [] }
         return Self.pids(in: answer(program) ?? [])
     }
 
-    /// Looked for first: `pactl` starts a server where there is none.
+    /// True if a sound server runs. Checked first, because `pactl` would start a server if there is none.
     private var isServerThere: Bool {
         if environment["PULSE_SERVER", default: ""].isEmpty == false { return true }
         let folders = [
@@ -126,7 +125,7 @@ struct SoundRecorders: Sendable {
         let deadlineMs = Stopwatch.milliseconds() + withinMs
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16_384)
-        // The pipe's other end is ours as well, so that the end of the process is what to wait for at last.
+        // This process also has the write end of the pipe open. So it waits for the end of `pactl`, not for the end of the data.
         while bytes.count < bytesMax {
             var items = [
                 pollfd(fd: end.number, events: Int16(POLLIN), revents: 0),
@@ -148,7 +147,7 @@ struct SoundRecorders: Sendable {
         return nil
     }
 
-    /// What a stream is recorded by; meters that only show a level do not record.
+    /// Returns the processes of the streams. Level meters do not record, so they are left out.
     static func pids(in bytes: [UInt8]) -> Set<Int32> {
         guard case .array(let streams)? = try? JSONValue(text: bytes) else { return [] }
         var found: Set<Int32> = []

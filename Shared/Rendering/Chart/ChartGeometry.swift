@@ -1,4 +1,4 @@
-/// A place in a chart, in points from its upper left corner.
+/// A point in a chart, in points from its upper left corner.
 package struct ChartPoint: Sendable, Equatable {
     package var x: Double
     package var y: Double
@@ -8,13 +8,13 @@ package struct ChartPoint: Sendable, Equatable {
         self.y = y
     }
 
-    /// At an angle that goes round with the clock from the top.
+    /// Returns the point at this radius and clockwise angle from the top, in radians.
     static func around(_ center: ChartPoint, _ radius: Double, _ angle: Double) -> ChartPoint {
         ChartPoint(center.x + radius * PageMath.sine(angle), center.y - radius * PageMath.cosine(angle))
     }
 }
 
-/// An upright rectangle of a chart.
+/// An axis-aligned rectangle of a chart.
 package struct ChartRect: Sendable, Equatable {
     package var x: Double
     package var y: Double
@@ -36,14 +36,14 @@ package struct ChartRect: Sendable, Equatable {
         x < other.right && other.x < right && y < other.bottom && other.y < bottom
     }
 
-    /// Whether all of another one lies in it, give or take a rounding.
+    /// Returns true if the other rectangle is inside this one, with a tolerance for rounding.
     package func holds(_ other: ChartRect) -> Bool {
         other.x >= x - 0.01 && other.y >= y - 0.01 && other.right <= right + 0.01
             && other.bottom <= bottom + 0.01
     }
 }
 
-/// One step of an outline; curves are cubic, so that SVG and cairo draw the same.
+/// One step of an outline. Curves are cubic, so that SVG and cairo draw the same shape.
 package enum ChartStep: Sendable, Equatable {
     case move(ChartPoint)
     case line(ChartPoint)
@@ -51,14 +51,14 @@ package enum ChartStep: Sendable, Equatable {
     case close
 }
 
-/// A piece of a pie: angles go round with the clock from the top, in radians.
+/// A sector of a pie. Angles are clockwise from the top, in radians.
 package struct ChartSector: Sendable, Equatable {
     package var center: ChartPoint
     package var inner: Double
     package var outer: Double
     package var from: Double
     package var to: Double
-    /// How far its edges are moved away from those of its neighbours.
+    /// The distance by which its edges are moved away from those of its neighbours.
     package var inset: Double
     package var corner: Double
 
@@ -69,7 +69,7 @@ package struct ChartSector: Sendable, Equatable {
         guard outer > 0, to > from else { return [] }
         if to - from >= 2 * Double.pi - 1e-9 { return pen.ring(center, inner, outer) }
         let half = (to - from) / 2
-        // The edges stay parallel to where they were: near the middle that is more of an angle.
+        // The edges stay parallel to their original position, so the angle is larger near the centre.
         let outerShift = PageMath.arcSine(inset / outer)
         guard outerShift < half else { return [] }
         let start = from + outerShift
@@ -93,9 +93,9 @@ package struct ChartSector: Sendable, Equatable {
     }
 }
 
-/// Makes outlines of rectangles, circles, lines and pieces of pies.
+/// Creates outlines of rectangles, circles, lines and sectors.
 struct ChartPen {
-    /// The control points of a quarter of a circle, drawn as one curve.
+    /// The distance of the control points for a quarter circle as one curve, relative to the radius.
     private static let roundness = 0.5522847498
 
     func rect(_ rect: ChartRect, corner: Double = 0) -> [ChartStep] {
@@ -141,13 +141,13 @@ struct ChartPen {
         [.move(.around(center, radius, 0))] + arc(center, radius, 0, 2 * .pi) + [.close]
     }
 
-    /// Part of a circle, open.
+    /// Returns a part of a circle as an open path.
     func turn(_ center: ChartPoint, _ radius: Double, _ from: Double, _ to: Double) -> [ChartStep] {
         let path: [ChartStep] = [.move(.around(center, radius, from))] + arc(center, radius, from, to)
         return to - from >= 2 * .pi - 1e-9 ? path + [.close] : path
     }
 
-    /// Part of the edge of a rectangle, from its upper left corner round with the clock, open.
+    /// Returns a part of the edge of a rectangle as an open path, clockwise from the upper left corner.
     func part(of rect: ChartRect, from: Double, to: Double) -> [ChartStep] {
         let corners = [
             ChartPoint(rect.x, rect.y), ChartPoint(rect.right, rect.y), ChartPoint(rect.right, rect.bottom),
@@ -176,12 +176,12 @@ struct ChartPen {
 
     func ring(_ center: ChartPoint, _ inner: Double, _ outer: Double) -> [ChartStep] {
         guard inner > 0 else { return circle(center, outer) }
-        // The other way round, so that the hole stays one.
+        // The inner circle has the opposite direction, so that it is a hole.
         return circle(center, outer) + [.move(.around(center, inner, 2 * .pi))]
             + arc(center, inner, 2 * .pi, 0) + [.close]
     }
 
-    /// An open line, and an area when `back` leads home.
+    /// Returns an open line, or a closed area if `back` contains the other edge.
     func line(_ points: [ChartPoint], back: [ChartPoint] = []) -> [ChartStep] {
         guard let first = points.first else { return [] }
         var path: [ChartStep] = [.move(first)]
@@ -241,7 +241,7 @@ struct ChartPen {
         return ChartPoint(from.x + x * part, from.y + y * part)
     }
 
-    /// A curve around a corner.
+    /// Returns a curve around a corner.
     private func bend(from start: ChartPoint, _ corner: ChartPoint, _ end: ChartPoint) -> ChartStep {
         func pulled(_ point: ChartPoint) -> ChartPoint {
             ChartPoint(
@@ -252,7 +252,7 @@ struct ChartPen {
         return .curve(pulled(start), pulled(end), end)
     }
 
-    /// Along a circle, in curves of at most a quarter each.
+    /// Returns curves along a circle, each at most a quarter of it.
     private func arc(_ center: ChartPoint, _ radius: Double, _ from: Double, _ to: Double) -> [ChartStep] {
         let count = max(1, Int((abs(to - from) / (.pi / 2)).rounded(.up)))
         let step = (to - from) / Double(count)

@@ -1,24 +1,24 @@
 package import STContracts
 import STPlatform
 
-/// Where everything of a chart stands: pure geometry, the same for every painter.
+/// The layout of a chart. It is pure geometry, the same for every output.
 package struct ChartLayout: Sendable {
     package var width: Double
     package var height: Double
-    /// Where the marks are.
+    /// The area of the marks.
     package var plot: ChartRect
     package var lines: [ChartLine] = []
-    /// In the order in which they are painted.
+    /// The shapes in painting order.
     package var shapes: [ChartShape] = []
     package var labels: [ChartLabel] = []
-    /// The colours with their names; they have swatches where the legend is part of the picture.
+    /// The colours with their names. They have swatches if the legend is part of the picture.
     package var entries: [ChartEntry] = []
-    /// Where the legend belongs.
+    /// The position of the legend.
     package var legend: PageLegend = .hidden
-    /// One for each mark, in their order.
+    /// One row per mark, in the order of the marks.
     package var rows: [ChartRow] = []
     package var isPie = false
-    /// Whether bars lie, so that the names stand on the left.
+    /// True if bars are horizontal, so that the names are on the left.
     package var isHorizontal = false
 
     package init(_ chart: PageChart, _ setting: ChartSetting) {
@@ -50,7 +50,7 @@ package struct ChartLayout: Sendable {
         }
     }
 
-    /// A legend that says how much reads faster than a pie.
+    /// Adds shares to the legend of a pie, because they are faster to read there than in the pie.
     private static func noteParts(of chart: PageChart, _ rows: [ChartRow], _ book: inout ChartBook) {
         var seen: [Int: Int] = [:]
         for mark in chart.marks {
@@ -71,10 +71,10 @@ package struct ChartSetting: Sendable {
     package var height: Double
     package var language: String
     package var zone: String?
-    /// Whether the legend is part of the picture; otherwise only its entries are known.
+    /// True if the legend is part of the picture. Otherwise only its entries are computed.
     package var showsLegend: Bool
     package var fontSize: Double
-    /// The width of a text in letters of a size.
+    /// Returns the width of a text in a font size.
     package var measure: @Sendable (_ text: String, _ size: Double) -> Double
 
     package init(
@@ -95,28 +95,28 @@ package struct ChartSetting: Sendable {
         self.measure = measure
     }
 
-    /// Wide enough for the usual fonts, without asking one.
+    /// Estimates the width of a text. The result is wide enough for common fonts.
     package static func estimate(_ text: String, _ size: Double) -> Double {
         text.reduce(0) { $0 + (DisplayWidth.columns(String($1)) > 1 ? 1.0 : 0.6) } * size
     }
 }
 
-/// A bar, a line, an area or a dot, as it is drawn.
+/// A shape of a chart: a bar, a line, an area, a dot or a sector.
 package struct ChartShape: Sendable, Equatable {
-    /// Which mark it is; nil for a line through many.
+    /// The index of the mark. `nil` for a line or an area through several marks.
     package var mark: Int?
     package var path: [ChartStep]
-    /// As wide a line along the path; nil fills it.
+    /// The width of a line along the path. `nil` fills the path.
     package var lineWidth: Double?
     package var paint: PagePaint
     package var opacity: Double
-    /// Which entry of the legend has its colour.
+    /// The index of the legend entry with the same colour.
     package var entry: Int?
     /// The rectangle of a bar or a dot.
     package var rect: ChartRect?
-    /// The piece of a pie.
+    /// The sector of a pie.
     package var sector: ChartSector?
-    /// What screen readers say of its mark.
+    /// The text of the mark for screen readers.
     package var says: String
 }
 
@@ -124,25 +124,25 @@ package struct ChartShape: Sendable, Equatable {
 package struct ChartLine: Sendable, Equatable {
     package var from: ChartPoint
     package var to: ChartPoint
-    /// Where the axis itself is.
+    /// True for the axis itself.
     package var isBase: Bool
 }
 
-/// Letters in a chart.
+/// A text in a chart.
 package struct ChartLabel: Sendable, Equatable {
     package enum Role: String, Sendable {
         case axis, title, note, legend
     }
 
     package var text: String
-    /// The room that it takes.
+    /// The space of the text.
     package var rect: ChartRect
     package var size: Double
     package var role: Role
-    /// Where its letters begin in `rect`: 0 left, 0.5 in the middle, 1 right.
+    /// The horizontal anchor of the text in `rect`: 0 is left, 0.5 the middle, 1 right.
     package var anchor: Double
 
-    /// Where the letters stand.
+    /// The y coordinate of the baseline.
     package var baseline: Double { rect.y + rect.height * 0.78 }
     package var anchorX: Double { rect.x + rect.width * anchor }
 }
@@ -151,9 +151,9 @@ package struct ChartLabel: Sendable, Equatable {
 package struct ChartEntry: Sendable, Equatable {
     package var name: String
     package var color: PageColor
-    /// How much of the whole, where pieces of a pie have a name each.
+    /// The share of the whole, if each sector of a pie has its own name.
     package var part: String?
     package var value: String?
-    /// Where its colour is shown, when the legend is part of the picture.
+    /// The swatch of the colour, if the legend is part of the picture.
     package var swatch: ChartRect?
 }

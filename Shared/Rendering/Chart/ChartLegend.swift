@@ -1,7 +1,7 @@
 package import STContracts
 import STPlatform
 
-/// Puts the names of the colours beside a chart.
+/// Places the legend beside a chart.
 struct ChartLegend {
     private static let swatch = 10.0
     private static let gap = 6.0
@@ -23,7 +23,7 @@ struct ChartLegend {
     private var isColumn: Bool { position == .leading || position == .trailing }
     private var rowHeight: Double { setting.fontSize * 1.6 }
 
-    /// What is left of the room; the entries get their swatches.
+    /// Places the legend and sets the swatches of the entries. Returns the remaining space.
     func place(
         _ entries: inout [ChartEntry],
         _ labels: inout [ChartLabel],
@@ -106,14 +106,14 @@ struct ChartLegend {
     }
 }
 
-/// Cuts names to the room that they have.
+/// Shortens names to the available space.
 struct ChartFit {
-    /// A name on a chart is no longer than this, however wide the chart is.
+    /// Upper bound on the length of a name, regardless of the width of the chart.
     private static let charactersMax = 80
 
     let setting: ChartSetting
 
-    /// On one line, with an ellipsis where there is no room for all of it.
+    /// Returns the text on one line, with an ellipsis if it does not fit.
     func cut(_ text: String, _ width: Double) -> String {
         var text = DisplayWidth.harmless(String(text.prefix(Self.charactersMax + 1)))
         if text.count <= Self.charactersMax, setting.measure(text, setting.fontSize) <= width { return text }
@@ -123,7 +123,7 @@ struct ChartFit {
     }
 }
 
-/// Which series has which colour.
+/// The colours of the series.
 struct ChartBook {
     private(set) var entries: [ChartEntry] = []
     private var places: [String: Int] = [:]
@@ -158,7 +158,7 @@ struct ChartBook {
     }
 }
 
-/// Colours for series that bring none: apart from each other in lightness too, in both faces.
+/// Colours for series without their own. They also differ in lightness, in both appearances.
 package enum ChartPalette {
     package static let accent = PageColor(light: "#0A62DBFF", dark: "#5AA2FFFF")
 

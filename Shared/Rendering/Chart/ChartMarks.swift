@@ -1,10 +1,10 @@
 import STContracts
 
-/// Draws the marks of a chart with axes.
+/// Creates the shapes of the marks of a chart with axes.
 struct ChartMarks {
-    /// A bar is not wider, however few there are.
+    /// The maximum width of a bar.
     private static let barMax = 56.0
-    /// With more of them a line speaks for itself.
+    /// The number of points above which a line has no visible dots.
     private static let dotsMax = 60
     private static let lineWidth = 2.0
 
@@ -44,7 +44,7 @@ struct ChartMarks {
         let high = plot.place(sides.values, interval.to, isY: !sides.isHorizontal)
         let from = min(low, high)
         var length = abs(high - low)
-        // A hair of background between stacked bars.
+        // A thin gap separates stacked bars.
         let hair = isStacked && length > 3 ? 1.0 : 0
         length -= hair
         if sides.isHorizontal {
@@ -53,7 +53,7 @@ struct ChartMarks {
         return ChartRect(x: across, y: from + hair, width: thickness, height: length)
     }
 
-    /// Where a bar begins across the direction in which it grows, and how thick it is.
+    /// Returns the position of a bar across its direction of growth, and its thickness.
     private func lane(of mark: PageMark) -> (from: Double, thickness: Double) {
         let keys = sides.keys
         let key = keys.span(sides.key(of: mark))
@@ -145,7 +145,7 @@ struct ChartMarks {
         }
     }
 
-    /// What can be pointed at, on a line too.
+    /// Adds dots, visible or invisible, as targets of the pointer and of screen readers.
     private func dots(
         _ members: [Int],
         _ points: [ChartPoint],
@@ -175,7 +175,7 @@ struct ChartMarks {
         }
     }
 
-    /// The marks of a kind, those of one series together, in the order of their first ones.
+    /// Returns the marks of a kind, grouped by series, in the order of the first mark of each series.
     private func runs(of kind: PageMarkKind) -> [(entry: Int?, members: [Int])] {
         var places: [Int: Int] = [:]
         var runs: [(entry: Int?, members: [Int])] = []
@@ -239,7 +239,7 @@ struct ChartMarks {
         }
     }
 
-    /// What stands at a mark, where nothing else does.
+    /// Adds the notes of marks that do not overlap another text.
     func notes(_ layout: inout ChartLayout) {
         let size = plot.setting.fontSize
         let fit = ChartFit(setting: plot.setting)

@@ -1,6 +1,6 @@
 import STContracts
 
-/// Pieces of a whole, from the top round with the clock.
+/// The sectors of a pie, clockwise from the top.
 struct ChartPie {
     let chart: PageChart
     let setting: ChartSetting
@@ -13,7 +13,7 @@ struct ChartPie {
         let whole = chart.marks.reduce(0) { $0 + value(of: $1) }
         var angle = 0.0
         for (index, mark) in chart.marks.enumerated() where mark.kind == .sector {
-            // Without anything to divide there is no piece; the last one ends where the first began.
+            // If the total is 0, every sector is empty. Otherwise the last one ends at the start of the first.
             let turn = whole > 0 ? value(of: mark) / whole * 2 * .pi : 0
             let outer = radius(mark.outer, size / 2, automatic: size / 2)
             let inner = min(radius(mark.inner, size / 2, automatic: 0), outer)
@@ -59,7 +59,7 @@ struct ChartPie {
         return min(max(length, 0), whole)
     }
 
-    /// Writes the note of a mark into its piece, where it fits.
+    /// Places the note of a mark in its sector if it fits.
     private func note(_ mark: PageMark, _ sector: ChartSector, _ layout: inout ChartLayout) {
         guard let note = mark.note, !note.isEmpty else { return }
         let width = setting.measure(note, setting.fontSize)

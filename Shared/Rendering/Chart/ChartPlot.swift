@@ -1,6 +1,6 @@
 import STContracts
 
-/// Bars, lines, areas, points and rules between two axes.
+/// The layout of bars, lines, areas, points and rules between two axes.
 struct ChartPlot {
     let chart: PageChart
     let setting: ChartSetting
@@ -27,7 +27,7 @@ struct ChartPlot {
     private mutating func arrange(in room: ChartRect, _ layout: inout ChartLayout) {
         let fit = ChartFit(setting: setting)
         let hasNotes = chart.marks.contains { $0.note?.isEmpty == false }
-        // A number stands beside its line, and the highest one reaches over the plot.
+        // A number is centred on its line, so the top one extends above the plot.
         var top = sides.y.isHidden || sides.y.kind == .category ? 0 : lineHeight / 2
         if hasNotes, !sides.isHorizontal { top = max(top, lineHeight + 2) }
         let title = sides.y.axis?.label.flatMap { $0.isEmpty || sides.y.isHidden ? nil : $0 }
@@ -119,7 +119,7 @@ struct ChartPlot {
 
     private func drawX(_ room: ChartRect, _ layout: inout ChartLayout) {
         guard !sides.x.isHidden else { return }
-        // Below the half of a number that stands at the bottom.
+        // The names are below the lower half of a number at the bottom.
         let y = plot.bottom + lineHeight / 2 + 1
         for (tick, rect) in xNames(room, y: y) where !tick.text.isEmpty {
             add(tick.text, rect, .axis, startsAtTicks ? 0 : 0.5, &layout)
@@ -158,12 +158,12 @@ struct ChartPlot {
         return xNames(of: candidates, room, y: y)
     }
 
-    /// All, every second, and so on.
+    /// Returns all ticks, every second one, and so on.
     private func thinned(_ ticks: [ChartTick]) -> [[ChartTick]] {
         [1, 2, 3, 4].map { every in stride(from: 0, to: ticks.count, by: every).map { ticks[$0] } }
     }
 
-    /// The first ones that fit.
+    /// Returns the first candidate whose names do not overlap.
     private func xNames(
         of candidates: [[ChartTick]],
         _ room: ChartRect,
@@ -175,11 +175,11 @@ struct ChartPlot {
             if fits(placed.map(\.1)) { return placed }
             if fallback.isEmpty { fallback = placed }
         }
-        // Better one name than names on each other.
+        // One name is better than overlapping names.
         return Array(fallback.prefix(1))
     }
 
-    /// Names cut to what their place has; where that is next to nothing, only some of them.
+    /// Returns category names cut to their space. If there is very little, later candidates contain only some of them.
     private func xCategories(_ all: [ChartTick]) -> [[ChartTick]] {
         let band = plot.width / Double(max(1, all.count))
         let fit = ChartFit(setting: setting)
@@ -196,7 +196,7 @@ struct ChartPlot {
     private func rect(of tick: ChartTick, _ room: ChartRect, y: Double) -> ChartRect {
         let width = setting.measure(tick.text, setting.fontSize)
         let at = place(sides.x, tick.value, isY: false)
-        // What begins at a moment stands behind it; what is a day or a category stands below its middle.
+        // The name of a moment starts at its tick. The name of a day or a category is centred below it.
         let x = startsAtTicks ? at : at - width / 2
         return ChartRect(
             x: max(room.x, min(x, room.right - width)),
@@ -230,7 +230,7 @@ struct ChartPlot {
         )
     }
 
-    /// From a scale to points; categories go down, numbers go up.
+    /// Converts a value of a scale to points. Categories go down, numbers go up.
     func place(_ scale: ChartScale, _ value: Double, isY: Bool) -> Double {
         let part = scale.part(value)
         guard isY else { return plot.x + part * plot.width }

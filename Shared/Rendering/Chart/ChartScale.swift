@@ -1,9 +1,9 @@
 import STContracts
 
-/// One side of a chart: from values to places, and the names of places.
+/// One axis of a chart: converts values to positions, and names positions.
 struct ChartScale {
     enum Kind {
-        /// There are no values on this side.
+        /// The axis has no values.
         case single
         case category
         case number
@@ -20,7 +20,7 @@ struct ChartScale {
     let language: String
     private(set) var categories: [String] = []
     private var places: [String: Int] = [:]
-    /// Whether all is on one day, whose name would be said again and again.
+    /// True if all moments are hours of one day, so that their names need not contain the day.
     private var isOneDay = false
     private(set) var lower = Double.infinity
     private(set) var upper = -Double.infinity
@@ -58,12 +58,12 @@ struct ChartScale {
 
     var isHidden: Bool { axis?.isHidden == true || kind == .single }
 
-    /// How moments are counted: days and longer as clocks show them, so that none is shorter than another one.
+    /// The step of moments. Days and longer steps are in local time, so that daylight saving time does not change their width.
     var step: PageDateStep? { axis?.step == .unknown ? nil : axis?.step }
 
     var isLocal: Bool { kind == .moment && step != nil && step != .hour }
 
-    /// Where a value begins and ends: a category and a day have a width.
+    /// Returns the start and the end of a value. Categories and days have a width.
     func span(_ datum: PageDatum?) -> (from: Double, to: Double) {
         guard let datum else { return kind == .single || kind == .category ? (0, 1) : (0, 0) }
         switch kind {
@@ -81,7 +81,7 @@ struct ChartScale {
         }
     }
 
-    /// The width of the day or month that begins there.
+    /// Returns the length of the step that begins at this value.
     func stepLength(at value: Double) -> Double {
         switch step {
         case .hour: Self.hourMs
@@ -92,14 +92,14 @@ struct ChartScale {
         }
     }
 
-    /// Numbers and moments grow with what is shown; categories are what they are.
+    /// Extends the range of numbers or moments. Categories remain unchanged.
     mutating func include(_ value: Double) {
         guard kind == .number || kind == .moment, value.isFinite else { return }
         lower = min(lower, value)
         upper = max(upper, value)
     }
 
-    /// Numbers begin at zero and end at a round one, unless the axis says otherwise.
+    /// Finishes the range. Numbers begin at zero and end at a round number unless the axis sets its own range.
     mutating func settle(labels: Int) {
         guard kind == .number || kind == .moment else { return }
         if kind == .number { include(0) }
@@ -120,7 +120,7 @@ struct ChartScale {
         return Double(clock.local(Int64(value)))
     }
 
-    /// 0 at the beginning, 1 at the end, also of what lies outside.
+    /// Returns the position of a value from 0 at the start to 1 at the end. Values outside the range are clamped.
     func part(_ value: Double) -> Double { min(max((value - lower) / (upper - lower), 0), 1) }
 
     func isWithin(_ value: Double) -> Bool {
@@ -128,7 +128,7 @@ struct ChartScale {
         return value >= lower - slack && value <= upper + slack
     }
 
-    /// A value in words.
+    /// Returns the text of a value.
     func says(_ datum: PageDatum) -> String {
         if let text = datum.text { return text }
         if kind == .moment {
@@ -160,14 +160,14 @@ struct ChartScale {
     }
 }
 
-/// How far apart the numbers on an axis are.
+/// Determines the distance between the numbers on an axis.
 enum ChartSteps {
-    /// As clocks count: hours have no tenths.
+    /// The steps of durations, in seconds. Hours have no decimal steps.
     private static let seconds: [Double] = [
         1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200,
     ]
 
-    /// The smallest round step with which at most so many fit into a length.
+    /// Returns the smallest round step that results in at most `count` steps in a length.
     static func size(_ length: Double, unit: PageUnit, count: Int) -> Double {
         let wanted = max(length, 1e-300) / Double(max(1, count))
         if unit == .duration {
@@ -177,7 +177,7 @@ enum ChartSteps {
         return decimal(wanted)
     }
 
-    /// 1, 2 or 5 times a power of ten.
+    /// Returns 1, 2 or 5 times a power of ten.
     private static func decimal(_ wanted: Double) -> Double {
         let power = PageMath.power(10, PageMath.log10(wanted).rounded(.down))
         for factor in [1.0, 2, 5, 10] where factor * power >= wanted * 0.999 { return factor * power }

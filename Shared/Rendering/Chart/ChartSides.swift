@@ -1,17 +1,17 @@
 import STContracts
 
-/// The two scales of a chart, and from where to where its bars go.
+/// The two axes of a chart, and the intervals of its bars.
 struct ChartSides {
     let chart: PageChart
     var x: ChartScale
     var y: ChartScale
     let isHorizontal: Bool
-    /// For each mark that is a bar or an area: from which value to which.
+    /// The interval of values of each bar and area, by the index of its mark.
     private(set) var intervals: [Int: (from: Double, to: Double)] = [:]
-    /// Which bars stand on or under another one.
+    /// The indexes of the marks that are stacked on others.
     private(set) var stacked: Set<Int> = []
     let groups: [String]
-    /// Between values that have no width of their own.
+    /// The distance between values that have no width.
     private(set) var keyGap = 0.0
 
     private struct Pile {
@@ -42,7 +42,7 @@ struct ChartSides {
             clock,
             language: setting.language
         )
-        // Bars go along numbers, and stand at what is not one.
+        // Bars grow along numbers, and are placed at values of another kind.
         let order: (ChartScale.Kind) -> Int = { kind in
             switch kind {
             case .number: 0
@@ -69,7 +69,7 @@ struct ChartSides {
     func value(of mark: PageMark) -> PageDatum? { isHorizontal ? mark.x : mark.y }
     func valueEnd(of mark: PageMark) -> PageDatum? { isHorizontal ? mark.xEnd : mark.yEnd }
 
-    /// Stacks what stands on each other, and finds how far the scales go.
+    /// Stacks marks at the same position, and extends the ranges of both axes.
     mutating func measure() {
         var piles: [PileKey: Pile] = [:]
         for (index, mark) in chart.marks.enumerated() {
@@ -114,7 +114,7 @@ struct ChartSides {
         }
     }
 
-    /// Bars at numbers and at moments without a step have no width of their own: they get what is between two.
+    /// Sets the width of bars at numbers and at moments without a step. They get the smallest distance between two of them.
     private mutating func spread() {
         guard keys.kind == .number || keys.kind == .moment, keys.step == nil else { return }
         let places = Set(

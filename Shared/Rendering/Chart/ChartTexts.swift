@@ -1,6 +1,6 @@
 import STContracts
 
-/// What the marks of a chart say: for its table, and for those who listen.
+/// Creates the texts of marks, for the table of a chart and for screen readers.
 struct ChartTexts {
     let chart: PageChart
     let x: ChartScale
@@ -54,15 +54,15 @@ struct ChartTexts {
     }
 }
 
-/// A mark in words.
+/// The texts of a mark.
 package struct ChartRow: Sendable, Equatable {
     package var key: String
     package var series: String?
     package var value: String
-    /// The share of a piece of a pie.
+    /// The share of a sector in a pie.
     package var part: String?
-    /// What screen readers say.
+    /// The text for screen readers.
     package var says: String
-    /// What can be compared, where it is a number.
+    /// The value for comparisons, if it is a number.
     package var number: Double?
 }

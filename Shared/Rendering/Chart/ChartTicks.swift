@@ -1,14 +1,14 @@
 import STContracts
 import STPlatform
 
-/// Which places of an axis get a name, in the room there is.
+/// Chooses the positions of an axis that get a name in the available space.
 struct ChartTicks {
-    /// However long an axis is, no more places than this are looked at.
+    /// Upper bound on the examined positions of an axis.
     private static let placesMax = 4000
 
     let scale: ChartScale
 
-    /// Numbers: as the scale's own round step has them.
+    /// Returns the ticks of numbers, at the round steps of the scale.
     func numbers(_ count: Int) -> [ChartTick] {
         let length = scale.upper - scale.lower
         let size = ChartSteps.size(length, unit: scale.unit, count: count)
@@ -22,7 +22,7 @@ struct ChartTicks {
         return ticks
     }
 
-    /// Those that the axis brings along, from the first value to the last; nil when it leaves that to us.
+    /// Returns the ticks of the axis in ascending order, or nil if it sets none.
     func own() -> [ChartTick]? {
         guard let ticks = scale.axis?.ticks else { return nil }
         return ticks.prefix(Self.placesMax).compactMap { tick in
@@ -35,7 +35,7 @@ struct ChartTicks {
 
     private func text(_ value: Double, _ size: Double) -> String {
         let numbers = PageNumbers(language: scale.language)
-        // What rounding leaves over counts as zero.
+        // A remainder of rounding counts as zero.
         let value = abs(value) < size * 1e-6 ? 0 : value
         switch scale.unit {
         case .duration: return numbers.axisDuration(value, step: size)
@@ -48,7 +48,7 @@ struct ChartTicks {
         scale.categories.enumerated().map { ChartTick(value: Double($0) + 0.5, text: $1) }
     }
 
-    /// Moments: sets from fine to coarse, of which the first one that fits is taken.
+    /// Returns sets of ticks for moments, from fine to coarse. The caller takes the first one that fits.
     func moments() -> [[ChartTick]] {
         let length = scale.upper - scale.lower
         switch scale.step {
@@ -73,7 +73,7 @@ struct ChartTicks {
     private func hours(_ length: Double) -> [[ChartTick]] {
         guard length / ChartScale.hourMs <= Double(Self.placesMax) else { return [] }
         let step = ChartScale.hourMs
-        // Zones may be half an hour apart.
+        // Offsets of time zones may contain a half hour.
         let shift = Double(local(scale.lower)) - scale.lower
         var places: [(value: Double, hour: Int)] = []
         var value = ((scale.lower + shift) / step).rounded(.up) * step - shift
@@ -149,9 +149,9 @@ struct ChartTicks {
     }
 }
 
-/// A place on an axis that has a name.
+/// A named position on an axis.
 struct ChartTick: Equatable {
-    /// In values of the scale.
+    /// The position in values of the scale.
     var value: Double
     var text: String
 }

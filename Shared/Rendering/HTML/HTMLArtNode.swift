@@ -1,6 +1,6 @@
 package import STContracts
 
-/// Writes outlines, pictures and symbols.
+/// Writes shapes, pictures and symbols as HTML.
 struct HTMLArtNode {
     private static let label = PageColor(light: "#1D1D1FFF", dark: "#F5F5F7FF")
 
@@ -41,7 +41,7 @@ struct HTMLArtNode {
             style.append("background:\(value)")
         }
         if let paint = shape.stroke, let color = HTMLPaint.flat(paint) {
-            // Half of the line lies outside, as with every pen.
+            // Half of the line is outside the shape, as in all drawing systems.
             let width = shape.lineWidth ?? 1
             style.append("outline:\(HTMLNumber.px(width)) solid \(builder.colors.use(color))")
             style.append("outline-offset:\(HTMLNumber.px(-width / 2))")
@@ -86,7 +86,7 @@ struct HTMLArtNode {
     }
 }
 
-/// An outline as SVG: circles, paths, and what is only drawn in part.
+/// A shape as SVG: circles, paths and trimmed shapes.
 struct HTMLOutline {
     let shape: PageShape
     let id: String
@@ -119,7 +119,7 @@ struct HTMLOutline {
 
     private func wrapped(_ defs: String) -> String { defs.isEmpty ? "" : "<defs>\(defs)</defs>" }
 
-    /// In a field of a hundred; a part of a circle begins on the right, as SwiftUI has it.
+    /// The path in a field of 100 by 100. A part of a circle begins on the right, as in SwiftUI.
     private var path: String {
         let from = min(max(shape.trimFrom ?? 0, 0), 1)
         let to = min(max(shape.trimTo ?? 1, from), 1)
@@ -140,13 +140,13 @@ struct HTMLOutline {
     }
 }
 
-/// Symbols as SVG, in the colour of the letters around them.
+/// Symbols as SVG in the text colour of their context.
 package enum HTMLSymbol {
     private static let pen =
         "fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.7\" "
         + "stroke-linecap=\"round\" stroke-linejoin=\"round\""
 
-    /// A picture by itself, as a shield has it: an hourglass without a colour of its own stands on our tile.
+    /// Returns a standalone SVG for the icon of a shield. An hourglass without a tint is on our tile.
     package static func picture(of name: String, tint: ShieldColor?) -> String {
         let known = SymbolName(name) ?? SymbolName("hourglass")
         guard known?.base == "hourglass", tint == nil else {
@@ -173,7 +173,7 @@ package enum HTMLSymbol {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(side) \(side)\">\(body)</svg>"
     }
 
-    /// Names that we have no drawing for get an app's square.
+    /// Returns the SVG elements of a symbol. Unknown names get the square of an app.
     static func elements(of name: String, id: String) -> String {
         let wanted = SymbolName(name) ?? SymbolName("app")
         guard let wanted, let symbol = SymbolTable.all[wanted.base] else { return "" }
@@ -217,7 +217,7 @@ package enum HTMLSymbol {
             + "<g mask=\"url(#\(id))\">\(body)</g>"
     }
 
-    /// Circles and rectangles are words of their own in our paths.
+    /// Converts one of our paths. Its circles and rectangles become their own SVG elements.
     private static func shapes(_ path: String, isFilled: Bool) -> String {
         let look = isFilled ? pen.replacing("fill=\"none\"", with: "fill=\"currentColor\"") : pen
         var words = path.split(separator: " ")[...]
@@ -242,7 +242,7 @@ package enum HTMLSymbol {
     }
 }
 
-/// Outlines as SVG writes them.
+/// Converts outlines to SVG path data.
 enum HTMLPath {
     static func text(_ path: [ChartStep]) -> String {
         func at(_ point: ChartPoint) -> String {

@@ -1,8 +1,8 @@
 import STContracts
 
-/// Writes the box around one thing: padding, frame, ground, border, shadow.
+/// Writes a box around one node: padding, frame, background, border and shadow.
 struct HTMLBoxNode {
-    /// Words in a fainter box could not be read.
+    /// The minimum opacity of a box with text, because fainter text would be illegible.
     private static let opacityMin = 0.6
 
     private let base: HTMLNode
@@ -16,7 +16,7 @@ struct HTMLBoxNode {
     func write(_ builder: inout HTMLBuilder) -> HTMLNode.Written {
         var style: [String] = []
         if let edges = box.padding {
-            // Room cannot be less than none; to go beyond the edge is a margin's business.
+            // CSS allows no negative padding, so negative edges become margins.
             let sides = [edges.top, edges.trailing, edges.bottom, edges.leading]
             style.append("padding:" + sides.map { HTMLNumber.px(max(0, $0)) }.joined(separator: " "))
             if sides.contains(where: { $0 < 0 }) {
@@ -34,7 +34,7 @@ struct HTMLBoxNode {
         if let opacity = box.opacity, opacity < 1 {
             let isRead = builder.flex.hasText[base.index] || builder.flex.hasChart[base.index]
             let kept = isRead && opacity > 0 ? max(opacity, Self.opacityMin) : opacity
-            // What cannot be seen is not there for listeners either.
+            // Invisible content is hidden from screen readers, too.
             style.append(kept > 0 ? "opacity:\(HTMLNumber.text(kept))" : "visibility:hidden")
             inside.ground.opacity *= max(kept, 0.01)
         }
@@ -53,7 +53,7 @@ struct HTMLBoxNode {
         if let width = frame?.width {
             style.append("width:\(HTMLNumber.px(width));flex-shrink:0;max-width:100%")
         }
-        // A phone is narrower than some who write for it think.
+        // A phone may be narrower than the minimum width.
         if let least = frame?.minWidth { style.append("min-width:min(\(HTMLNumber.px(least)),100%)") }
         set("max-width", frame?.maxWidth)
         set("min-height", frame?.minHeight)
@@ -61,7 +61,7 @@ struct HTMLBoxNode {
         guard let height = frame?.height else { return }
         let sides = box.padding.map { max(0, $0.top) + max(0, $0.bottom) } ?? 0
         inside.height = max(1, height - sides)
-        // With a chart it may be higher: the chart has a legend and a table.
+        // A box with a chart may be taller, because the chart has a legend and a table.
         style.append(
             "\(builder.flex.hasChart[base.index] ? "min-height" : "height"):\(HTMLNumber.px(height))"
         )
@@ -79,7 +79,7 @@ struct HTMLBoxNode {
         }
         var shadows: [String] = []
         if let paint = box.border, let color = HTMLPaint.flat(paint) {
-            // Inside, as a border of SwiftUI lies on what it is around and takes no room.
+            // The border is inside the box, because borders in SwiftUI take no space.
             shadows.append(
                 "inset 0 0 0 \(HTMLNumber.px(box.borderWidth ?? 1)) \(builder.colors.use(color))"
             )
@@ -103,9 +103,9 @@ struct HTMLBoxNode {
     }
 }
 
-/// Where something stands, in the words of style sheets.
+/// Converts alignments to CSS.
 enum HTMLAlign {
-    /// The alignment across and down, in a column.
+    /// Returns the alignment across and down, in a column.
     static func places(_ align: PageAlign?) -> (across: String, down: String) {
         switch align {
         case .leading: ("flex-start", "center")

@@ -1,11 +1,11 @@
 import STContracts
 
-/// Writes the nodes of one variant, one after the other: what is open is a list, and no page makes this go deeper.
+/// Writes the nodes of one variant in order. Open elements are in a list, so that the depth of a page causes no recursion.
 struct HTMLBuilder {
     let page: Page
     let tree: PageTree
     let flex: PageFlex
-    /// The place of the variant on the page.
+    /// The index of the variant on the page.
     let variant: Int
     var colors: HTMLColors
     var headings: HTMLHeadings
@@ -53,12 +53,12 @@ struct HTMLBuilder {
                 continue
             }
             if open.last?.context.room == .rows {
-                // In its row: a list has nothing but rows.
+                // The table belongs into the row, because a list must contain only rows.
                 out += last.close.dropLast(HTMLNode.cellEnd.count) + last.tables + HTMLNode.cellEnd
                 continue
             }
             out += last.close
-            // Not within what lies on each other: a table there would move what lies on the chart.
+            // Within layers the table would move the nodes on the chart, so it follows after them.
             if isLaid {
                 open[open.count - 1].tables += last.tables
             } else {
@@ -67,7 +67,7 @@ struct HTMLBuilder {
         }
     }
 
-    /// Whether something lies on or under other things here, or in a box around them.
+    /// True if the current position is inside layers, or in a box around them.
     private var isLaid: Bool {
         for around in open.reversed() {
             switch around.context.room {
@@ -80,7 +80,7 @@ struct HTMLBuilder {
     }
 }
 
-/// What is around a node while it is written.
+/// The surroundings of a node while it is written.
 struct HTMLContext {
     enum Room {
         case column, row, layer, rows, over, behind
@@ -88,32 +88,32 @@ struct HTMLContext {
 
     var room: Room
     var ground: HTMLGround
-    /// Around one thing, not several below each other.
+    /// True for a box around one node, false for a column of several.
     var isBox = false
-    /// How high a frame around wants to be: a chart is as high.
+    /// The height of an enclosing frame, which a chart takes as its own.
     var height: Double?
-    /// What a picture of letters says in their stead: those who listen hear nothing more.
+    /// Passed on to the contexts of children. No code sets it to true or reads it.
     var isSilent = false
-    /// How a row or layer is aligned that wraps its things.
+    /// The CSS alignment of the wrappers in a row or layer.
     var align = ""
-    /// How many nodes in it have been written.
+    /// The number of nodes that were written in this context.
     var count = 0
 }
 
-/// What has been opened and must be closed after a node.
+/// An open element that must be closed after a node.
 struct HTMLOpen {
     let end: Int
     let close: String
     var context: HTMLContext
-    /// What comes after it: the tables of charts in it that had no room inside.
+    /// The tables of charts that follow after the element, because they have no space inside.
     var tables: String
 }
 
-/// Keeps headings in order: none skips a level.
+/// Keeps the levels of headings in order, so that none is skipped.
 struct HTMLHeadings {
     private var last: Int
 
-    /// `isTitled`: the title of the page is the first one.
+    /// `isTitled` is true if the title of the page is the first heading.
     init(isTitled: Bool) { last = isTitled ? 1 : 0 }
 
     mutating func level(_ wanted: Int) -> Int {

@@ -1,14 +1,16 @@
 import STContracts
 
-/// A chart: drawn for narrow and for wide columns, of which the style sheet shows one, with its legend, and its values as a table.
+/// Writes a chart for several column widths, of which the style sheet shows one. It also writes the legend and a table
+/// of the values.
 struct HTMLChartNode {
-    /// From a column of two beside each other on a phone to one of a whole page.
+    /// The widths of the drawings, from one of two columns on a phone to a whole page.
     private static let widths = [(220.0, "u"), (344.0, "k"), (480.0, "n"), (640.0, "w")]
-    /// The smallest width at which the style sheet shows each drawing. Icons beside horizontal bars have a fixed size, so these drawings
-    /// are never scaled.
+    /// The smallest width at which the style sheet shows each drawing. Icons beside horizontal bars have a fixed size, so these
+    /// drawings are never scaled.
     private static let barWidths = [(220.0, "u"), (290.0, "k"), (425.0, "n"), (580.0, "x"), (720.0, "y")]
     private static let height = 240.0
-    /// With more marks than this one drawing serves all widths, and no mark takes the focus: the table is there.
+    /// Upper bound on the marks of interactive charts. Above it, one drawing serves all widths, and no mark receives the focus,
+    /// because the table has the values.
     private static let marksMax = 400
 
     private let base: HTMLNode
@@ -47,7 +49,7 @@ struct HTMLChartNode {
         return written
     }
 
-    /// What a pie with something on it is called in the style sheet, which centres that on the pie without its legend.
+    /// Returns the style classes of a layer on a pie. They centre the layer on the pie without its legend.
     static func around(_ chart: PageChart, _ builder: HTMLBuilder) -> String {
         let setting = ChartSetting(
             width: height,
@@ -89,7 +91,7 @@ struct HTMLChartNode {
         let summary =
             chart.summary?.orNil ?? base.node.label?.orNil ?? builder.words.summary(marks: chart.marks.count)
         let size = "\(HTMLNumber.text(layout.width)) \(HTMLNumber.text(layout.height))"
-        // A picture has nothing in it that takes the focus; a group has.
+        // An image has no focusable content, but a group may.
         let role = canGo ? "group" : "img"
         let limit = layout.isPie ? ";max-height:\(HTMLNumber.px(layout.height))" : ""
         let ink = base.context.ground.readable(
@@ -118,7 +120,7 @@ struct HTMLChartNode {
         return out + "</svg>"
     }
 
-    /// The chosen mark, where marks can be chosen.
+    /// The chosen mark, if marks can be chosen.
     private func chosen(_ builder: HTMLBuilder) -> Int? {
         guard let place = chart.control else { return nil }
         return builder.page.variants[builder.variant].chosen[place]
@@ -152,14 +154,14 @@ struct HTMLChartNode {
                 let ink = note(label, layout)
                 style = " style=\"fill:\(colors.use(ink))\""
             }
-            // Seen, and heard with each mark.
+            // Screen readers skip the label, because the name of each mark contains it.
             return "<text aria-hidden=\"true\" x=\"\(HTMLNumber.text(label.anchorX))\" "
                 + "y=\"\(HTMLNumber.text(label.baseline))\"\(anchors[label.anchor] ?? "")\(style)>"
                 + "\(HTMLEscape.text(label.text))</text>"
         }.joined()
     }
 
-    /// A word on a piece of a pie stands on its colour.
+    /// Returns the colour of a note. In a pie it depends on the colour of its sector.
     private func note(_ label: ChartLabel, _ layout: ChartLayout) -> PageColor {
         var ground = base.context.ground
         if layout.isPie, let shape = layout.shapes.first(where: { $0.sector?.middle == label.rect.middle }) {

@@ -1,6 +1,6 @@
 import STContracts
 
-/// The colours of a document: each pair of faces is one custom property.
+/// The colours of a document. Each pair of light and dark is one custom property.
 struct HTMLColors {
     private(set) var pairs: [PageColor] = []
     private var places: [String: Int] = [:]
@@ -25,38 +25,38 @@ struct HTMLColors {
         case .light: return ":root{\(HTMLSheet.light)\(light)}"
         case .dark: return ":root{\(HTMLSheet.dark)\(dark)}"
         case .automatic:
-            // Paper is white.
+            // Paper is white, so a printed page uses the light colours.
             return ":root{\(HTMLSheet.light)\(light)}"
                 + "@media screen and (prefers-color-scheme:dark){:root{\(HTMLSheet.dark)\(dark)}}"
         }
     }
 }
 
-/// What lies behind something, in both faces; a gradient is several colours.
+/// The background of a node, for light and dark. A gradient results in several colours.
 struct HTMLGround: Equatable {
     var light: [PageInk]
     var dark: [PageInk]
-    /// How much is left of what stands in faded boxes.
+    /// The product of the opacities of all enclosing boxes.
     var opacity = 1.0
 
     static let page = HTMLGround(
         light: [PageInk(red: 1, green: 1, blue: 1)],
         dark: [PageInk(red: 0x15 / 255.0, green: 0x15 / 255.0, blue: 0x18 / 255.0)]
     )
-    /// Behind the rows of a list.
+    /// The background of the rows of a list.
     static let card = HTMLGround(
         light: [PageInk(red: 0xF4 / 255.0, green: 0xF4 / 255.0, blue: 0xF6 / 255.0)],
         dark: [PageInk(red: 0x22 / 255.0, green: 0x22 / 255.0, blue: 0x27 / 255.0)]
     )
 
-    /// The ground with a paint on top.
+    /// Returns the background with a paint on top.
     func under(_ paint: PagePaint?) -> HTMLGround {
         guard let paint else { return self }
         let colors = paint.kind == .color ? [paint.color].compactMap { $0 } : (paint.stops ?? []).map(\.color)
         guard !colors.isEmpty else { return self }
         func lay(_ face: KeyPath<PageColor, String>, _ grounds: [PageInk]) -> [PageInk] {
             let inks = colors.compactMap { PageInk($0[keyPath: face]) }.prefix(8)
-            // One ground is enough, unless the others can be seen through it.
+            // One background is enough, unless the others are visible through the paint.
             let isOpaque = inks.allSatisfy { $0.alpha >= 0.999 }
             let below = isOpaque ? Array(grounds.prefix(1)) : Array(grounds.prefix(8))
             return inks.flatMap { ink in below.map { ink.over($0) } }
@@ -64,9 +64,9 @@ struct HTMLGround: Equatable {
         return HTMLGround(light: lay(\.light, light), dark: lay(\.dark, dark), opacity: opacity)
     }
 
-    /// The colour itself, or as little away from it as makes it readable here.
+    /// Returns the colour, changed as little as necessary to be legible on this background.
     ///
-    /// An app picks its colours for its own screen; here the words have to stay readable.
+    /// An app chooses its colours for its own screen. On this background the text must remain legible.
     func readable(_ color: PageColor, isLarge: Bool) -> PageColor {
         let wanted = isLarge ? 3.05 : 4.6
         return PageColor(
@@ -86,7 +86,7 @@ struct HTMLGround: Equatable {
         var solid = ink
         for step in 1...10 {
             solid = ink.mixed(with: target, Double(step) / 10)
-            // What can be seen through is the first to go.
+            // Transparency is reduced first.
             solid.alpha = ink.alpha + (1 - ink.alpha) * min(1, Double(step) / 5)
             if contrast(solid) >= wanted { return solid.hex }
         }
@@ -94,9 +94,9 @@ struct HTMLGround: Equatable {
     }
 }
 
-/// Paints as style sheets and SVG have them.
+/// Converts paints to CSS and SVG.
 enum HTMLPaint {
-    /// The value of `background`.
+    /// Returns a value for the CSS property `background`.
     static func css(_ paint: PagePaint, _ colors: inout HTMLColors) -> String? {
         if paint.kind == .color || paint.kind == .unknown { return paint.color.map { colors.use($0) } }
         let stops = stops(paint)
@@ -116,7 +116,7 @@ enum HTMLPaint {
         }
     }
 
-    /// For `fill` and `stroke`; a gradient becomes a definition.
+    /// Returns a value for `fill` and `stroke`, and the definition of a gradient.
     static func svg(_ paint: PagePaint, id: String, _ colors: inout HTMLColors) -> (
         value: String, defs: String
     ) {
@@ -138,7 +138,7 @@ enum HTMLPaint {
         return ("url(#\(id))", "<linearGradient id=\"\(id)\"\(ends)>\(list)</linearGradient>")
     }
 
-    /// One colour, where gradients are not possible.
+    /// Returns one colour, for properties that allow no gradients.
     static func flat(_ paint: PagePaint) -> PageColor? { paint.color ?? paint.stops?.first?.color }
 
     private static func stops(_ paint: PagePaint) -> [PageStop] {
@@ -149,7 +149,7 @@ enum HTMLPaint {
         point.map { HTMLNumber.text($0 * 100) + "%" }.joined(separator: " ")
     }
 
-    /// Corners by name, because those fit all proportions.
+    /// Returns a direction by name, because named corners are correct for all proportions.
     private static func direction(_ from: [Double], _ to: [Double]) -> String {
         let (x, y) = (to[0] - from[0], to[1] - from[1])
         let side = abs(x) < 0.01 ? "" : x > 0 ? " right" : " left"

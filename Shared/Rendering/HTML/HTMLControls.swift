@@ -1,18 +1,18 @@
 import STContracts
 
-/// What a reader can change on a page: real radio buttons, which work without any script.
+/// The interactive controls of a page. They are real radio buttons, which work without a script.
 enum HTMLControls {
-    /// For each control, the options that lead to a page.
+    /// Returns the options of each control that lead to a variant.
     static func reachable(_ page: Page) -> [Set<Int>] {
         page.controls.indices.map { place in Set(page.variants.map { $0.chosen[place] }) }
     }
 
-    /// The variant that is shown at first.
+    /// Returns the index of the initial variant.
     static func first(_ page: Page, _ chosen: [Int]?) -> Int {
         chosen.flatMap { chosen in page.variants.firstIndex { $0.chosen == chosen } } ?? 0
     }
 
-    /// The buttons: out of sight, because each variant shows them where its view has them.
+    /// Returns the radio buttons. They are visually hidden, because each variant contains visible labels for them.
     static func buttons(_ page: Page, first: Int) -> String {
         let words = PageWords(language: page.language)
         let reachable = reachable(page)
@@ -33,7 +33,7 @@ enum HTMLControls {
         }.joined()
     }
 
-    /// Shows the variant whose options are all checked; one that is not there leaves the first.
+    /// Returns rules that show the variant whose options are all checked. If there is none, the first one stays visible.
     static func sheet(_ page: Page, first: Int) -> String {
         guard page.variants.count > 1 else { return "" }
         var rules = ".var{display:none}#v\(first){display:flex}"

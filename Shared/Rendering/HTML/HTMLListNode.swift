@@ -1,6 +1,5 @@
 import STContracts
 
-/// Writes lists and their sections.
 struct HTMLListNode {
     private let base: HTMLNode
     private let node: PageNode

@@ -1,13 +1,14 @@
 import STContracts
 
-/// The marks of a chart as SVG: each has a name, and can take the focus and be chosen where that means something.
+/// The marks of a chart as SVG. Each mark has a name. In interactive charts it can receive the focus, and can be chosen if the
+/// page has a variant for it.
 struct HTMLMarks {
     let chart: PageChart
     let layout: ChartLayout
     let canGo: Bool
     let chosen: Int?
     let id: String
-    /// Whether patterns tell the series apart too, for readers who need more than colours.
+    /// True if patterns also distinguish the series, for readers who need more than colours.
     let isForced: Bool
 
     func text(_ colors: inout HTMLColors, reachable: Set<Int>) -> String {
@@ -30,7 +31,7 @@ struct HTMLMarks {
             if shape.mark == nil || !canGo {
                 out += "/>"
             } else {
-                // Heard, and seen beside the pointer.
+                // Screen readers announce the title, and the page shows it beside the pointer.
                 out += "><title>\(HTMLEscape.text(shape.says))</title></path>"
             }
             if isForced, let entry = shape.entry, shape.lineWidth == nil {
@@ -49,7 +50,7 @@ struct HTMLMarks {
     }
 }
 
-/// Patterns that tell series apart without colours: shown in print, in high contrast and with forced colours.
+/// Patterns that distinguish series without colours. They are visible in print, in high contrast and with forced colours.
 enum HTMLPatterns {
     static let count = 6
 

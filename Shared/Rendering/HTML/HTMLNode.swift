@@ -1,6 +1,6 @@
 import STContracts
 
-/// Writes one node: what comes before and after what stands in it.
+/// Writes one node: the text before and after its children.
 struct HTMLNode {
     struct Written {
         var open: String
@@ -13,7 +13,7 @@ struct HTMLNode {
     let node: PageNode
     let context: HTMLContext
 
-    /// What SwiftUI leaves between things by default.
+    /// The default spacing of SwiftUI.
     static let spacing = 8.0
     static let cellEnd = "</div>"
 
@@ -52,7 +52,7 @@ struct HTMLNode {
 
     func leaf(_ text: String) -> Written { Written(open: text, close: "", context: context) }
 
-    /// For something that takes all the room there is.
+    /// Returns the style classes of a node that fills the available space.
     func fill(_ builder: HTMLBuilder) -> String {
         (builder.flex.fillsWidth[index] ? " fw" : "") + (builder.flex.fillsHeight[index] ? " fh" : "")
     }
@@ -66,7 +66,7 @@ struct HTMLNode {
         )
     }
 
-    // Stacks
+    // MARK: - Stacks
 
     private func stack(_ name: String, _ room: HTMLContext.Room, _ builder: HTMLBuilder) -> Written {
         let align: String
@@ -101,14 +101,14 @@ struct HTMLNode {
         let children = builder.tree.children(of: index)
         var inside = inner(node.kind == .over ? .over : .behind)
         inside.align = "align-items:\(across);justify-content:\(down)"
-        // Words stand on what lies behind them, whichever of the two that is.
+        // Texts are on the lower of the two layers, so its colour is their background.
         let lower = node.kind == .over ? children.prefix(1) : children.suffix(1)
         inside.ground = ground(of: lower, builder)
         let pie = pie(builder).map { HTMLChartNode.around($0, builder) } ?? ""
         return Written(open: "<div class=\"o\(pie)\(fill(builder))\">", close: "</div>", context: inside)
     }
 
-    /// The pie that something lies on or behind, also when more lies in between.
+    /// Returns the pie at the bottom of the layers, or nil if there is none.
     private func pie(_ builder: HTMLBuilder) -> PageChart? {
         var below = index
         while [.over, .behind].contains(builder.tree.nodes[below].kind) {
@@ -119,7 +119,7 @@ struct HTMLNode {
         return chart.marks.contains { $0.kind == .sector } ? chart : nil
     }
 
-    /// With the outlines and boxes among some nodes on it.
+    /// Returns the background with the shapes and boxes of these nodes on it.
     private func ground(of nodes: ArraySlice<Int>, _ builder: HTMLBuilder) -> HTMLGround {
         var ground = context.ground
         for index in nodes {
@@ -152,7 +152,7 @@ struct HTMLNode {
             )
         }
         let name = HTMLEscape.text(node.label?.orNil ?? builder.words.scrolls)
-        // In the tab order, so that arrow keys scroll it.
+        // The element is in the tab order, so that arrow keys scroll it.
         let open = "<div class=\"sx fw\" role=\"group\" tabindex=\"0\" aria-label=\"\(name)\">"
         return Written(open: open, close: "</div>", context: inner(.column))
     }
@@ -171,7 +171,8 @@ struct HTMLNode {
         )
     }
 
-    /// The switch as it looks; the buttons that the keyboard and listeners find stand at the top of the document.
+    /// Writes the visible labels of a control. The radio buttons for the keyboard and screen readers are at the top of
+    /// the document.
     private func control(_ builder: HTMLBuilder) -> Written {
         guard let place = node.control, builder.page.controls.indices.contains(place) else { return leaf("") }
         let control = builder.page.controls[place]
@@ -185,9 +186,9 @@ struct HTMLNode {
         return leaf("<div class=\"seg fw\" aria-hidden=\"true\">\(labels.joined())</div>")
     }
 
-    // What is around any node
+    // MARK: - Wrappers
 
-    /// What is said instead of what is shown, and what is only to be looked at.
+    /// Adds the label of a node for screen readers, or hides a decoration from them.
     private func wrapWords(_ written: inout Written, _ builder: HTMLBuilder) {
         let speaksItself = [.text, .chart, .progress, .scroll, .image, .section].contains(node.kind)
         let isActive = builder.flex.isActive[index]
@@ -203,7 +204,7 @@ struct HTMLNode {
         guard written.open.hasPrefix("<"),
             let end = written.open.firstIndex(where: { $0 == " " || $0 == ">" })
         else { return }
-        // A thing that has a role of its own keeps it.
+        // An element with its own role keeps it.
         if attribute.hasPrefix(" role"), written.open.prefix(while: { $0 != ">" }).contains("role=") {
             return
         }
@@ -214,7 +215,7 @@ struct HTMLNode {
         written.open.insert(contentsOf: attribute, at: end)
     }
 
-    /// Lists, layers and what lies on something put each of their things into an element of its own.
+    /// Wraps a node into its own element, if its container is a list or a layer.
     private func wrapCell(_ written: inout Written, _ builder: HTMLBuilder) {
         switch context.room {
         case .column, .row: return

@@ -1,8 +1,8 @@
-/// The script that all documents share: arrows go from mark to mark, and a mark can be chosen.
+/// The script of all documents. Arrow keys move between marks, and a mark can be chosen.
 ///
-/// It is one text without anything from a page, so that a document can name its hash and nothing else may run.
+/// The text contains nothing from a page, so a document can allow it by its hash and forbid every other script.
 enum HTMLScript {
-    /// The hash of `text`; a test computes it again.
+    /// The hash of `text`. A test computes it again.
     static let hash = "sha256-wmUp+zVphOGkRO4QXKsVFtYFuMFglHPfM34qzhP1N/Q="
 
     static let text = """

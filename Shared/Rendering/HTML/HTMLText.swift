@@ -1,8 +1,8 @@
 import STPlatform
 
-/// Makes any text harmless between tags and in attributes.
+/// Escapes texts for HTML.
 package enum HTMLEscape {
-    /// Within `<p>` and within `"…"` alike.
+    /// Returns a text that is safe in elements and in quoted attributes.
     package static func text(_ text: String) -> String {
         Markup.escaped(text) { scalar, result in
             switch scalar {
@@ -15,7 +15,8 @@ package enum HTMLEscape {
         }
     }
 
-    /// Nil for what turns the direction of everything after it; what is not a character becomes one that shows.
+    /// Returns nil for characters that change the direction of the following text. Invalid characters are replaced by
+    /// a visible one.
     private static func kept(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         let value = scalar.value
         if (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) || value == 0xFEFF {
@@ -27,9 +28,9 @@ package enum HTMLEscape {
     }
 }
 
-/// Writes numbers for style sheets and SVG.
+/// Formats numbers for CSS and SVG.
 enum HTMLNumber {
-    /// Two digits after the point, never with an exponent.
+    /// Returns a number with up to two decimals, never with an exponent.
     static func text(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e9 else { return "0" }
         let hundredths = Int64((value * 100).rounded())
@@ -42,7 +43,7 @@ enum HTMLNumber {
 
     static func px(_ value: Double) -> String { text(value) + "px" }
 
-    /// Letters grow with the size that a reader has set for all pages.
+    /// Returns a font size in rem, so that it follows the reader's setting for all pages.
     static func rem(_ value: Double) -> String {
         let part = (value / 16 * 10_000).rounded() / 10_000
         guard part.isFinite, part >= 0, part < 1000 else { return "1rem" }

@@ -1,12 +1,12 @@
 import STContracts
 import STPlatform
 
-/// Writes texts, with a style for each stretch.
+/// Writes texts with a style for each run.
 struct HTMLTextNode {
-    /// The size of words that say nothing of their size, as on a phone.
+    /// The default font size, as on a phone.
     static let size = 17.0
     private static let label = PageColor(light: "#1D1D1FFF", dark: "#F5F5F7FF")
-    /// As much as stands in a row without being broken: figures and short names.
+    /// The number of columns up to which a text in a row is never broken, for example figures and short names.
     private static let shortMax = 14
 
     private let node: PageNode
@@ -44,10 +44,10 @@ struct HTMLTextNode {
             names += " cl"
             style.append("-webkit-line-clamp:\(lines)")
         }
-        // What is long is broken into lines first, but not into letters.
+        // Long texts are broken into lines, but not within words.
         if base.context.room == .row { names += DisplayWidth.columns(plain) <= Self.shortMax ? " n" : " lt" }
         if let label = node.label?.orNil {
-            // A paragraph cannot have a label, so the label stands in it out of sight.
+            // A paragraph cannot have an ARIA label, so the label is a visually hidden text in it.
             inside =
                 "<span class=\"vh\">\(HTMLEscape.text(label))</span><span aria-hidden=\"true\">\(inside)</span>"
         }
@@ -59,7 +59,7 @@ struct HTMLTextNode {
         var style: [String] = []
         let size = run.font?.size ?? Self.size
         if size != Self.size { style.append("font-size:\(HTMLNumber.rem(size))") }
-        // Large letters stand closer.
+        // Large text has less line spacing.
         if size >= 24 { style.append("line-height:1.2") }
         let weight = run.font?.weight ?? 400
         if weight != 400 { style.append("font-weight:\(min(max(weight, 1), 1000))") }

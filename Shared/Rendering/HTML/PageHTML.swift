@@ -1,8 +1,8 @@
 package import STContracts
 
-/// A page as one HTML document that needs nothing but itself.
+/// Converts a page into one HTML document without external resources.
 package enum PageHTML {
-    /// For a page that was checked; what cannot be shown says so.
+    /// Returns the document of a page. If the page is invalid, the document contains an error message.
     package static func document(_ page: Page, _ options: HTMLOptions = HTMLOptions()) -> String {
         let words = PageWords(language: page.language)
         let title = page.title?.orNil
@@ -54,7 +54,7 @@ package enum PageHTML {
         hasScript: Bool
     ) -> String {
         let script = hasScript ? "'\(HTMLScript.hash)'" : "'none'"
-        // Nothing from anywhere else, and no script but ours.
+        // The policy allows no external resources, and no script except `HTMLScript`.
         let policy =
             "default-src 'none'; script-src \(script); style-src 'unsafe-inline'; img-src data:; "
             + "base-uri 'none'; form-action 'none'"
@@ -78,10 +78,9 @@ package enum PageHTML {
     }
 }
 
-/// How a page becomes a document.
 package struct HTMLOptions: Sendable {
     package var theme: HTMLTheme
-    /// One option of each control, when another variant than the first is shown at first.
+    /// One option of each control, to show another variant than the first initially.
     package var chosen: [Int]?
 
     package init(theme: HTMLTheme = .automatic, chosen: [Int]? = nil) {
@@ -90,9 +89,9 @@ package struct HTMLOptions: Sendable {
     }
 }
 
-/// Which face of its colours a document shows.
+/// The colour scheme of a document.
 package enum HTMLTheme: String, Sendable {
-    /// The face that the reader's system has.
+    /// The scheme of the reader's system.
     case automatic
     case light
     case dark

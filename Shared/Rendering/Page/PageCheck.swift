@@ -1,11 +1,11 @@
 package import STContracts
 package import STPlatform
 
-/// Checks a page that an app has made, before anything is drawn of it.
+/// Validates the page of an app before it is drawn.
 ///
-/// Nothing here goes deeper with the page: nodes lie in a row.
+/// The depth of a page causes no recursion, because its nodes are a flat list.
 package enum PageCheck {
-    /// Controls on a page: with two options each, five are already all the variants there may be.
+    /// Upper bound on the controls. Five controls with two options each already result in the maximum number of variants.
     package static let controlsMax = 8
 
     package static func check(_ page: Page) throws(Problem) {
@@ -121,13 +121,13 @@ package enum PageCheck {
     }
 }
 
-/// Counts what has a limit, and knows which numbers make sense.
+/// Counts limited amounts, and validates numbers.
 struct PageMeter {
-    /// Nothing on a page is further away or larger than this, in points.
+    /// The largest length and distance on a page, in points.
     static let lengthMax = 100_000.0
-    /// Beyond it whole numbers are no longer exact.
+    /// The limit above which integers are no longer exact.
     static let valueMax = 1e15
-    /// Years 1900 to 2200, in which zones are known.
+    /// The years 1900 to 2200, for which the rules of time zones are known.
     static let wallMs = -2_208_988_800_000.0...7_258_118_400_000.0
 
     private var textBytes = 0
@@ -146,7 +146,7 @@ struct PageMeter {
         }
     }
 
-    /// A number within its range; nil is fine.
+    /// Throws if a number is outside its range. Nil is valid.
     func number(_ value: Double?, _ range: ClosedRange<Double>, _ field: String) throws(Problem) {
         guard let value else { return }
         guard value.isFinite, range.contains(value) else {

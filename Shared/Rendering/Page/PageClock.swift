@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Moments as a clock of the page's zone shows them, and in words.
+/// Converts moments to the local time of the page's zone, and to texts.
 package struct PageClock: Sendable {
     private static let dayMs: Int64 = 86_400_000
     private static let hourMs: Int64 = 3_600_000
@@ -10,16 +10,16 @@ package struct PageClock: Sendable {
     private let zone: String?
     private let words: PageWords
 
-    /// Looked up when a moment is shown: the rules of a zone cost milliseconds, and many pages show none.
+    /// The rules of the zone. They are read only if a moment is shown, because this takes milliseconds and many pages show none.
     private var rules: ZoneRules? { zone.flatMap(ZoneRules.of) }
 
-    /// Without a zone, or with an unknown one, it is the clock of Greenwich.
+    /// Creates a clock. Without a valid zone it shows UTC.
     package init(zone: String?, language: String) {
         self.zone = zone
         words = PageWords(language: language)
     }
 
-    /// Milliseconds since 1970 as a clock there shows it.
+    /// Returns the local time in milliseconds since 1970.
     package func local(_ wallMs: Int64) -> Int64 { rules?.localMs(atMs: wallMs) ?? wallMs }
 
     func date(local: Int64) -> CivilDate {
@@ -32,17 +32,17 @@ package struct PageClock: Sendable {
 
     func minute(local: Int64) -> Int { Int(Self.floor(local, 60_000) - Self.floor(local, Self.hourMs) * 60) }
 
-    /// The beginning of the day, on that clock.
+    /// Returns the local start of the day.
     func dayStart(local: Int64) -> Int64 { Self.floor(local, Self.dayMs) * Self.dayMs }
 
-    /// The beginning of the month that is `count` months later.
+    /// Returns the local start of the month that is `count` months later.
     func month(local: Int64, adding count: Int) -> Int64 {
         let date = date(local: local)
         let months = date.year * 12 + date.month - 1 + count
         return Int64(CivilDate(year: months / 12, month: months % 12 + 1, day: 1).daysSinceEpoch) * Self.dayMs
     }
 
-    /// `09:00`.
+    /// Returns an hour, for example `09:00`.
     func hourName(_ hour: Int) -> String {
         hour < 10
             ? words.say("page.hour-below-10", "0\(hour, "hour"):00")
@@ -51,31 +51,31 @@ package struct PageClock: Sendable {
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// `17:05` in every language, as all times of our own.
+    /// Returns a time, for example `17:05`. The format is the same in every language.
     package func time(local: Int64) -> String {
         Self.two(hour(local: local)) + ":" + Self.two(minute(local: local))
     }
 
-    /// `Mon`.
+    /// Returns a weekday, for example `Mon`.
     func weekday(local: Int64) -> String {
         CalendarNames.shortDay(date(local: local).weekday, in: words.language)
     }
 
-    /// `20 Nov`.
+    /// Returns a day, for example `20 Nov`.
     package func day(local: Int64) -> String {
         let date = date(local: local)
         let month = CalendarNames.shortMonth(date.month, in: words.language)
         return words.say("page.day-month", "\(date.day, "day") \(month, "month")")
     }
 
-    /// `Nov`; the year itself in January.
+    /// Returns a month, for example `Nov`. For January it returns the year.
     func monthName(local: Int64) -> String {
         let date = date(local: local)
         if date.month == 1 { return words.say("page.year", "\(date.year, "year")") }
         return CalendarNames.shortMonth(date.month, in: words.language)
     }
 
-    /// A whole step in words, such as `Fri, 20 Nov`.
+    /// Returns the text of a step, for example `Fri, 20 Nov`.
     func says(local: Int64, step: PageDateStep?) -> String {
         let date = date(local: local)
         switch step {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A colour in numbers: red, green, blue and how opaque, each from 0 to 1.
+/// A colour with red, green, blue and alpha, each from 0 to 1.
 package struct PageInk: Sendable, Equatable {
     static let black = PageInk(red: 0, green: 0, blue: 0)
     static let white = PageInk(red: 1, green: 1, blue: 1)
@@ -17,7 +17,7 @@ package struct PageInk: Sendable, Equatable {
         self.alpha = alpha
     }
 
-    /// Nil unless the text is `#RRGGBBAA`.
+    /// Returns nil unless the text has the form `#RRGGBBAA`.
     package init?(_ text: String) {
         let digits = Array(text.utf8)
         guard digits.count == 9, digits[0] == UInt8(ascii: "#") else { return nil }
@@ -40,17 +40,17 @@ package struct PageInk: Sendable, Equatable {
             }.joined()
     }
 
-    /// This colour laid on another one that is opaque.
+    /// Returns the colour that results on an opaque ground.
     package func over(_ ground: PageInk) -> PageInk { mixed(with: ground, 1 - alpha) }
 
-    /// How well it can be read on another one: from 1, the same, to 21, black on white (WCAG 2).
+    /// Returns the contrast ratio of WCAG 2: from 1 for the same colour to 21 for black on white.
     package func contrast(on ground: PageInk) -> Double {
         let one = over(ground).luminance
         let other = ground.luminance
         return (max(one, other) + 0.05) / (min(one, other) + 0.05)
     }
 
-    /// A mixture with a part of another colour, from 0 to 1.
+    /// Returns a mixture that contains a fraction of another colour, from 0 to 1.
     func mixed(with other: PageInk, _ part: Double) -> PageInk {
         PageInk(
             red: red + (other.red - red) * part,
@@ -77,7 +77,7 @@ package struct PageInk: Sendable, Equatable {
     }
 }
 
-/// The few functions that need the C library, in one place.
+/// The mathematical functions of the C library.
 enum PageMath {
     static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
     static func sine(_ angle: Double) -> Double { sin(angle) }

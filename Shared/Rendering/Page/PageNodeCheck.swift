@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 
 struct PageNodeCheck {
-    /// The longest name, such as that of a symbol.
+    /// The maximum length of a name, for example of a symbol.
     private static let nameBytesMax = 256
 
     let field: String
@@ -34,7 +34,7 @@ struct PageNodeCheck {
         }
     }
 
-    /// That a kind has what it needs, and as many in it as it can have.
+    /// Throws unless the node has the content of its kind and a valid number of children.
     private func checkShape(of node: PageNode) throws(Problem) {
         let count = node.count ?? 0
         let isWhole: Bool
@@ -114,7 +114,7 @@ struct PageNodeCheck {
         try meter.number(image.width.map(Double.init), 1...16_384, field + "/width")
         try meter.number(image.height.map(Double.init), 1...16_384, field + "/height")
         guard let data = image.data else { return }
-        // PNG and JPEG begin with bytes that no other picture has.
+        // PNG and JPEG files begin with unique bytes.
         let isPicture = PagePicture.kind(of: data) != nil
         let isBase64 = data.utf8.allSatisfy { PageMeter.isLetterOrDigit($0) || "+/=".utf8.contains($0) }
         guard isPicture, isBase64, data.utf8.count <= PageLimits.bytes else {
@@ -249,10 +249,10 @@ struct PageChartCheck {
 package enum PagePicture: String, Sendable {
     case png = "image/png"
     case jpeg = "image/jpeg"
-    /// In a picture of a page, SVG runs no scripts and reads no other files.
+    /// In an `img` element, SVG runs no scripts and reads no other files.
     case svg = "image/svg+xml"
 
-    /// By the first bytes, as their base64 has them: for SVG `<svg`, `<?xml` or `<!--`.
+    /// Returns the kind by the first bytes in base64. SVG begins with `<svg`, `<?xml` or `<!--`.
     package static func kind(of base64: String) -> PagePicture? {
         if base64.hasPrefix("iVBORw0KGgo") { return .png }
         if ["PHN2Zy", "PD94bW", "PCEtLQ"].contains(where: base64.hasPrefix) { return .svg }

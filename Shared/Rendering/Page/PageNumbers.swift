@@ -1,15 +1,15 @@
 import STPlatform
 
-/// Numbers and durations as people read them.
+/// Formats numbers and durations for people.
 package struct PageNumbers: Sendable {
     private let words: PageWords
 
     package init(language: String) { words = PageWords(language: language) }
 
-    /// `1 h 20 min`, as in all our own sentences.
+    /// Returns a duration, for example `1 h 20 min`, as in all texts of Screen Time.
     package func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 1e15 else { return "–" }
-        // A whole second that came as a fraction of another unit is still one.
+        // A whole second may be slightly smaller after a conversion of units.
         let whole = Int64((abs(seconds) + 1e-6).rounded(.down)) * (seconds < 0 ? -1 : 1)
         return TextFormat.duration(
             ms: whole * 1000,
@@ -18,7 +18,7 @@ package struct PageNumbers: Sendable {
         )
     }
 
-    /// The same on an axis, where large steps are days.
+    /// Returns a duration on an axis. Large steps are in days.
     package func axisDuration(_ seconds: Double, step: Double) -> String {
         guard step >= 86_400, seconds != 0 else {
             return seconds == 0 ? "0" : duration(seconds)
@@ -26,7 +26,7 @@ package struct PageNumbers: Sendable {
         return words.say("length.days", "\(number(seconds / 86_400), "count") d")
     }
 
-    /// `1,234`, `0.5`, `12.3M`.
+    /// Returns a number, for example `1,234`, `0.5` or `12.3M`.
     package func number(_ value: Double) -> String {
         guard value.isFinite else { return "–" }
         let size = abs(value)
@@ -45,29 +45,29 @@ package struct PageNumbers: Sendable {
         }
     }
 
-    /// For languages that have names for powers of ten thousand.
+    /// Formats numbers for languages with names for powers of ten thousand.
     private func inMyriads(_ size: Double) -> String {
         func count(_ unit: Double) -> String { rounded(min(size / unit, 1e15)) }
         return switch size {
         case 1e16...: words.say("page.myriads-1e16", "\(count(1e16), "number") × 10¹⁶")
         case 1e12...: words.say("page.myriads-1e12", "\(count(1e12), "number") × 10¹²")
         case 1e8...: words.say("page.myriads-1e8", "\(count(1e8), "number") × 10⁸")
-        // Ten thousands are counted from a hundred thousand on.
+        // The unit of ten thousand is used from a hundred thousand on.
         case 1e5...: words.say("page.myriads-1e4", "\(count(1e4), "number") × 10⁴")
         default: rounded(size)
         }
     }
 
-    /// `45%` of a part of one.
+    /// Returns a percentage, for example `45%` for 0.45.
     package func percent(_ part: Double) -> String {
         guard part.isFinite, abs(part) < 1e13 else { return "–" }
         let value = part * 100
-        // A small part is still more than nothing.
+        // A small share must not appear as 0%.
         if value > 0, value < 1 { return "<1%" }
         return grouped(Int64(value.rounded())) + "%"
     }
 
-    /// Up to two digits after the point, fewer for larger numbers.
+    /// Returns up to two decimals, fewer for larger numbers and up to four below 0.1.
     private func rounded(_ size: Double) -> String {
         let digits = size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 || size == 0 ? 2 : 4
         var scale: Int64 = 1

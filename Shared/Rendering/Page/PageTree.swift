@@ -1,17 +1,17 @@
 package import STContracts
 package import STPlatform
 
-/// Finds what stands in what: the nodes of a page lie in one row, each followed by all that is in it.
+/// The tree of a page's nodes. The nodes are in preorder, so each is followed by its descendants.
 package struct PageTree: Sendable {
     package let nodes: [PageNode]
-    /// The nodes that are in no other, in order.
+    /// The nodes without a parent, in order.
     package let roots: [Int]
-    /// For each node, the first one after all that is in it.
+    /// The end of each node: the index of the first node after its descendants.
     package let ends: [Int]
 
-    /// Refuses counts that do not add up, and what is too large or too deep.
+    /// Throws if child counts are inconsistent, or if the page has too many nodes or is nested too deeply.
     ///
-    /// Goes along the row with a list of open nodes, so that no input makes it call itself.
+    /// The loop has a list of open nodes instead of recursion, so that no input can exhaust the stack.
     package init(_ nodes: [PageNode], field: String = "") throws(Problem) {
         guard nodes.count <= PageLimits.nodes else {
             throw Problem(
@@ -53,7 +53,7 @@ package struct PageTree: Sendable {
         self.ends = ends
     }
 
-    /// The nodes directly in a node.
+    /// Returns the direct children of a node.
     package func children(of index: Int) -> [Int] {
         var result: [Int] = []
         var next = index + 1
@@ -64,7 +64,7 @@ package struct PageTree: Sendable {
         return result
     }
 
-    /// For each node, the node that it stands in; -1 for one that stands in none.
+    /// The parent of each node. -1 for the roots.
     package var parents: [Int] {
         var result = [Int](repeating: -1, count: nodes.count)
         for index in nodes.indices {
@@ -85,15 +85,15 @@ package struct PageTree: Sendable {
     }
 }
 
-/// Which things on a page take all the room there is, as SwiftUI decides it: from the inside out.
+/// The nodes of a page that fill the available space. As in SwiftUI, it is computed from the inside out.
 package struct PageFlex: Sendable {
     package private(set) var fillsWidth: [Bool]
     package private(set) var fillsHeight: [Bool]
-    /// Whether there are words in it.
+    /// True for each node that contains text.
     package private(set) var hasText: [Bool]
-    /// Whether a reader can do something in it.
+    /// True for each node that contains an interactive element.
     package private(set) var isActive: [Bool]
-    /// Whether a chart is in it, which has a table below it.
+    /// True for each node that contains a chart, which has a table below it.
     package private(set) var hasChart: [Bool]
 
     package init(_ tree: PageTree) {
@@ -104,7 +104,7 @@ package struct PageFlex: Sendable {
         isActive = fillsWidth
         hasChart = fillsWidth
         let parents = tree.parents
-        // What stands in something comes after it.
+        // Descendants come after their parent, so the loop is backwards.
         for index in nodes.indices.reversed() {
             let node = nodes[index]
             let children = tree.children(of: index)

@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// The few words of our own on a page, in the language of its reader.
+/// The texts of Screen Time on a page, in the reader's language.
 package struct PageWords: Sendable {
     let language: WordLanguage
 
@@ -30,7 +30,7 @@ package struct PageWords: Sendable {
 
     package func more(_ count: Int) -> String { say("page.more", "+\(count, "count") more") }
 
-    /// What a chart without a sentence of its own says.
+    /// Returns the description of a chart without its own.
     package func summary(marks: Int) -> String {
         language.say(
             "page.chart-with-values",
@@ -42,7 +42,7 @@ package struct PageWords: Sendable {
 }
 
 extension String {
-    /// Nil when there is nothing in it to be seen or heard.
+    /// The string, or nil if it contains no visible or audible character.
     var orNil: String? {
         let isSilent: (Unicode.Scalar) -> Bool = { scalar in
             switch scalar.properties.generalCategory {

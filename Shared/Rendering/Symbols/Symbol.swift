@@ -1,28 +1,28 @@
-/// A drawing by name, in a field of 24 by 24.
+/// A named drawing in a field of 24 by 24.
 ///
-/// Its paths have few letters: `M x y`, `L x y`, `C` with three points, `Z`,
-/// `O x y r` a circle, `R x y w h r` a rounded rectangle.
+/// The commands of its paths are `M x y`, `L x y`, `C` with three points, `Z`, `O x y r` for a circle, `R x y w h r` for a
+/// rounded rectangle.
 package struct Symbol: Sendable {
-    /// Closed shapes: their edge, or all of them when the name ends in `.fill`.
+    /// Closed shapes. Their edge is drawn, and the whole shape is filled if the name ends in `.fill`.
     package var outline: [String] = []
-    /// Lines on top; in a filled symbol they are cut out of it.
+    /// Lines on top. In a filled symbol they are cut out.
     package var detail: [String] = []
-    /// Areas that are always filled, and cut out of a filled outline.
+    /// Areas that are always filled.
     package var solid: [String] = []
-    /// Whether the lines lie beside the shapes rather than on them, as the bow of a lock does.
+    /// True if the lines are beside the shapes instead of on them, for example the shackle of a lock.
     package var isBeside = false
 }
 
-/// What a name such as `lock.circle.fill` asks for.
+/// A parsed symbol name, for example `lock.circle.fill`.
 package struct SymbolName: Equatable, Sendable {
     package var base: String
     package var isFilled = false
     package var isCircled = false
     package var isSlashed = false
 
-    /// Nil when no symbol of ours has such a name.
+    /// Returns nil if there is no symbol for the name.
     ///
-    /// What is more precise than ours gets the nearest one: `moon.zzz` a moon.
+    /// A more specific name gets the nearest symbol. For example, `moon.zzz` gets the moon.
     package init?(_ name: String) {
         var parts = name.lowercased().split(separator: ".").prefix(8).map(String.init)
         var seen: Set<String> = []

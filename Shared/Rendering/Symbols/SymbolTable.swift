@@ -1,4 +1,4 @@
-/// Drawings of our own under the names that shields use most.
+/// Our own drawings, by the symbol names that shields use most.
 package enum SymbolTable {
     package static let all: [String: Symbol] = {
         let own = drawings.merging(reports) { first, _ in first }
@@ -212,7 +212,7 @@ package enum SymbolTable {
         ),
     ]
 
-    /// The symbols that reports use beside their numbers.
+    /// The symbols that reports show beside their numbers.
     static let reports: [String: Symbol] = [
         "chart.bar": Symbol(outline: ["R 3 12 4.4 8.6 1", "R 9.8 3.4 4.4 17.2 1", "R 16.6 8 4.4 12.6 1"]),
         "chart.pie": Symbol(

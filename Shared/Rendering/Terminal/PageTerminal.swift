@@ -1,15 +1,17 @@
 package import STContracts
 import STPlatform
 
-/// A page as lines of text.
+/// Converts a page into lines of text.
 package enum PageTerminal {
-    /// Narrower windows get lines of this width.
+    /// The minimum width of lines, also in narrower windows.
     private static let columnsMin = 20
-    /// Wider lines are hard to follow.
+    /// The maximum width of lines, because wider lines are hard to read.
     private static let columnsMax = 200
 
-    /// `chosen` is one option of each control, when another variant than the first is wanted; `language` is that of
-    /// our own words, nil as the page is.
+    /// Returns the lines of a page.
+    ///
+    /// `chosen` contains one option of each control, to show another variant than the first. `language` is the language of our
+    /// own texts. Nil means the language of the page.
     package static func lines(
         _ page: Page,
         columns: Int,

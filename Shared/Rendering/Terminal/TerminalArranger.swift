@@ -1,13 +1,13 @@
 import STContracts
 import STPlatform
 
-/// Puts the things of a page beside and below each other in columns of a terminal.
+/// Arranges the nodes of a page in columns of a terminal.
 ///
-/// Three times along the row of nodes: how wide each would like to be, from the inside; how wide it may be, from the
-/// outside; and its lines, from the inside again.
+/// Three loops go over the nodes. The first computes the preferred widths from the inside out. The second computes the available
+/// widths from the outside in. The third creates the lines, from the inside out again.
 struct TerminalArranger {
     private static let gap = 2
-    /// Side by side makes no sense in less.
+    /// The minimum width of nodes beside each other.
     private static let cellMin = 10
     private static let chartMin = 36
 
@@ -19,7 +19,7 @@ struct TerminalArranger {
     private let language: String
     private var wish: [Int]
     private var room: [Int]
-    /// Whether a node's things should stand side by side but have no room for it.
+    /// True for each row or grid that is too narrow, so that its children are below each other.
     private var isBroken: [Bool]
     private var blocks: [[TerminalLine]]
 
@@ -88,7 +88,8 @@ struct TerminalArranger {
         }
     }
 
-    /// Each gets what it would like, the narrowest first; what takes all there is shares what is left.
+    /// Distributes the width of a row. Each node gets its preferred width, the narrowest first. Nodes that fill the width
+    /// share the rest.
     private mutating func shareRow(_ index: Int, _ children: [Int], _ whole: Int) {
         let shown = children.filter { wish[$0] > 0 }
         var left = whole - Self.gap * max(0, shown.count - 1)
@@ -254,7 +255,8 @@ struct TerminalArranger {
         return line.width <= columns ? [line] : wrapped(line.text(isColoured: false), nil, columns)
     }
 
-    /// Below each other, with air around what is large and where a view asks for it.
+    /// Places nodes below each other. Empty lines are around charts, before headings below the first level, and between nodes
+    /// with large spacing.
     private func below(_ children: [Int], spacing: Double) -> [TerminalLine] {
         var lines: [TerminalLine] = []
         var wasLarge = false

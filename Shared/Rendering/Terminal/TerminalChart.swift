@@ -3,11 +3,11 @@ import STPlatform
 
 /// A chart as lines of a terminal.
 struct TerminalChart {
-    /// More bars than these stand rather than lie.
+    /// Upper bound on the horizontal bars. A chart with more positions has vertical columns, unless the positions are categories.
     private static let lyingMax = 14
     private static let rows = 5
     private static let barMax = 50
-    /// Blocks, and letters where these are not enough to tell all series apart without colours.
+    /// The fills of series: blocks, then letters. They distinguish the series without colours.
     private static let fills =
         ["█", "▓", "▒", "░"] + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".map { String($0) }
 
@@ -15,13 +15,13 @@ struct TerminalChart {
     let columns: Int
     let language: String
     let zone: String?
-    /// The chosen mark, from 1 on, or 0.
+    /// The chosen mark, from 1 on. 0 means none.
     let chosen: Int
 
     private struct Row {
         var name: String
         var parts: [(entry: Int?, color: PageColor?, value: Double)] = []
-        /// The sum of the parts; below zero where some are.
+        /// The signed sum of the parts.
         var total = 0.0
         var value: String
         var part: String?
@@ -52,13 +52,13 @@ struct TerminalChart {
         let kinds = Set(chart.marks.map(\.kind))
         let rows = kinds.contains(.bar) ? bars(sides, layout) : values(layout)
         let isDense = count(sides, rows) > Self.lyingMax && sides.keys.kind != .category
-        // Letters cannot draw columns that hang below zero.
+        // Block characters cannot draw columns below zero.
         guard !rows.contains(where: { $0.total < 0 }) else { return lying(rows, layout) }
         if isDense || kinds.isDisjoint(with: [.bar, .rule, .point]) { return standing(sides, layout) }
         return lying(rows, layout)
     }
 
-    /// How many places there are for bars, also empty ones.
+    /// Returns the number of positions for bars, including empty ones.
     private func count(_ sides: ChartSides, _ rows: [Row]) -> Int {
         var keys = sides.keys
         keys.settle(labels: 4)
@@ -99,7 +99,7 @@ struct TerminalChart {
                 rows[place].value = ChartScale.number(rows[place].total, sides.values.unit, language)
             } else {
                 places[name] = rows.count
-                // What stands at a bar says more than its length alone.
+                // The note of a bar is shown instead of its value.
                 rows.append(
                     Row(
                         name: name,
@@ -126,12 +126,12 @@ struct TerminalChart {
         }
     }
 
-    /// A row for each bar: its name, the bar, what it is and how much of the whole.
+    /// Returns a line for each bar: the name, the bar, the value and the share.
     private func lying(_ rows: [Row], _ layout: ChartLayout) -> [TerminalLine] {
         let names = rows.map { DisplayWidth.harmless(String($0.name.prefix(200))) }
         let values = rows.map { DisplayWidth.harmless($0.value) }
         let valueWidth = values.map(DisplayWidth.columns).max() ?? 0
-        // In a narrow window the value says it.
+        // A narrow window has no space for the share, so only the value is shown.
         let partWidth =
             columns < 32 ? 0 : rows.compactMap(\.part).map { DisplayWidth.columns($0) + 2 }.max() ?? 0
         let left = columns - valueWidth - partWidth - 4
@@ -165,7 +165,7 @@ struct TerminalChart {
                 TerminalStyle.color(part?.color ?? ChartPalette.accent)
             )
         }
-        // Whole columns, each series with a block of its own, because not every reader sees colours.
+        // Each part fills whole columns, and each series has its own character, because not every reader sees colours.
         var line = TerminalLine()
         var sum = 0.0
         for part in row.parts where top > 0 {
@@ -197,7 +197,7 @@ struct TerminalChart {
         return lines
     }
 
-    /// Many values in order: a low chart of columns, with the highest value at its top.
+    /// Returns a low chart of vertical columns for many values, with the highest value at its top.
     private func standing(_ sides: ChartSides, _ layout: ChartLayout) -> [TerminalLine] {
         var keys = sides.keys
         var scale = sides.values
@@ -213,7 +213,7 @@ struct TerminalChart {
         let topName = ChartScale.number(top, scale.unit, language)
         let side = DisplayWidth.columns(topName) + 1
         var width = max(8, min(columns - side, 120))
-        // As many columns of the terminal for each place, so that all are as far apart.
+        // Each position gets the same number of terminal columns, so that the distances are equal.
         let step = keys.kind == .moment ? keys.stepLength(at: keys.lower) : 0
         let places = step > 0 ? Int(((keys.upper - keys.lower) / step).rounded()) : 0
         if places > 0, places <= width { width = places * (width / places) }
@@ -222,7 +222,7 @@ struct TerminalChart {
             let length = max(keys.stepLength(at: key), sides.keyGap)
             let from = Int((keys.part(key) * Double(width)).rounded())
             let end = Int((keys.part(key + length) * Double(width)).rounded())
-            // Columns that touch are one bar: a blank between them where they are wide enough.
+            // Adjacent columns look like one bar, so wide ones are separated by a blank.
             let last = end - from > 1 ? end - 1 : max(end, from + 1)
             for cell in min(from, width - 1)..<max(min(last, width), min(from, width - 1) + 1) {
                 cells[cell] = max(cells[cell], value)
@@ -241,7 +241,7 @@ struct TerminalChart {
         return lines
     }
 
-    /// What stands below: the names that fit.
+    /// Returns the names below the chart: the first set that fits.
     private func axis(_ scale: ChartScale, _ width: Int) -> TerminalLine {
         let ticks = ChartTicks(scale: scale)
         var candidates: [[ChartTick]]
@@ -273,7 +273,7 @@ struct TerminalChart {
         return TerminalLine()
     }
 
-    /// A strip of time for each name: what was going on when.
+    /// Returns a strip of time for each name, which shows its intervals.
     private func strips(_ sides: ChartSides) -> [TerminalLine] {
         var scale = sides.values
         scale.settle(labels: 4)

@@ -1,11 +1,11 @@
 import STContracts
 import STPlatform
 
-/// A line of a terminal in pieces of one look each; its width counts no looks.
+/// A line of a terminal, in pieces with one style each. Its width does not count the styles.
 struct TerminalLine {
     struct Piece {
         var text: String
-        /// As terminals number looks, such as `1` for bold; nil is plain.
+        /// The SGR parameters, for example `1` for bold. `nil` means no style.
         var style: String?
     }
 
@@ -14,7 +14,7 @@ struct TerminalLine {
 
     init(_ text: String = "", _ style: String? = nil) { add(text, style) }
 
-    /// Takes out what moves a cursor: the words come from an app.
+    /// Adds a text without its control characters, because the text comes from an app and must not move the cursor.
     mutating func add(_ text: String, _ style: String? = nil) {
         guard !text.isEmpty else { return }
         let text = DisplayWidth.harmless(text)
@@ -31,7 +31,7 @@ struct TerminalLine {
         if columns > width { add(String(repeating: " ", count: columns - width)) }
     }
 
-    /// The same in this many columns, with an ellipsis where something had no room.
+    /// Returns the line cut to this number of columns, with an ellipsis if it was longer.
     func cut(to columns: Int) -> TerminalLine {
         guard width > columns else { return self }
         var line = TerminalLine()
@@ -46,7 +46,7 @@ struct TerminalLine {
         return line
     }
 
-    /// As it is printed, without blanks at the end.
+    /// Returns the text for the terminal, without trailing blanks.
     func text(isColoured: Bool) -> String {
         var kept = pieces
         while let last = kept.last, last.text.allSatisfy({ $0 == " " }) { kept.removeLast() }
@@ -61,12 +61,12 @@ struct TerminalLine {
     }
 }
 
-/// Looks that every terminal has.
+/// Styles that every terminal supports.
 enum TerminalStyle {
     static let bold = "1"
     static let dim = "2"
 
-    /// The nearest of a terminal's own colours, which its owner has chosen for its ground.
+    /// Returns the nearest of the terminal's standard colours, which its owner has chosen for the background.
     static func color(_ color: PageColor?) -> String? {
         guard let ink = color.flatMap({ PageInk($0.light) }) else { return nil }
         let high = max(ink.red, ink.green, ink.blue)
@@ -94,19 +94,19 @@ enum TerminalStyle {
     }
 }
 
-/// Bars of blocks, in eighths of a column.
+/// Bars of block characters, in eighths of a column.
 enum TerminalBar {
     private static let across = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
     private static let up = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-    /// Never quite empty for a value above zero.
+    /// Returns a horizontal bar. It is not empty for a value above zero.
     static func text(_ value: Double, of top: Double, columns: Int) -> String {
         guard value > 0, top > 0, columns > 0 else { return "" }
         let units = max(1, Int((min(value / top, 1) * Double(columns * 8)).rounded()))
         return String(repeating: "█", count: units / 8) + across[units % 8]
     }
 
-    /// One column of a chart of this many rows, from its top row down.
+    /// Returns one vertical column of a chart, from its top row down.
     static func column(_ value: Double, of top: Double, rows: Int) -> [String] {
         guard top > 0 else { return [String](repeating: " ", count: rows) }
         let units = value > 0 ? max(1, Int((min(value / top, 1) * Double(rows * 8)).rounded())) : 0

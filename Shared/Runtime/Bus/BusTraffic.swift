@@ -2,8 +2,8 @@ import Synchronization
 
 /// Counts the messages that a process sends and receives as a client and as a subscriber.
 ///
-/// In a quiet system these and the engine's counts as a server add up, which tells the mover of a virtual clock that no
-/// message is on its way.
+/// In a quiet system, these counts and the engine's counts as a server add up. The program that moves a virtual clock can then
+/// infer that no message is on its way.
 package final class BusTraffic: Sendable {
     private let sent = Atomic<Int64>(0)
     private let replied = Atomic<Int64>(0)
@@ -33,7 +33,7 @@ package final class BusTraffic: Sendable {
         waiting.withLock { $0[route] = $0[route].flatMap { $0 > 1 ? $0 - 1 : nil } }
     }
 
-    /// Whether a request counts as traffic; questions about clocks and health do not.
+    /// Returns true if a request counts as traffic. Requests about clocks and health do not count.
     package static func counts(_ route: String) -> Bool {
         !route.hasPrefix("clock.") && !route.hasPrefix("health.")
     }

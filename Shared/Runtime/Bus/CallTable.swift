@@ -1,11 +1,11 @@
 package import STContracts
 package import STPlatform
 
-/// The client side of requests: which are under way, when they end, and when one is sent again.
+/// The client side of requests: those under way, their ends, and their repeats.
 ///
-/// A request is repeated with the same id and idempotency key, and only on silence (after a reconnect, since bytes
-/// written to a killed peer are gone, and slowly otherwise) or on the answer `unavailable`; the caller's deadline
-/// bounds it all. Pure: time comes in, effects come out.
+/// A request is repeated with the same id and idempotency key. This happens only if there is no reply, or if the reply is
+/// `unavailable`. After a reconnect it is repeated immediately, because bytes written to a killed peer are lost. Otherwise it is
+/// repeated slowly. The caller's deadline limits everything. Pure: time goes in, effects come out.
 package struct CallTable: Sendable {
     package enum Outcome: Sendable {
         case reply(body: [UInt8], repeated: Bool)
@@ -30,7 +30,7 @@ package struct CallTable: Sendable {
     private static let unavailable = Backoff(firstMs: 50, limitMs: 1_000)
 
     private var calls: [String: Call] = [:] {
-        // Without calls there is nothing to wake up for.
+        // Without calls, no timer is needed.
         didSet { if calls.isEmpty { nextMs = nil } }
     }
     private let peer: ServiceName
@@ -43,9 +43,10 @@ package struct CallTable: Sendable {
         self.limit = limit
     }
 
-    /// The next moment at which `tick` may have something to do: never too late, now and then too early.
+    /// The next moment at which `tick` may have something to do. It is never too late, and sometimes too early.
     ///
-    /// It is kept, because with a thousand calls under way a look at every call each time would cost a million looks.
+    /// The value is stored, because with a thousand calls under way, a search through all calls each time would take a million
+    /// steps.
     package private(set) var nextMs: Int64?
 
     private mutating func expect(_ call: Call) {
@@ -79,10 +80,12 @@ package struct CallTable: Sendable {
         return [.send(id: id, frames: frames)]
     }
 
-    /// The socket had no room or no peer: the call waits here, where it can be cancelled, and not in libzmq's queue.
+    /// Marks a call as unsent, because the socket had no room or no peer. The call waits here, where it can be cancelled, and not
+    /// in libzmq's queue.
     package mutating func refused(id: String) { calls[id]?.isUnsent = true }
 
-    /// The socket takes messages again; a call that waited long is not repeated as soon as it has been sent.
+    /// Sends the waiting calls, because the socket accepts messages again. A call that waited long is not repeated immediately
+    /// after it has been sent.
     package mutating func writable(nowMs: Int64 = 0) -> [Effect] {
         calls.filter { $0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, call in
             calls[id]?.isUnsent = false
@@ -92,7 +95,7 @@ package struct CallTable: Sendable {
         }
     }
 
-    /// A new connection to the peer: what was under way may have died with the old one.
+    /// Repeats the requests under way after a reconnect, because they may have been lost with the old connection.
     package mutating func reconnected(nowMs: Int64) -> [Effect] {
         calls.filter { !$0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, _ in again(id, nowMs: nowMs)
         }
@@ -104,7 +107,7 @@ package struct CallTable: Sendable {
             return []
         }
         guard let id = header.id, let call = calls[id] else {
-            // Late: its call has ended, or another attempt was answered first.
+            // Late: the call has ended, or another attempt was answered first.
             strays += 1
             return []
         }
@@ -150,7 +153,7 @@ package struct CallTable: Sendable {
         return effects
     }
 
-    /// Ends everything, when the client closes.
+    /// Ends all calls, when the client closes.
     package mutating func close() -> [Effect] {
         let ids = calls.keys.sorted()
         calls = [:]
@@ -202,7 +205,7 @@ package struct CallTable: Sendable {
     }
 }
 
-/// A delay that doubles up to a limit, with jitter so that many clients of one service do not come back together.
+/// A delay that doubles up to a limit, with jitter so that many clients of one service do not return together.
 package struct Backoff: Sendable, Equatable {
     package var firstMs: Int64
     package var limitMs: Int64
@@ -212,7 +215,7 @@ package struct Backoff: Sendable, Equatable {
         self.limitMs = limitMs
     }
 
-    /// `noise` in 0..<1 comes from the caller, so that a simulation stays repeatable.
+    /// `noise` in 0..<1 comes from the caller, so that a simulation is repeatable.
     package func delayMs(attempt: Int, noise: Double = 0.5) -> Int64 {
         let doubled = firstMs << Int64(min(max(attempt, 0), 20))
         let base = min(limitMs, doubled)

@@ -1,8 +1,8 @@
-/// Who is connected to a socket, and who may connect once more.
+/// The connections of one socket, with limits for each process and account.
 ///
-/// A program that opens connections without end must not take the place of others.
+/// A program that opens connections without end must not take the room of others.
 package struct ConnectionBook: Sendable, Equatable {
-    /// Connections of one process, of one account, and of all.
+    /// Upper bounds on the connections of one process, of one account, and of all together.
     package static let processMax = 200
     package static let accountMax = 1_000
     package static let allMax = 3_000
@@ -20,7 +20,7 @@ package struct ConnectionBook: Sendable, Equatable {
         }
     }
 
-    /// By the descriptor of the connection.
+    /// The peers, by the descriptor of the connection.
     private var peers: [Int32: Peer] = [:]
     private var ofProcess: [Peer: Int] = [:]
     private var ofAccount: [UInt32: Int] = [:]
@@ -29,9 +29,9 @@ package struct ConnectionBook: Sendable, Equatable {
 
     package var count: Int { peers.count }
 
-    /// Whether a new connection may stay; one that may not is not counted.
+    /// Registers a new connection. Returns false if it is over a limit and must be closed. It is not counted then.
     package mutating func take(_ descriptor: Int32, of peer: Peer) -> Bool {
-        // The end of the one before was not heard.
+        // The end of an earlier connection with this number was not reported.
         end(descriptor)
         let process = ofProcess[peer, default: 0]
         let accountMax = process < Self.fewOfProcess ? Self.accountMaxOfFew : Self.accountMax

@@ -1,24 +1,36 @@
 package import STContracts
 package import STPlatform
 
-/// The subscriber's side of one stream: nothing lost, nothing applied twice, in order.
+/// The subscriber's side of one stream. It loses no event, applies no event twice, and applies all events in order.
 ///
-/// Live messages only announce what is in the log. After a hole, a head beyond what has come, or a reconnect, the machine
-/// reads the publisher's log before it applies anything later. A message that does not fit (another epoch, a head behind
-/// what has come, another id at the same number) may just be late, so it proves nothing: the machine asks the log, and
-/// rebuilds from a snapshot only when the log answers that the cursor is of another log, or too old.
+/// Live messages only announce events that are in the publisher's log. After a gap, a head beyond the received events, or a
+/// reconnect, the machine reads the log before it applies any later event. A message that does not fit has another epoch, a head
+/// before the received events, or another id at the same number. It may only be late, so it proves nothing. The machine then reads
+/// the log. It rebuilds from a snapshot only if the log replies that the cursor is of another log or too old.
 ///
-/// Pure: messages and time come in, effects come out.
+/// Pure: messages and time go in, effects come out. The owner reports the result of each effect with another input:
+///
+/// ```swift
+/// var machine = FollowerMachine(stream: .usage, cursor: savedCursor, nowMs: nowMs)
+/// for effect in machine.handle(.event(event), nowMs: nowMs) {
+///     switch effect {
+///     case .apply(let events): apply(events)  // Then: `.applied` or `.applyFailed`.
+///     case .fetch(let after): requestEvents(after)  // Then: `.page` or `.pageFailed`.
+///     case .fetchSnapshot(let next): requestSnapshot(next)  // Then: `.page` or `.pageFailed`.
+///     default: break
+///     }
+/// }
+/// ```
 package struct FollowerMachine: Sendable {
     package enum Input: Sendable {
         case event(WireEvent)
-        /// From a beacon, or from the answer to the marker subscription.
+        /// From a beacon, or from the reply to the marker subscription.
         case head(StreamPoint)
         case page(EventPage)
         case pageFailed(Problem)
         case applied
         case applyFailed(Problem)
-        /// The subscriber's own loop stood still, so anything may have been missed.
+        /// The subscriber's own loop was blocked, so it may have missed any message.
         case stalled
         case tick
     }
@@ -28,9 +40,9 @@ package struct FollowerMachine: Sendable {
         case fetchSnapshot(next: String?)
         /// Apply in one transaction, and move the cursor past the last event.
         case apply([WireEvent])
-        /// `isFirst`: forget everything built from this stream before. `cursor`: set once the last page is in.
+        /// `isFirst`: first delete everything built from this stream. `cursor`: set for the last page.
         case applySnapshot([WireEvent], isFirst: Bool, cursor: StreamPoint?)
-        /// The publisher does not have any more what it had promised.
+        /// The publisher no longer has events that it had announced.
         case lost(HistoryLoss)
         case dropped(WireEvent, reason: String)
         case gap(from: Int64, to: Int64)
@@ -52,31 +64,31 @@ package struct FollowerMachine: Sendable {
         var next: String?
     }
 
-    /// How many events may wait to be applied; more are dropped here and read from the log later.
+    /// Upper bound on the events that wait to be applied. More events are dropped here and read from the log later.
     private static let pendingMax = 20_000
-    /// How many events one commit may hold.
+    /// Upper bound on the events in one commit.
     package static let batchMax = 100
-    /// After two and a half beacons of silence the machine asks the log.
+    /// The silence after which the machine reads the log: two and a half beacons.
     private static let silenceMs: Int64 = 37_500
     private static let retry = Backoff(firstMs: 50, limitMs: 2_000)
 
     package let stream: StreamName
     package private(set) var state = State.joining
-    /// The last event taken in, applied or about to be.
+    /// The last event received, which has been applied or will be.
     private var received: StreamPoint?
     package private(set) var applied: StreamPoint?
     package private(set) var headSeen: Int64 = 0
     private var fetch = Fetch.none
     private var wantsRebuild: Bool
-    /// During a fetch, something came that its answer may not hold.
+    /// True if something arrived during a fetch that its reply may not contain.
     private var rang = false
-    /// During a fetch, a message came that does not fit, so the answer may be older than the trouble.
+    /// True if a message that does not fit arrived during a fetch, so that the reply may be older than the problem.
     private var doubted = false
     private var pending = Queue()
-    /// Live events that came during a fetch, without holes among them.
+    /// Live events that arrived during a fetch, without gaps among them.
     ///
-    /// When the answer reaches the first of them they follow at once. Without them a subscriber that once fell behind
-    /// would find each answer outdated by what was published meanwhile, and would never be live again under load.
+    /// If the reply reaches the first of them, they are accepted immediately afterwards. Otherwise, the events published meanwhile
+    /// would make each reply outdated, and a subscriber that once fell behind would never be live again under load.
     private var ahead: [WireEvent] = []
     private var inFlight: [WireEvent] = []
     private var snapshotInFlight: SnapshotStep?
@@ -88,8 +100,8 @@ package struct FollowerMachine: Sendable {
     package private(set) var gaps = 0
     package private(set) var duplicates = 0
 
-    /// `isRebuilding` says that the last run ended in the middle of a rebuild, so only a part of a snapshot is stored and
-    /// nothing may be applied on top of it.
+    /// `isRebuilding`: true if the last run ended during a rebuild. Only a part of a snapshot is stored then, and no event may be
+    /// applied on top of it.
     package init(stream: StreamName, cursor: StreamPoint?, isRebuilding: Bool = false, nowMs: Int64) {
         self.stream = stream
         applied = cursor
@@ -123,10 +135,10 @@ package struct FollowerMachine: Sendable {
         }
     }
 
-    /// A rebuild of an earlier run that has not begun again yet.
+    /// True if an earlier run began a rebuild and this one has not begun it again yet.
     private var isUnfinished: Bool { wantsRebuild && state == .joining }
 
-    /// Whether everything announced has been applied, and no fetch and no retry is under way.
+    /// True if everything announced has been applied, and no fetch and no retry is under way.
     package var isSettled: Bool {
         state == .live && isFetchIdle && pending.count == 0 && inFlight.isEmpty && snapshotInFlight == nil
             && applyRetryMs == nil && (applied?.sequence ?? 0) >= headSeen
@@ -143,7 +155,7 @@ package struct FollowerMachine: Sendable {
         if let retryMs = applyRetryMs, retryMs <= nowMs {
             applyRetryMs = nil
             if snapshotInFlight != nil {
-                // The page was not kept, so the snapshot is asked for again from the start.
+                // The page was not stored, so the snapshot is requested again from the start.
                 snapshotInFlight = nil
                 return beginSnapshot()
             }
@@ -152,7 +164,7 @@ package struct FollowerMachine: Sendable {
         if case .retry(let atMs) = fetch, atMs <= nowMs {
             fetch = .none
             guard isRebuilding else { return beginFetch() }
-            // What is being applied comes back first, or its answer would be taken for the snapshot's.
+            // First wait for the result of the events being applied. Otherwise it would be taken for the result of the snapshot.
             return inFlight.isEmpty ? beginSnapshot() : []
         }
         if nowMs - heardMs >= Self.silenceMs {
@@ -162,7 +174,7 @@ package struct FollowerMachine: Sendable {
         return []
     }
 
-    // MARK: - What comes by itself: events and heads
+    // MARK: - Live events and heads
 
     private mutating func take(_ event: WireEvent) -> [Effect] {
         let header = event.header
@@ -176,13 +188,13 @@ package struct FollowerMachine: Sendable {
             keepAhead(event)
             return []
         }
-        // Beyond the limit no event is kept; reading goes on from the log once there is room.
+        // Beyond the limit no event is kept. Reading continues from the log once there is room.
         guard pending.count < Self.pendingMax else { return [] }
         guard header.sequence == expected else {
             gaps += 1
             return [.gap(from: expected, to: header.sequence - 1)] + beginFetch()
         }
-        // After a restored backup the next number may follow another event than the one applied here.
+        // After a restored backup, the next number may follow another event than the one applied here.
         if let known = received?.id, let previous = header.previous, previous != known { return doubt() }
         accept(event)
         if state == .joining { state = .live }
@@ -193,14 +205,14 @@ package struct FollowerMachine: Sendable {
         if let last = ahead.last?.header,
             event.header.sequence != last.sequence + 1 || event.header.epoch != last.epoch
         {
-            // A hole: the events before it are useless, since the log is read up to there anyway.
+            // There is a gap. The events before it are useless, because the log is read up to there anyway.
             if event.header.sequence <= last.sequence { return }
             ahead = []
         }
         if ahead.count < Self.pendingMax { ahead.append(event) }
     }
 
-    /// Takes what came meanwhile, as far as it follows what has been read.
+    /// Accepts the live events that follow the events read from the log.
     private mutating func acceptAhead() {
         defer { ahead = [] }
         for event in ahead where event.header.epoch == received?.epoch {
@@ -221,10 +233,10 @@ package struct FollowerMachine: Sendable {
         return [.dropped(event, reason: "duplicate")]
     }
 
-    /// A head, from the marker's answer or from a beacon, proves that the stream's own subscription has arrived.
+    /// Handles a head. A head from the marker's reply or from a beacon proves that the stream's own subscription has arrived.
     ///
-    /// Both topics sort after the stream's, and subscriptions travel in that order. If only the marker's answer counted,
-    /// its loss would leave a subscriber that has everything in the state `joining` for ever.
+    /// Both topics sort after the stream's, and subscriptions are sent in that order. If only the marker's reply counted, its loss
+    /// would leave a subscriber that has all events in the state `joining` forever.
     private mutating func takeHead(_ head: StreamPoint) -> [Effect] {
         if isRebuilding { return [] }
         guard let received else {
@@ -242,7 +254,7 @@ package struct FollowerMachine: Sendable {
             rang = !isFetchIdle
             return pending.count < Self.pendingMax ? beginFetch() : []
         }
-        // At the same number under another id the log is another one: a restored backup keeps its epoch.
+        // Another id at the same number means another log, because a restored backup keeps its epoch.
         if let id = head.id, received.id != id { return doubt() }
         if isFetchIdle { state = .live }
         return []
@@ -258,7 +270,7 @@ package struct FollowerMachine: Sendable {
         )
     }
 
-    /// Something does not fit: the log says whether it is only late.
+    /// Reads the log after a message that does not fit. The log shows if the message was only late.
     private mutating func doubt() -> [Effect] {
         if isRebuilding { return [] }
         guard isFetchIdle else {
@@ -268,7 +280,7 @@ package struct FollowerMachine: Sendable {
         return beginFetch()
     }
 
-    // MARK: - What the publisher's log is asked, and what its answers mean
+    // MARK: - Requests to the publisher's log, and their replies
 
     private mutating func beginFetch() -> [Effect] {
         guard isFetchIdle, !isRebuilding else { return [] }
@@ -286,12 +298,12 @@ package struct FollowerMachine: Sendable {
         pending = Queue()
         ahead = []
         if applyRetryMs != nil {
-            // What waits to be applied again is of a log that does not exist any more; it might never succeed.
+            // The events that wait for a retry are of a log that no longer exists, so they might never succeed.
             applyRetryMs = nil
             inFlight = []
         }
         guard isFetchIdle, inFlight.isEmpty else {
-            // What is under way must come back first, or its answer would be taken for the snapshot's.
+            // First wait for the results under way. Otherwise they would be taken for the result of the snapshot.
             wantsRebuild = true
             return []
         }
@@ -302,7 +314,7 @@ package struct FollowerMachine: Sendable {
         wantsRebuild = false
         received = nil
         applied = nil
-        // The numbers of the log before say nothing about the new one.
+        // The numbers of the old log have no meaning in the new one.
         headSeen = 0
         fetch = .snapshot(isFirst: true)
         return [.fetchSnapshot(next: nil)]
@@ -339,16 +351,17 @@ package struct FollowerMachine: Sendable {
     private mutating func goOn(after page: EventPage, reached: Int64, hasMoved: Bool) -> [Effect] {
         fetch = .none
         if (reached < headSeen && (hasMoved || rang)) || doubted {
-            // Without room it goes on once something has been applied.
+            // Without room, reading continues once something has been applied.
             return (pending.count < Self.pendingMax ? beginFetch() : []) + applyNext()
         }
-        // Nothing has come since the question, so the log ends where it says, even if an earlier message claimed more.
+        // Nothing has arrived since the request, so the log ends where the reply says, even if an earlier message announced more.
         headSeen = reached
         state = .live
         return applyNext()
     }
 
-    /// The log says that there is more and does not give it; asking again at once would be an endless loop.
+    /// Waits before the next fetch. The log announces more events and does not return them, so an immediate fetch would be an
+    /// endless loop.
     private mutating func retryFetch(nowMs: Int64) -> [Effect] {
         fetchFailures += 1
         fetch = .retry(atMs: nowMs + Self.retry.delayMs(attempt: fetchFailures, noise: 1))
@@ -370,7 +383,7 @@ package struct FollowerMachine: Sendable {
         }
     }
 
-    // MARK: - What the database's thread gets, and what it answers
+    // MARK: - Jobs for the database's thread, and their results
 
     private mutating func applyNext() -> [Effect] {
         guard inFlight.isEmpty, pending.count > 0, applyRetryMs == nil else { return [] }
@@ -392,7 +405,7 @@ package struct FollowerMachine: Sendable {
         inFlight = []
         if wantsRebuild { return isFetchIdle ? beginSnapshot() : [] }
         let more = applyNext()
-        // Room again after an overflow: go on reading where it stopped.
+        // There is room again after an overflow, so reading continues from the last event.
         let isBehind =
             isFetchIdle && (received?.sequence ?? 0) < headSeen && pending.count < Self.pendingMax / 2
         return more + (isBehind && state != .joining ? beginFetch() : [])
@@ -408,13 +421,13 @@ package struct FollowerMachine: Sendable {
         received = step.cursor
         fetch = .none
         state = .live
-        // What was published meanwhile is in the log.
+        // The log contains the events that were published meanwhile.
         return beginFetch()
     }
 
     private mutating func takeApplyFailure(nowMs: Int64) -> [Effect] {
         if wantsRebuild {
-            // These events are of a log that does not exist any more, so they are dropped.
+            // These events are of a log that no longer exists, so they are dropped.
             inFlight = []
             return isFetchIdle ? beginSnapshot() : []
         }
@@ -426,7 +439,7 @@ package struct FollowerMachine: Sendable {
     /// Events that wait to be applied, in order.
     private struct Queue {
         private var events: [WireEvent] = []
-        /// Those before it have been taken out.
+        /// The number of events that were already taken.
         private var start = 0
 
         var count: Int { events.count - start }
@@ -437,7 +450,7 @@ package struct FollowerMachine: Sendable {
             let end = min(start + limit, events.count)
             let taken = Array(events[start..<end])
             start = end
-            // The rest, which may be thousands, is not moved down for every hundred.
+            // The remaining events, which may be thousands, are not moved for every hundred.
             if start * 2 >= events.count {
                 events.removeFirst(start)
                 start = 0
@@ -448,7 +461,7 @@ package struct FollowerMachine: Sendable {
 }
 
 extension HistoryLoss {
-    /// From a publisher's answer to one who stands at a position that is not in its log; nil where nothing was lost.
+    /// Creates a loss from a publisher's reply to a subscriber whose position is not in its log. Returns nil if nothing was lost.
     package init?(_ problem: Problem, after position: StreamPoint) {
         guard let lost = problem.details["lost"] else { return nil }
         self.init(

@@ -1,16 +1,17 @@
 package import STContracts
 
-/// Decides when a publisher announces how far its streams have come, so that followers notice the loss of the last event.
+/// Decides when a publisher announces the heads of its streams, so that followers notice the loss of the last event.
 ///
-/// At start, on every new subscription, one second after the last event, five seconds later, then every fifteen: each
-/// announcement wakes every follower twice. A stream without subscribers is not announced.
+/// A publisher announces a head on every new subscription, one second after the last event, five seconds later, and then every
+/// fifteen seconds. Announcements are rare, because each one wakes every follower twice. A stream without subscribers is not
+/// announced.
 package struct HeadBeacon: Sendable {
     private static let afterEventMs: Int64 = 1_000
     private static let secondMs: Int64 = 5_000
     private static let idleMs: Int64 = 15_000
 
     private var dueMs: [StreamName: Int64] = [:]
-    /// Streams announced at most once since their last event.
+    /// Streams that `tick` has not announced since their last event.
     private var fresh: Set<StreamName> = []
     private var listened: Set<StreamName> = []
 
@@ -18,7 +19,7 @@ package struct HeadBeacon: Sendable {
 
     package var nextMs: Int64? { dueMs.values.min() }
 
-    /// Returns what to announce at once.
+    /// Returns the stream to announce immediately.
     package mutating func subscribed(_ stream: StreamName, nowMs: Int64) -> StreamName {
         listened.insert(stream)
         dueMs[stream] = nowMs + Self.secondMs

@@ -1,15 +1,15 @@
 package import STContracts
 
-/// The sender of a request: a process of this machine, as the kernel names it, or another machine, as its key does.
+/// The sender of a request: a process of this machine, identified by the kernel, or another machine, identified by its key.
 package struct Principal: Sendable, Hashable {
-    /// Another machine, whose key the door knows.
+    /// Another machine with a key that the door accepts.
     package enum Remote: Sendable, Hashable {
-        /// One that belongs to the household.
+        /// A machine that belongs to the household.
         case device(String)
-        /// One that has an invitation, and may only ask to join.
+        /// A machine with an invitation. It may only request to join.
         case invitation(String)
 
-        /// How libzmq writes it on every message of a connection.
+        /// Reads the user id that libzmq attaches to every message of a connection.
         package init?(userID: String) {
             let parts = userID.split(separator: ":", maxSplits: 1)
             guard parts.count == 2 else { return nil }
@@ -32,7 +32,7 @@ package struct Principal: Sendable, Hashable {
     package var pid: Int32
     /// The group that its program runs under.
     package var gid: UInt32
-    /// Set when it is another machine: then no account of this one stands behind it.
+    /// Set for another machine. Such a sender has no account on this machine.
     package private(set) var remote: Remote?
 
     package init(uid: UInt32, pid: Int32, gid: UInt32 = .max) {
@@ -46,9 +46,9 @@ package struct Principal: Sendable, Hashable {
         self.remote = remote
     }
 
-    /// What `Peer-Address` holds on ipc: `localhost:UID:GID:PID`.
+    /// Reads the `Peer-Address` of ipc: `localhost:UID:GID:PID`.
     ///
-    /// Read for every message, so without making strings.
+    /// Runs for every message, so it creates no strings.
     package init?(peerAddress: UnsafePointer<CChar>) {
         var fields: [UInt32] = []
         fields.reserveCapacity(3)
@@ -60,7 +60,7 @@ package struct Principal: Sendable, Hashable {
             cursor += 1
             let byte = UInt8(bitPattern: cursor.pointee)
             if byte >= 0x30, byte <= 0x39 {
-                // A number that runs over must not come out as another account's.
+                // A number that overflows must not become another account's.
                 let (product, isLarge) = value.multipliedReportingOverflow(by: 10)
                 let (sum, isTooLarge) = product.addingReportingOverflow(UInt32(byte - 0x30))
                 guard !isLarge, !isTooLarge else { return nil }
@@ -77,7 +77,7 @@ package struct Principal: Sendable, Hashable {
         self.init(uid: fields[0], pid: Int32(clamping: fields[2]), gid: fields[1])
     }
 
-    /// Ids that belong to no person, on Debian, Fedora and Arch.
+    /// The ids of system accounts on Debian, Fedora and Arch.
     private static let ofSystem: Range<UInt32> = 1..<1_000
 
     package func roles(owner: UInt32) -> Access {
@@ -88,13 +88,13 @@ package struct Principal: Sendable, Hashable {
         }
         if uid == owner { return .owner }
         guard uid == 0 else { return [] }
-        // What runs under an account of the system's own is the administrator's.
+        // A service under a system account belongs to the administrator.
         return Self.ofSystem.contains(owner) ? [.owner, .root] : .root
     }
 
 }
 
 extension Principal {
-    /// A peer that the kernel does not name: it has no role at all.
+    /// A peer that the kernel does not identify. It has no role.
     package static let unknown = Principal(uid: .max, pid: 0)
 }

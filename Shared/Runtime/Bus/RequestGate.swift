@@ -2,10 +2,23 @@ package import STContracts
 package import STPlatform
 import Synchronization
 
-/// Makes every check of an incoming request that needs no knowledge of its meaning.
+/// Makes every check of an incoming request that does not depend on its meaning: its frames, header, sender, body and deadline.
 ///
-/// It answers what fails with a code and a sentence, and with `"id":null` when no id could be read. It is pure, so that
-/// tests can throw random bytes at it by the million.
+/// A refused request gets a reply with a code and a message, and with `"id":null` if no id could be read. The gate is pure, so that
+/// tests can send millions of random messages through it.
+///
+/// ```swift
+/// let gate = RequestGate(
+///     service: .auth,
+///     owner: getuid(),
+///     rules: ["member.list": .init(access: .owner, kind: .read)]
+/// )
+/// let bootMs = Stopwatch.bootMilliseconds()
+/// switch gate.admit(frames, from: principal, bootMs: bootMs, ns: Stopwatch.nanoseconds()) {
+/// case .accepted(let request, _): print("Request \(request.header.route)")
+/// case .refused(_, let problem, _, _): print("Refused: \(problem.code)")
+/// }
+/// ```
 package struct RequestGate: Sendable {
     package struct Rule: Sendable {
         package var access: Access
@@ -40,10 +53,9 @@ package struct RequestGate: Sendable {
         self.callers = callers
     }
 
-    /// Checks one request; `frames` are those behind the routing id.
+    /// Checks one request. `frames` are those behind the routing id.
     ///
-    /// An untraced read gets no step of its own in its story: a step costs random numbers and texts, and reads are the
-    /// fast path.
+    /// An untraced read gets no span of its own, because a span costs random numbers and strings, and reads are the fast path.
     package func admit(
         _ frames: [[UInt8]],
         from principal: Principal,
@@ -76,7 +88,7 @@ package struct RequestGate: Sendable {
             var header = partial.rest
             header.id = partial.id ?? ""
             header.route = partial.route ?? ""
-            // The boot time of another machine says nothing here.
+            // The boot time of another machine has no meaning here.
             if principal.remote != nil { header.deadlineBootMs = nil }
             let deadline = try deadline(of: header, bootMs: bootMs)
             let trace: TraceContext =
@@ -272,9 +284,9 @@ package struct RequestGate: Sendable {
 
 /// Checks the caller of routes that only one other service may call. By default, every call is refused.
 package struct CallerCheck: Sendable {
-    /// Whether the code in the header was made by that service for this request.
+    /// Returns true if that service made the code in the header for this request.
     package var isProof: @Sendable (RequestHeader.Partial, ServiceName, _ body: [UInt8]) -> Bool
-    /// Whether that service is enabled on this machine.
+    /// Returns true if that service is enabled on this machine.
     package var isWanted: @Sendable (ServiceName) -> Bool
 
     package init(
@@ -307,14 +319,14 @@ package struct CallerCheck: Sendable {
     }
 }
 
-/// A body that a route has read. It is an object, because every request has room for it and few have one.
+/// A body that a route has decoded. It is an object, because every request has room for it and few have one.
 package final class RequestReading: Sendable {
     package let value: any Sendable
 
     package init(_ value: any Sendable) { self.value = value }
 }
 
-/// A request from within this process, which needs no bytes: its value goes in, and the reply's comes out.
+/// A request from within this process, without encoding: its value goes in, and the value of the reply comes out.
 package final class DirectCall: Sendable {
     package let request: any Sendable
     private let reply = Mutex<(any Sendable)?>(nil)
@@ -323,33 +335,34 @@ package final class DirectCall: Sendable {
 
     package func put(_ value: any Sendable) { reply.withLock { $0 = value } }
 
-    /// Nil where the route answers in bytes.
+    /// Returns the value of the reply, or nil if the route replies in bytes.
     package func take<Reply>(_: Reply.Type) -> Reply? { reply.withLock { $0 as? Reply } }
 }
 
-/// A request that passed every check that needs no knowledge of its meaning.
+/// A request that has passed every check that does not depend on its meaning.
 package struct AdmittedRequest: Sendable {
     package var header: RequestHeader
     package var body: [UInt8]
     package var principal: Principal
-    /// What stands in front of the reply: nothing, or the empty frame of a REQ peer.
+    /// The frames before the reply: none, or the empty frame of a REQ peer.
     package var envelope: [[UInt8]]
     package var deadlineBootMs: Int64
     package var receivedNs: Int64
-    /// This request's own step in its story.
+    /// The span of this request in its trace.
     package var trace: TraceContext
-    /// The answers of other services that the route needs first, by the routes that were asked.
+    /// The replies of other services that the route needs first, by route.
     package var prepared: [String: [UInt8]] = [:]
-    /// The body as the route read it for its question, so that the handler need not read it again.
+    /// The body as the route has decoded it for its question, so that the handler need not decode it again.
     package var reading: RequestReading?
     package var direct: DirectCall?
 
-    /// What the request says.
+    /// Returns the decoded body.
     package func read<Body: WireBody>(_: Body.Type) throws -> Body {
         try direct?.request as? Body ?? Body.decodedBody(body)
     }
 
-    /// Under which idempotency keys are kept: a client that retries may have a new pid, and a door's people have each their own.
+    /// The account under which idempotency keys are stored. A client that retries may have a new pid, and each person behind a door
+    /// has their own keys.
     package var account: String {
         (principal.remote?.userID ?? "uid:\(principal.uid)") + (header.behalf.map { "/\($0)" } ?? "")
     }
@@ -375,7 +388,7 @@ package struct AdmittedRequest: Sendable {
     }
 }
 
-/// Puts replies together, also to messages that could not be read: every message gets an answer.
+/// Creates replies, also to messages that could not be read, because every message gets a reply.
 package enum ReplyFrames {
     package static func success(
         id: String?,

@@ -3,9 +3,9 @@ package import STContracts
 import STPlatform
 import STStore
 
-/// The routes that every service answers, but for the two that need to know the process around it.
+/// The routes that every service answers, except those that need data of its process (`ServiceEngine`).
 enum CommonRoutes {
-    /// Those of the definition and these, by name.
+    /// Returns these routes and those of the definition, by name.
     static func byName<State: Sendable>(
         with definition: ServiceDefinition<State>,
         source: String
@@ -112,8 +112,8 @@ enum CommonRoutes {
         )
     }
 
-    /// As many events as fit into a reply once they are written out, which takes more room than a row does; always
-    /// one, or the subscriber could never get past it.
+    /// Returns as many events as fit into a reply. An encoded event takes more room than its row. At least one is returned, or the
+    /// subscriber could never get past it.
     private static func fitting(_ rows: [StoredEvent], source: String) -> (events: [WireEvent], isCut: Bool) {
         var events: [WireEvent] = []
         var bytes = 0
@@ -158,12 +158,11 @@ enum CommonRoutes {
     }
 }
 
-/// A page of a list that is worked out anew for every request: `next` is where the following page begins.
+/// A page of a list that is computed again for every request. `next` is the position of the following page.
 package enum OffsetPage {
-    /// As many rows as may stand in a page and fit into a reply once they are written out; a name may take
-    /// six times its length there.
+    /// Returns as many rows as a page allows and as fit into a reply. A name may take six times its length when it is encoded.
     ///
-    /// At least one row, or a reader could never get past it.
+    /// At least one row is returned, or a reader could never get past it.
     package static func slice<Row: WireBody>(_ all: [Row], next: String?) throws -> (
         rows: [Row], next: String?
     ) {
@@ -189,7 +188,7 @@ package enum OffsetPage {
     }
 }
 
-/// Where the next page of a snapshot begins and where the whole ends, as the opaque `next` of a reply.
+/// The beginning of a snapshot's next page and the end of the snapshot, as the opaque `next` of a reply.
 struct SnapshotPlace: Equatable {
     var after: Int64
     var through: StreamPosition

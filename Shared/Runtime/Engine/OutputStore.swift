@@ -2,9 +2,9 @@ package import STContracts
 import STPlatform
 package import STStore
 
-/// What a service that calls extensions answers about what they wrote.
+/// The routes of a service that calls extensions, for the lines that they wrote.
 package enum OutputRoutes {
-    /// `log` is the service's own name for reading the lines.
+    /// `log` is the service's own route for reading the lines.
     package static func all<State: Sendable, Log: Route>(_ log: Log.Type) -> [ServiceRoute<State>]
     where Log.Request == MonitorLog.Request, Log.Reply == MonitorLog.Reply {
         [
@@ -13,7 +13,7 @@ package enum OutputRoutes {
     }
 }
 
-/// What extensions wrote: a table of lines that forgets the oldest.
+/// The output of extensions: a table of lines that drops the oldest.
 package enum OutputStore {
     package static let migration = Migration(
         name: "output",
@@ -25,11 +25,11 @@ package enum OutputStore {
             """
     )
 
-    /// Lines of one app, so that an app that writes much takes no room from the others.
+    /// Upper bound on the lines of one app, so that an app that writes much takes no room from the others.
     package static let linesMax: Int64 = 10_000
     private static let trimEvery: Int64 = 500
     private static let pageMax: Int64 = 500
-    /// Lines that one step may add.
+    /// Upper bound on the lines that one step adds.
     package static let linesPerStepMax = 500
 
     package static func append(_ lines: [AppLogLine], _ database: Database) throws {
@@ -69,7 +69,7 @@ package enum OutputStore {
         return MonitorLog.Reply(lines: lines, next: String(last), more: more)
     }
 
-    /// The row behind which the page begins.
+    /// Returns the row after which the page begins.
     private static func start(_ request: MonitorLog.Request, _ database: Database) throws -> Int64 {
         if let next = request.next {
             guard let row = Int64(next), row >= 0 else {
@@ -90,9 +90,9 @@ package enum OutputStore {
                 field: "/from_end"
             )
         }
-        // The first line that is not wanted; none when there are fewer lines.
+        // The first line that is not requested. There is none if there are fewer lines.
         return try database.first(
-            // Rows: as many as asked for, at most 20,000.
+            // Rows: as many as requested, at most 20,000.
             "SELECT row FROM output WHERE app = ? ORDER BY row DESC LIMIT 1 OFFSET ?",
             [.text(request.app), .integer(min(fromEnd, linesMax * 2))]
         ) { try $0.int(0) } ?? 0

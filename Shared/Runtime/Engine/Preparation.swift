@@ -2,14 +2,14 @@ package import STBus
 package import STContracts
 package import STPlatform
 
-/// What a route must hear before its handler runs: from another service, or from this one's own companion.
+/// A question to another service, or to this one's companion, that must be answered before a route's handler runs.
 ///
-/// The handler stays a plain function of its request and the answers, so it runs the same in a test and in the simulator. A route
-/// may have several: they are asked one after the other, and a later question may depend on earlier answers.
+/// The handler remains a plain function of its request and the replies, so it runs the same in a test and in the simulator. A route
+/// may have several preparations. They run one after the other, and a later question may depend on earlier replies.
 package struct Preparation<State: Sendable>: Sendable {
     package let source: PreparationSource
     package let route: String
-    /// The body of the question that a request leads to, or nil when it needs none; may keep what it read.
+    /// Returns the body of the question for a request, or nil if it needs none. It may store what it has read in the request.
     package let question: @Sendable (State, inout AdmittedRequest) throws -> [UInt8]?
 
     package init(
@@ -22,7 +22,7 @@ package struct Preparation<State: Sendable>: Sendable {
         self.question = question
     }
 
-    /// `ask` may look at the state and at what was answered before, and answers nil when a request needs none.
+    /// `ask` can use the state and the earlier replies. It returns nil if a request needs no question.
     package static func of<R: Route, Asked: Route>(
         _ asked: Asked.Type,
         _ source: PreparationSource,
@@ -35,7 +35,7 @@ package struct Preparation<State: Sendable>: Sendable {
         }
     }
 
-    /// Asks for a guardian's word on what loosens something for a child; `child` answers nil where nothing is loosened.
+    /// Requires a guardian's approval for a change that loosens something for a child. `child` returns nil if nothing is loosened.
     package static func guardian<R: Route>(
         for route: R.Type,
         _ purpose: Message,
@@ -55,17 +55,17 @@ package struct Preparation<State: Sendable>: Sendable {
     }
 }
 
-/// Who is asked what a request needs to know.
+/// The recipient of a question.
 package enum PreparationSource: Sendable, Hashable {
-    /// A request that gets no answer is refused.
+    /// A request whose question gets no reply is refused.
     case service(ServiceName)
-    /// What this process does beside answering, such as calling extensions.
+    /// The background work of this process, such as calling extensions.
     ///
-    /// The handler does without when there is no answer: it finds none.
+    /// If there is no reply, the handler runs without it.
     case companion
 }
 
-/// A question to another service, or to the companion, on behalf of a request that waits for its answer.
+/// A question to another service, or to the companion, for a request that waits for the reply.
 package struct PreparationQuestion: Sendable {
     package var id: UInt64
     package var source: PreparationSource
@@ -73,26 +73,26 @@ package struct PreparationQuestion: Sendable {
     package var body: [UInt8]
     package var deadlineBootMs: Int64
     package var trace: TraceContext
-    /// The id of the request that waits.
+    /// The id of the waiting request.
     package var cause: String
     /// The key of the waiting request, and its `behalf`, if that request is forwarded unchanged.
     package var idempotencyKey: String?
     package var behalf: String?
 }
 
-/// What other services have said for a request, by the routes that were asked.
+/// The replies to the questions of a request, by route.
 package struct PreparedAnswers: Sendable {
     package var bodies: [String: [UInt8]]
 
     package init(_ bodies: [String: [UInt8]] = [:]) { self.bodies = bodies }
 
-    /// Nil when it was not asked, or a companion had no answer.
+    /// Returns nil if there was no question, or if a companion did not reply.
     package func of<Asked: Route>(_ asked: Asked.Type) throws -> Asked.Reply? {
         guard let body = bodies[Asked.name], !body.isEmpty else { return nil }
         return try Asked.Reply.decodedBody(body)
     }
 
-    /// The guardian who has agreed; nil where no word was needed.
+    /// Returns the guardian who approved the request, or nil if no approval was needed. Throws if a guardian must approve it.
     package func guardian() throws -> String? {
         guard let proof = try of(AuthProve.self) else { return nil }
         if let refusal = proof.refusal { throw refusal }
@@ -100,14 +100,14 @@ package struct PreparedAnswers: Sendable {
     }
 }
 
-/// Requests that wait for the word of another service, or of the companion.
+/// Requests that wait for a reply of another service, or of the companion.
 ///
-/// A client that hears nothing sends a request again. The copy waits for the same word, so the work is done once, and gets an
-/// answer of its own.
+/// A client that receives no reply sends its request again. The copy waits for the same reply, so the work is done once, and the
+/// copy gets its own reply.
 struct WaitingRequests {
     struct Entry {
         var request: AdmittedRequest
-        /// Where the answer goes: to the request, and to its copies.
+        /// The peers to reply to: the sender of the request, and those of its copies.
         var peers: [[UInt8]]
         var route: String
         var source: PreparationSource
@@ -123,15 +123,15 @@ struct WaitingRequests {
         }
     }
 
-    /// A client sends a copy once a second.
+    /// Upper bound on the copies of a request. A client sends one per second.
     private static let copiesMax = 100
 
     private var entries: [UInt64: Entry] = [:]
-    /// Which of them a request is, so that its copies find it.
+    /// The entry of each request, by which its copies find it.
     private var ids: [Sender: UInt64] = [:]
     private var last: UInt64 = 0
 
-    /// Whether the request is a copy of one that waits; nil when that has too many copies.
+    /// Adds a copy to the request that waits. Returns false if there is no such request, or nil if it has too many copies.
     mutating func join(_ request: AdmittedRequest, _ peer: [UInt8]) -> Bool? {
         guard let id = ids[Sender(request)], let first = entries[id],
             first.request.header.route == request.header.route, first.request.body == request.body
@@ -141,7 +141,7 @@ struct WaitingRequests {
         return true
     }
 
-    /// Returns the question's number.
+    /// Adds a request. Returns the number of its question.
     mutating func add(_ entry: Entry) -> UInt64 {
         last += 1
         entries[last] = entry

@@ -2,37 +2,57 @@ package import STContracts
 package import STPlatform
 package import STStore
 
-/// A whole service as a value: what it keeps, answers, publishes and follows.
+/// A whole service as a value: its tables, routes, streams and subscriptions.
 ///
-/// No sockets, threads or clocks, so the same value runs in a process, in a unit test and in the simulator.
+/// A definition contains no sockets, threads or clocks, so the same value runs in a process, in a unit test and in the simulator.
+/// The state is what the service keeps in memory:
+///
+/// ```swift
+/// let notebook = ServiceDefinition<[String]>(
+///     name: ServiceName("notebook"),
+///     migrations: [Migration(name: "notes", sql: "CREATE TABLE notes (text TEXT NOT NULL) STRICT")],
+///     streams: [NoteAdded.stream],
+///     load: { try $0.query("SELECT text FROM notes ORDER BY rowid") { try $0.text(0) } },
+///     routes: [
+///         .write(NoteAdd.self) { notes, note, _, change in
+///             notes.append(note.text)
+///             try change.database.run("INSERT INTO notes VALUES (?)", [.text(note.text)])
+///             try change.emit(NoteAdded.self, subject: note.text, note)
+///             return note
+///         },
+///         .read(NoteLatest.self) { notes, _, _ in Note(notes.last ?? "") },
+///     ]
+/// )
+/// ServiceProcess.main(notebook)
+/// ```
 package struct ServiceDefinition<State: Sendable>: Sendable {
     package let name: ServiceName
     package let migrations: [Migration]
     package private(set) var streams: [StreamName]
-    /// The types of events that tell what happened and not what is: a stream keeps only its newest. No other type may have
-    /// their subjects.
+    /// The types of events that report what happened, and not a state: a stream keeps only the newest of them. No other type may
+    /// have their subjects.
     package private(set) var passing: [StreamName: [String]]
-    /// Events of one stream whose words stand in rows as well: the stream keeps its newest, and the rows stand for the others.
+    /// Events of one stream whose content is also in rows. The stream keeps the newest of them, and the rows replace the others.
     /// Their order is part of the schema.
     package let retold: [RetoldEvents]
-    /// Brings rows of earlier versions into the form of this one, some with each call and in a transaction of its own, so that
-    /// a long one can be interrupted; answers how far it has come, and nil when nothing is left to do.
+    /// Converts rows of earlier versions. Each call converts some of them in its own transaction, so that a long conversion can be
+    /// interrupted. Returns the progress, or nil when nothing is left to do.
     package let upgrade: @Sendable (Database) throws -> StartProgress?
-    /// Reads the state back from the database at the start.
+    /// Loads the state from the database at the start.
     package let load: @Sendable (Database) throws -> State
-    /// Runs once after loading, in a transaction: first rows, things to announce.
+    /// Runs once after loading, in a transaction, for first rows and first events.
     package let begin: @Sendable (inout State, StoreTransaction) throws -> Void
-    /// Writes, at the end of each transaction, what its requests have changed in the state alone.
+    /// Saves, at the end of each transaction, the changes that requests have made only in the state.
     package let save: @Sendable (inout State, Database) throws -> Void
     package let routes: [ServiceRoute<State>]
     package let subscriptions: [Subscription<State>]
-    /// Takes a line of the history; without it the line goes to the service's own stream.
+    /// Adds a line to the history. Without it, the line is published on the service's own stream.
     package let remember: (@Sendable (HistoryLine, inout State, StoreTransaction) throws -> Void)?
-    /// Whether all that it keeps is made anew from the streams of others: a damaged database is put aside then.
+    /// True if all its data can be rebuilt from the streams of others. A damaged database is then put aside.
     package let isRebuilt: Bool
-    /// Why it answers nothing: its database is damaged.
+    /// The reason why the service answers all requests with a problem: its database is damaged.
     package private(set) var quarantine: Problem?
-    /// Counts of its own for its health report.
+    /// Returns the service's own counts for its health report.
     package let figures: @Sendable (State) -> [String: Int64]
 
     package init(
@@ -70,7 +90,7 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
 
     func log(_ database: Database) -> EventLog { EventLog(database, retold: retold) }
 
-    /// The types of events that do not stay, by stream.
+    /// The types of events that are deleted after a time, by stream.
     var expiring: [String: [String]] {
         var types = Dictionary(uniqueKeysWithValues: passing.map { ($0.rawValue, $1) })
         for events in retold { types[events.stream, default: []].append(events.type) }
@@ -79,7 +99,7 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
 }
 
 extension ServiceDefinition<Problem> {
-    /// Stands in for a service whose database is damaged: it is there, and answers every request with what happened.
+    /// Returns a replacement for a service with a damaged database. It runs, and answers every request with the problem.
     package static func quarantined(_ service: ServiceName, _ problem: Problem) -> ServiceDefinition {
         let routes = Catalogue.entry(service)?.routes ?? []
         var definition = ServiceDefinition(
@@ -87,7 +107,7 @@ extension ServiceDefinition<Problem> {
             load: { _ in problem },
             routes: routes.map { ServiceRoute(info: $0, work: .read { state, _, _ in throw state }) }
         )
-        // What it has promised stands in the damaged file.
+        // The events that the service has published are in the damaged file.
         definition.streams = []
         definition.passing = [:]
         definition.quarantine = problem
@@ -110,17 +130,17 @@ extension RetoldEvents {
 package struct Subscription<State: Sendable>: Sendable {
     package let source: ServiceName
     package let stream: StreamName
-    /// Forgets everything built from this stream, before a rebuild from a snapshot.
+    /// Deletes everything built from this stream, before a rebuild from a snapshot.
     package let reset: @Sendable (inout State, StoreTransaction) throws -> Void
     package let apply: @Sendable (inout State, WireEvent, StoreTransaction) throws -> Void
-    /// After the last of the events that are applied together, in their transaction: what was only added up in the
-    /// state until then is written here.
+    /// Runs after the last of the events that are applied together, in their transaction. It saves what was only collected in the
+    /// state until then.
     package let settled: (@Sendable (inout State, StoreTransaction) throws -> Void)?
     /// Runs at the end of a rebuild, in the transaction of its last events: discards what the snapshot did not contain.
     package let rebuilt: (@Sendable (inout State, StoreTransaction) throws -> Void)?
-    /// The stream has been followed to its head, for the first time since the start or since `reset`.
+    /// Runs when the stream has been followed to its head for the first time since the start or since `reset`.
     ///
-    /// Told in memory alone: after a start it is not known.
+    /// Only the state in memory can record this, because it is not known after a start.
     package let reached: (@Sendable (inout State) -> Void)?
 
     package init(

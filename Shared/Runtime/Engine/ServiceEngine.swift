@@ -2,18 +2,30 @@ package import STBus
 package import STContracts
 package import STPlatform
 
-/// The half of a service that lives on the bus thread: it admits requests, answers reads from a snapshot of the
-/// state, publishes what was committed, and follows other services' streams.
+/// The half of a service that runs on the bus thread. It admits requests, answers reads from a snapshot of the state, publishes
+/// committed events, and follows the streams of other services.
 ///
-/// Messages and moments come in, effects come out; sockets, threads and timers belong to the host.
+/// Messages and times go in, effects come out. The host owns the sockets, threads and timers, and carries out the effects. For a
+/// write, one of the effects is a job for `StoreEngine`, whose result goes back to the engine:
+///
+/// ```swift
+/// var effects = engine.receive(frames, from: principal, peer: peer)
+/// if case .store(let job) = effects.first {
+///     effects = engine.finished(store.run([job]), nowMs: nowMs)
+/// }
+/// for case .reply(let peer, let frames) in effects {
+///     sockets.reply(to: peer, frames)
+/// }
+/// ```
 package final class ServiceEngine<State: Sendable> {
     package typealias Effect = ServiceEffect
 
-    /// Far more than there are listeners; those beyond hear what these have asked for.
+    /// Upper bound on the trace topics, far above the number of listeners. Further listeners receive spans only as long as one of
+    /// these topics has a subscriber.
     private static var traceTopicsMax: Int { 100 }
 
-    /// Requests that wait for the database's thread, and the bytes of their bodies: a disk that stands still must not
-    /// take all memory.
+    /// Upper bound on the requests that wait for the database's thread, and on the bytes of their bodies. A disk that does not
+    /// respond must not use up all memory.
     package static var waitingMax: Int { 10_000 }
     private static var waitingBytesMax: Int { 64 << 20 }
 
@@ -23,10 +35,10 @@ package final class ServiceEngine<State: Sendable> {
     private let time: any TimeSource
     private let bootMs: () -> Int64
     private let vitals: () -> ServiceVitals
-    /// Nil on the machine's own clock.
+    /// The virtual clock, or nil on the machine's own clock.
     private let clock: ServiceClock?
     private var tally = Tally()
-    /// Why nothing can be written at this time, such as a full disk.
+    /// The reason why nothing can be written at this time, such as a full disk.
     private var writeProblem: Problem?
     private static var diskProblems: [String] { ["store.disk_full", "store.io_error", "store.read_only"] }
     package private(set) var state: State
@@ -39,11 +51,11 @@ package final class ServiceEngine<State: Sendable> {
     private var spansDueMs: Int64?
     private static var spanBatch: Int { 64 }
     private static var spanDelayMs: Int64 { 10 }
-    /// What listeners to traces have asked for: the socket tells when the last one of each has gone.
+    /// The topics to which listeners to traces have subscribed. The socket reports when the last listener of a topic has left.
     private var traceTopics: Set<String> = []
     private var preparing = WaitingRequests()
     package private(set) var followers: [FollowerMachine]
-    /// Streams that have been followed to their heads.
+    /// The subscriptions whose streams have been followed to their heads.
     private var reached: Set<Int> = []
 
     package init(
@@ -86,7 +98,7 @@ package final class ServiceEngine<State: Sendable> {
 
     // MARK: - Requests
 
-    /// A request has come; `frames` are those behind the routing id.
+    /// Handles a request. `frames` are those behind the routing id.
     package func receive(_ frames: [[UInt8]], from principal: Principal, peer: [UInt8]) -> [Effect] {
         let ns = Stopwatch.nanoseconds()
         let admission = gate.admit(
@@ -126,17 +138,17 @@ package final class ServiceEngine<State: Sendable> {
         )
     }
 
-    /// A step of the service's own.
+    /// Handles a step of the service itself.
     package func take(_ step: OwnStep<State>) -> [Effect] {
         tally.received(step.request)
         waiting += 1
         return [.store(.step(step.job))]
     }
 
-    /// A request that needs no admission any more.
+    /// Handles a request that has been admitted.
     private func take(_ request: AdmittedRequest, peer: [UInt8]) -> [Effect] {
         guard let route = routes[request.header.route] else { return builtin(request, peer: peer) }
-        // Most routes ask nothing first, and their requests are not copied.
+        // Most routes have no preparations, and their requests are not copied.
         if route.preparations.isEmpty { return run(request, peer: peer, route) }
         var asking = request
         return prepare(&asking, peer: peer, route) ?? run(asking, peer: peer, route)
@@ -189,7 +201,7 @@ package final class ServiceEngine<State: Sendable> {
         spans.handled(request, outcome: outcome, endNs: ns)
     }
 
-    // MARK: - What the database's thread has done
+    // MARK: - Results of the database's thread
 
     package func finished(_ batch: StoreBatch<State>, nowMs: Int64) -> [Effect] {
         state = batch.state
@@ -271,7 +283,7 @@ package final class ServiceEngine<State: Sendable> {
         return effects + arrival(index) + traced()
     }
 
-    /// Tells the state once that it knows all of a stream.
+    /// Updates the state once a stream has been followed to its head.
     private func arrival(_ index: Int) -> [Effect] {
         guard definition.subscriptions[index].reached != nil else { return [] }
         if followers[index].state == .rebuilding { reached.remove(index) }
@@ -283,7 +295,7 @@ package final class ServiceEngine<State: Sendable> {
 
     package var isTraced: Bool { spans.isOn }
 
-    /// Spans leave a few at a time: one by one they would wake libzmq's thread for every request that is watched.
+    /// Publishes spans a few at a time. Single spans would wake libzmq's thread for every observed request.
     private func traced() -> [Effect] {
         guard spans.isOn, spans.count > 0 else { return [] }
         guard spans.count < Self.spanBatch else { return flushSpans() }
@@ -300,16 +312,16 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    /// A step that happened outside of the engine, such as a request this process sent.
+    /// Adds a step that happened outside of the engine, such as a request that this process sent.
     package func note(_ span: @autoclosure () -> TraceSpan) -> [Effect] {
         guard spans.isOn else { return [] }
         spans.add(span())
         return traced()
     }
 
-    // Requests that wait for the word of another service, or of the companion.
+    // Requests that wait for another service, or for the companion.
 
-    /// What must be asked first; nil when the request can go on at once.
+    /// Sends the question that must be answered first. Returns nil if the request can run immediately.
     private func prepare(
         _ request: inout AdmittedRequest,
         peer: [UInt8],
@@ -317,17 +329,17 @@ package final class ServiceEngine<State: Sendable> {
     ) -> [Effect]? {
         do {
             guard let next = try route.nextQuestion(state, &request) else { return nil }
-            // A client that waits for long sends its request again; the work begins once.
+            // A client that waits for long sends its request again. The work begins only once.
             guard let isCopy = preparing.join(request, peer) else { throw busy }
             if isCopy { return [] }
-            // A read waits here too. What was let in once has its place.
+            // A read waits here too. A request that was admitted once keeps its place.
             guard hasRoom || !request.prepared.isEmpty else { throw busy }
             let id = preparing.add(
                 .init(request: request, peers: [peer], route: next.route, source: next.source)
             )
             waiting += 1
             waitingBytes += request.body.count
-            // A forwarded request (`ServiceRoute.forward`) asks the other service for its own route.
+            // The question of a forwarded request (`ServiceRoute.forward`) is the request itself, for the other service.
             let isForwarded = next.route == request.header.route
             let question = PreparationQuestion(
                 id: id,
@@ -346,13 +358,13 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    /// The service or companion that was asked has answered, or has not.
+    /// Handles the reply, or the failure, of a question.
     package func prepared(_ id: UInt64, _ answer: Result<[UInt8], Problem>) -> [Effect] {
         guard var entry = preparing.take(id) else { return [] }
         leave(entry.request)
         switch answer {
         case .failure(let problem) where entry.source == .companion:
-            // Asked, and nothing came of it.
+            // Mark the question as answered without a reply.
             entry.request.prepared[entry.route] = []
             let effects = entry.peers.flatMap { take(entry.request, peer: $0) }
             return [.warn("not_prepared", problem)] + effects
@@ -364,7 +376,7 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    /// The service stops: what waits for the word of another service gets its answer now, and can be sent again.
+    /// Answers the requests that wait for another service, because this service stops. Their clients can send them again.
     package func stop() -> [Effect] {
         let problem = Problem(
             "unavailable",
@@ -378,7 +390,7 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    // What the service sends to its subscribers unasked.
+    // Messages to subscribers.
 
     package func subscribed(_ topic: String, nowMs: Int64) -> [Effect] {
         if topic.hasPrefix(Topic.syncPrefix) {
@@ -417,7 +429,7 @@ package final class ServiceEngine<State: Sendable> {
     }
 
     package var nextMs: Int64? {
-        // Asked after every message, so without making lists.
+        // Read after every message, so it creates no lists.
         var next = beacon.nextMs
         for index in followers.indices { next = min(next ?? .max, followers[index].nextMs) }
         if let spansDueMs { next = min(next ?? .max, spansDueMs) }
@@ -441,9 +453,9 @@ package final class ServiceEngine<State: Sendable> {
         return writer.finish()
     }
 
-    // What the service tells about itself.
+    // Reports about the service itself.
 
-    /// The routes whose answer lies outside of the definition and its database.
+    /// The routes whose replies need data from outside the definition and its database.
     private static var builtins: [RouteInfo] {
         [
             RouteInfo(HealthPing.self), RouteInfo(HealthReport.self), RouteInfo(ClockStatus.self),
@@ -514,9 +526,9 @@ package final class ServiceEngine<State: Sendable> {
         ]
     }
 
-    // What a service tells the program that moves its virtual clock.
+    // Reports to the program that moves the virtual clock.
 
-    /// Requests that came and replies that left, but for those that only ask how it goes.
+    /// The numbers of received requests and sent replies, without those about clocks and health.
     private struct Tally {
         var received: Int64 = 0
         var answered: Int64 = 0
@@ -536,7 +548,7 @@ package final class ServiceEngine<State: Sendable> {
             open[request.header.route, default: 0] -= 1
         }
 
-        /// Answered where it came in.
+        /// Counts a request that was refused on receipt.
         mutating func refused(_ route: String?) {
             guard BusTraffic.counts(route ?? "") else { return }
             received += 1
@@ -592,7 +604,7 @@ package final class ServiceEngine<State: Sendable> {
     }
 }
 
-/// How often a route was answered, and how fast, from receipt to reply.
+/// The number of replies of a route, and their latencies from receipt to reply.
 struct RouteFigures: Sendable {
     var histogram = LatencyHistogram()
     var errors: Int64 = 0

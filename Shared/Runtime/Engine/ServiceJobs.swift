@@ -4,15 +4,15 @@ package import STPlatform
 package import STStore
 import Synchronization
 
-/// Work for the thread that owns the database, in the order in which it came.
+/// Work for the thread that owns the database, in the order of its arrival.
 package enum StoreJob: Sendable {
     case request(AdmittedRequest, peer: [UInt8])
     case step(StepJob)
     case apply(subscription: Int, [WireEvent])
     case applySnapshot(subscription: Int, [WireEvent], isFirst: Bool, cursor: StreamPoint?)
-    /// Nothing is left to be applied.
+    /// Everything of the stream has been applied.
     case reached(subscription: Int)
-    /// A publisher does not have any more what this service was promised.
+    /// A publisher no longer has events that it had announced to this service.
     case lost(HistoryLoss)
 
     var isApply: Bool {
@@ -23,9 +23,9 @@ package enum StoreJob: Sendable {
     }
 }
 
-/// Something that a service does by itself, with the transaction, the trace and the durability of a request.
+/// A step that a service takes by itself, with the transaction, the trace and the durability of a request.
 ///
-/// No role may call it and nothing is coded: it is a closure over the state. What it returns is handed out only once it is
+/// A step is a closure over the state, so no role may call it and nothing is encoded. Its result is returned only once it is
 /// durable.
 package struct OwnStep<State: Sendable>: Sendable {
     package typealias Change<Value> =
@@ -37,13 +37,13 @@ package struct OwnStep<State: Sendable>: Sendable {
         case change(Change<Void>)
     }
 
-    /// Its name stands where a request has its route.
+    /// The name of the step is its route.
     let request: AdmittedRequest
     let work: Work
-    /// Nil: the step is durable. Otherwise why nothing was done.
+    /// Called with nil if the step is durable, or with the reason why nothing was done.
     package let settle: @Sendable (Problem?) -> Void
 
-    /// On the database's thread, in a transaction.
+    /// Runs on the database's thread, in a transaction.
     package static func change<Value: Sendable>(
         _ request: AdmittedRequest,
         _ work: @escaping Change<Value>,
@@ -55,7 +55,7 @@ package struct OwnStep<State: Sendable>: Sendable {
         }
     }
 
-    /// On the database's thread, between commits.
+    /// Runs on the database's thread, between commits.
     package static func look<Value: Sendable>(
         _ request: AdmittedRequest,
         _ work: @escaping Look<Value>,
@@ -72,7 +72,7 @@ package struct OwnStep<State: Sendable>: Sendable {
         return StepJob(request: request, isChange: isChange, step: self, settle: settle)
     }
 
-    /// What the work returned, on its way from the database's thread.
+    /// The result of the work, until the database's thread has handed it over.
     private final class Made<Value: Sendable>: Sendable {
         private let value = Mutex<Value?>(nil)
 
@@ -94,7 +94,7 @@ package struct OwnStep<State: Sendable>: Sendable {
     }
 }
 
-/// A step on its way, without the type of the state: jobs of one kind for all services cost no look-ups of types.
+/// A step without the type of the state. Jobs of one type for all services avoid lookups of types at run time.
 package struct StepJob: Sendable {
     let request: AdmittedRequest
     let isChange: Bool
@@ -103,16 +103,16 @@ package struct StepJob: Sendable {
     package let settle: @Sendable (Problem?) -> Void
 }
 
-/// What became of one job.
+/// The result of one job.
 package enum StoreResult: Sendable {
-    /// Nil: it was done.
+    /// The problem is nil if the step was done.
     case stepped(StepJob, Problem?)
     case reply(AdmittedRequest, peer: [UInt8], body: [UInt8], repeated: Bool)
     case refused(AdmittedRequest, peer: [UInt8], Problem)
     case applied(subscription: Int, [WireEvent])
     case applyFailed(subscription: Int, Problem)
     case reached
-    /// A loss, which is a line of the history now.
+    /// A loss that was added to the history.
     case noted
 
     var problem: Problem? {
@@ -134,7 +134,7 @@ package enum StoreResult: Sendable {
     }
 }
 
-/// What came of one turn of the database's thread.
+/// The results of one turn of the database's thread.
 ///
 /// Nothing in it leaves the process before its commit is durable.
 package struct StoreBatch<State: Sendable>: Sendable {
@@ -142,62 +142,62 @@ package struct StoreBatch<State: Sendable>: Sendable {
     package var events: [WireEvent] = []
     package var state: State
     package var heads: [StreamPoint] = []
-    /// When the commit began and ended, for traces; equal when nothing was written.
+    /// The beginning and the end of the commit, for traces. They are equal if nothing was written.
     package var commitStartNs: Int64 = 0
     package var commitEndNs: Int64 = 0
-    /// Whether anything was kept: not when all of it was refused.
+    /// True if at least one job was kept.
     package var hasChanged: Bool = false
     /// True if the database accepted a change of its rows.
     package var hasWritten: Bool = false
-    /// Events that could not be read and were passed over.
+    /// Events that could not be read and were skipped.
     package var skipped: [(event: WireEvent, problem: Problem)] = []
-    /// What went wrong beside the requests themselves.
+    /// Problems other than those of the requests themselves.
     package var warnings: [(name: StaticString, problem: Problem)] = []
-    /// Whether something was deleted that must be gone from the file as well.
+    /// True if deleted data must also be removed from the file.
     var wantsScrub: Bool = false
     var wantsEmptyLog: Bool = false
 }
 
-/// What a handler may know besides its request.
+/// The information for a handler besides its request.
 package struct RequestContext: Sendable {
     package let principal: Principal
     package let header: RequestHeader
     package let now: TimeReading
-    /// What other services had to say first.
+    /// The replies of other services that the route needs first.
     package let prepared: PreparedAnswers
     let reading: RequestReading?
     private let direct: DirectCall?
     private let time: any TimeSource
 
-    /// The local zone at this moment; found only when a handler asks, because finding it reads the disk.
+    /// The local time zone. It is determined only on demand, because that reads the disk.
     package var zone: String { time.zone() }
 
-    /// Which start of the machine this is.
+    /// Identifies the current boot of the machine.
     package var bootID: String { time.bootID }
 
-    /// Believes the machine's clock, and returns by how much it is ahead of the time that services went by.
+    /// Accepts the machine's clock as true. Returns the milliseconds by which it was ahead of the time that services used.
     package func acceptClock() throws -> Int64 {
         let asideMs = time.asideMs
         try time.accept()
         return asideMs
     }
 
-    /// What the request says.
+    /// Returns the decoded body of the request.
     func read<Body: WireBody>(_ body: [UInt8]) throws -> Body {
         try direct?.request as? Body ?? Body.decodedBody(body)
     }
 
-    /// The body of a reply; a direct caller takes the value.
+    /// Returns the encoded reply. A direct caller receives the value instead.
     func told<Body: WireBody>(_ reply: Body) throws -> [UInt8] {
         guard let direct else { return try reply.encodedBody() }
         direct.put(reply)
         return []
     }
 
-    /// Whether the request reaches what is this member's: one from a door reaches one person's alone, any other everything.
+    /// Returns true if the request may access data of this member. A request through a door is limited to one person.
     package func concerns(_ member: String) -> Bool { header.behalf.map { $0 == member } ?? true }
 
-    /// Refuses what is another member's, without saying whether it exists.
+    /// Throws if the data belongs to another member, without revealing if it exists.
     package func check(isOf member: String) throws(Problem) {
         guard concerns(member) else {
             throw Problem(
@@ -219,7 +219,7 @@ package struct RequestContext: Sendable {
     }
 }
 
-/// What the half of a service on the bus thread wants done.
+/// An action that the engine requests from its host.
 package enum ServiceEffect: Sendable {
     case reply(peer: [UInt8], frames: [[UInt8]])
     case store(StoreJob)

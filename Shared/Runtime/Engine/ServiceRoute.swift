@@ -3,14 +3,14 @@ package import STContracts
 import STPlatform
 package import STStore
 
-/// A route with its handler, the types hidden: decode, call, encode.
+/// A route with its handler, whose types are hidden: it decodes, calls and encodes.
 package struct ServiceRoute<State: Sendable>: Sendable {
     package enum Work: Sendable {
-        /// On the bus thread, from memory alone: the fast path.
+        /// On the bus thread, from memory only. This is the fast path.
         case read(@Sendable (State, [UInt8], RequestContext) throws -> [UInt8])
         /// On the database's thread, between commits.
         case query(@Sendable (State, [UInt8], RequestContext, Database) throws -> [UInt8])
-        /// On the database's thread, inside a transaction shared with its neighbours, in a savepoint of its own.
+        /// On the database's thread, in a transaction shared with its neighbours, and in its own savepoint.
         case write(@Sendable (inout State, [UInt8], RequestContext, StoreTransaction) throws -> [UInt8])
     }
 
@@ -55,10 +55,10 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         )
     }
 
-    /// A write that first asks another service, or this one's companion.
+    /// Creates a write that first sends a question to another service, or to this one's companion.
     ///
-    /// `reading` reads the body, once for the question and the handler. `ask` returns the question, or nil when the request
-    /// needs none. The handler gets nil when nothing was asked, and also when a companion did not answer.
+    /// `reading` decodes the body, once for the question and the handler. `ask` returns the question, or nil if the request needs
+    /// none. The handler receives nil if there was no question, and also if a companion did not reply.
     package static func write<R: Route, Reading: Sendable, Asked: Route>(
         _ route: R.Type,
         reading: @escaping @Sendable (R.Request) throws -> Reading,
@@ -86,7 +86,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         )
     }
 
-    /// A route that forwards requests, with their idempotency keys, to the service that answers them now.
+    /// Creates a route that forwards requests, with their idempotency keys, to the service that answers them now.
     ///
     /// The work is a read, because the other service makes the change. Clients of earlier versions still send these requests here.
     package static func forward<R: Route>(_ route: R.Type, to service: ServiceName) -> ServiceRoute {
@@ -107,14 +107,14 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         .after(Preparation(source: .service(service), route: R.name) { _, request in request.body })
     }
 
-    /// The same route, once other services have said what its handler finds in `context.prepared`.
+    /// Returns the same route with preparations. The handler finds their replies in `context.prepared`.
     package func after(_ preparations: Preparation<State>...) -> ServiceRoute {
         var made = self
         made.preparations += preparations
         return made
     }
 
-    /// What must be asked next; nil when the handler can run.
+    /// Returns the next question, or nil if the handler can run.
     package func nextQuestion(_ state: State, _ request: inout AdmittedRequest) throws -> (
         source: PreparationSource, route: String, body: [UInt8]
     )? {

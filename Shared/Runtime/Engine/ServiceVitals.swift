@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// What only the process around a service knows.
+/// Data that only the process around a service has.
 package struct ServiceVitals: Sendable {
     package var pid: Int64
     package var uptimeMs: Int64
@@ -18,9 +18,9 @@ package struct ServiceVitals: Sendable {
     }
 }
 
-/// The virtual clock of a process as its engine needs it.
+/// The virtual clock of a process, for its engine.
 package struct ServiceClock: Sendable {
-    /// What only the process around the engine knows.
+    /// Data that only the process around the engine has.
     package struct Vitals: Sendable {
         package var pid: Int64
         package var generation: Int64
@@ -59,7 +59,7 @@ package struct ServiceClock: Sendable {
         }
     }
 
-    /// Wakes what has become due.
+    /// Wakes the timers that have become due.
     package let turn: @Sendable () -> Void
     package let vitals: @Sendable () -> Vitals
 

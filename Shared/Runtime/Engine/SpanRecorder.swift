@@ -2,16 +2,16 @@ import STBus
 import STContracts
 import STPlatform
 
-/// Writes the steps of a story while a subscriber listens, and costs one comparison otherwise.
+/// Records the spans of traces while a subscriber listens. Otherwise it costs one comparison.
 struct SpanRecorder {
-    /// Beyond it a slow listener is not worth more memory; the oldest of a turn are what it sees.
+    /// Upper bound on the spans. A slow listener is not worth more memory, and receives the oldest ones.
     private static let turnMax = 5_000
 
     private let service: String
     var isOn = false
     private var spans: [TraceSpan] = []
     var count: Int { spans.count }
-    /// When live events came in, so that the time until they were applied can be told.
+    /// The arrival times of live events, for the durations until they were applied.
     private var receivedNs: [String: Int64] = [:]
 
     init(service: String) { self.service = service }
@@ -27,7 +27,7 @@ struct SpanRecorder {
     }
 
     mutating func handled(_ request: AdmittedRequest, outcome: String, endNs: Int64) {
-        // Steps that a process takes for itself alone belong to no story.
+        // Steps that a process takes only for itself belong to no trace.
         guard isOn, request.trace != .untold else { return }
         add(
             TraceSpan(
@@ -143,7 +143,7 @@ struct SpanRecorder {
                     startUs: Self.bootUs(start ?? now, now),
                     durationUs: (now - (start ?? now)) / 1000,
                     bytes: Int64(event.body.count),
-                    // Not heard live: it was read from the publisher's log.
+                    // The event did not arrive live, but was read from the publisher's log.
                     outcome: start == nil ? "caught_up" : "ok"
                 )
             )
@@ -183,8 +183,8 @@ struct SpanRecorder {
         )
     }
 
-    /// Spans are compared between processes, so they carry real boot time; durations are measured on the monotonic
-    /// clock, which stands still while the machine sleeps.
+    /// Converts a time to real boot time, because spans are compared between processes. Durations are measured on the monotonic
+    /// clock, which stops while the machine sleeps.
     private static func bootUs(_ thenNs: Int64, _ nowNs: Int64) -> Int64 {
         Stopwatch.bootMicroseconds() - (nowNs - thenNs) / 1000
     }

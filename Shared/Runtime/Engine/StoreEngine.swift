@@ -3,10 +3,21 @@ package import STContracts
 package import STPlatform
 package import STStore
 
-/// The half of a service that lives on the database's thread: it owns the state.
+/// The half of a service that runs on the database's thread. It owns the state.
 ///
-/// Neighbouring writes share one commit, each in a savepoint of its own, so that a sync of the disk is paid for once
-/// and one refused request undoes nothing of its neighbours. State is a value: it is put back when a write fails.
+/// Neighbouring writes share one commit, so that they need one sync of the disk. Each has its own savepoint, so that a refused
+/// request undoes nothing of its neighbours. The state is a value, and is restored if a write fails.
+///
+/// ```swift
+/// let store = try StoreEngine(definition, database: database, source: "/laptop/notebook", time: time)
+/// let batch = store.run([.request(request, peer: peer)])
+/// switch batch.results.first {
+/// case .reply(_, _, let body, _): print(String(decoding: body, as: UTF8.self))
+/// case .refused(_, _, let problem): print(problem.message)
+/// default: break
+/// }
+/// try store.close()
+/// ```
 package final class StoreEngine<State: Sendable> {
     private let definition: ServiceDefinition<State>
     private let routes: [String: ServiceRoute<State>]
@@ -21,16 +32,16 @@ package final class StoreEngine<State: Sendable> {
     package private(set) var state: State
     private var writesUntilPurge = 0
     private var eventsUntilTrim = 0
-    /// SQLite has met a part of the file that cannot be right.
+    /// True if SQLite has found a part of the file that cannot be right.
     private var isDamaged = false
 
     private static var purgeEvery: Int { 1_000 }
     private static var purgeRows: Int { 2_000 }
 
-    /// Opens, migrates and loads.
+    /// Opens, migrates and loads the database.
     ///
-    /// `source` is `/<device>/<service>`. `news` goes into the history. `isUpgrading` hears how far rows of an earlier version have been brought into
-    /// today's form.
+    /// `source` is `/<device>/<service>`. `news` is added to the history. `isUpgrading` is called with the progress of converting
+    /// rows of an earlier version.
     package init(
         _ definition: ServiceDefinition<State>,
         database: Database,
@@ -48,12 +59,12 @@ package final class StoreEngine<State: Sendable> {
         self.faults = faults
         self.bootMs = bootMs
         routes = CommonRoutes.byName(with: definition, source: source)
-        // What is made anew from others has nothing that could be missed.
+        // A service that rebuilds its data from others has nothing that could be missed.
         let isFirst = definition.quarantine == nil && !definition.isRebuilt
         let isNew = try isFirst && database.schemaVersion() == 0
         try database.migrate(StoreMigrations.base + definition.migrations)
         if database.isRestored {
-            // What other services have told since the backup is read anew, and what they have promised to each other as well.
+            // Read the streams of other services again, including the events that they have published since the backup.
             try database.transaction { try database.run("DELETE FROM cursors") }
         }
         log = definition.log(database)
@@ -90,14 +101,14 @@ package final class StoreEngine<State: Sendable> {
             try cursors.save()
         }
         while let progress = try database.transaction({ try expire() }) { isUpgrading(progress) }
-        // It can wait: it needs room on the disk for a copy of what is left.
+        // Shrinking can wait, because it needs room on the disk for a copy of the remaining data.
         try? database.shrink()
         if try MetaTable(database).get(StoreTransaction.scrubMark) != nil { _ = scrub() }
     }
 
     package func heads() throws -> [StreamPoint] { try log.heads().map { StreamPoint($0) } }
 
-    /// The saved cursor of a subscription. The parameter is its index in the definition.
+    /// Returns the saved cursor of a subscription. The parameter is its index in the definition.
     package func cursor(of subscription: Int) throws -> StreamPoint? {
         guard let position = try cursors.savedPosition(subscription), !position.epoch.isEmpty else {
             return nil
@@ -110,7 +121,7 @@ package final class StoreEngine<State: Sendable> {
         )
     }
 
-    /// Whether the last run ended in the middle of a rebuild, so that what is stored is a part of a snapshot.
+    /// Returns true if the last run ended during a rebuild, so that only a part of a snapshot is stored.
     package func isRebuilding(_ subscription: Int) throws -> Bool {
         try cursors.savedPosition(subscription)?.epoch.isEmpty ?? false
     }
@@ -120,12 +131,13 @@ package final class StoreEngine<State: Sendable> {
         try database.close()
     }
 
-    /// What other programs did to the file.
+    /// The harm that was done to the file, by another program or by damage that SQLite has found.
     package var harm: Database.Harm? { isDamaged ? .damaged : database.harm() }
 
     package var path: String { database.path }
 
-    /// Saves what is still there behind the open connection. The process must end afterwards, and the next one goes on.
+    /// Saves the data that is still accessible through the open connection. The process must end afterwards, and the next one
+    /// continues.
     package func save() throws {
         try database.transaction { try MetaTable(database).set(Self.savedMark, "saved") }
         try database.save()
@@ -133,7 +145,7 @@ package final class StoreEngine<State: Sendable> {
 
     private static var savedMark: String { "saved" }
 
-    /// Whether there is something to tidy up, which `rest` does; it takes some syncs of the disk.
+    /// True if `rest` has something to tidy up. That takes some syncs of the disk.
     package var needsRest: Bool { database.needsRest || cursors.hasUnsaved }
 
     package func rest() {
@@ -160,7 +172,7 @@ package final class StoreEngine<State: Sendable> {
         var group: [StoreJob] = []
         for job in jobs {
             if isQuery(job) {
-                // A query sees what was answered before it, never what may yet be rolled back.
+                // A query sees the results of earlier requests, and never a change that may still be rolled back.
                 commit(group, into: &batch)
                 group = []
                 query(job, into: &batch)
@@ -176,7 +188,7 @@ package final class StoreEngine<State: Sendable> {
         return batch
     }
 
-    /// One step at once, for a caller on this thread: simulations within one process, and tests.
+    /// Runs one step immediately, for a caller on this thread: simulations within one process, and tests.
     package func step<Value: Sendable>(
         _ request: AdmittedRequest,
         _ work: @escaping OwnStep<State>.Change<Value>
@@ -193,12 +205,12 @@ package final class StoreEngine<State: Sendable> {
         return (try result.get(), batch.events)
     }
 
-    /// A look at once, for the same callers.
+    /// Reads immediately, for the same callers.
     package func look<Value>(_ request: AdmittedRequest, _ work: OwnStep<State>.Look<Value>) throws -> Value {
         try work(state, RequestContext(request, time: time), database)
     }
 
-    /// What such a step came to.
+    /// The result of such a step.
     private final class Settled<Value: Sendable>: @unchecked Sendable {
         // @unchecked: `step` sets it and reads it within one call on one thread.
         var result: Result<Value, Problem>?
@@ -259,7 +271,7 @@ package final class StoreEngine<State: Sendable> {
             // Nothing of the group was kept.
             (state, cursors) = before
             let problem = Problem(error)
-            // One of them cannot be written: each by itself, so that it takes no other one with it.
+            // One of them cannot be written. Run each one by itself, so that the others do not fail with it.
             if group.count > 1, StoreProblem.isOfOne(problem) {
                 for job in group { commit([job], into: &batch) }
                 return
@@ -274,7 +286,7 @@ package final class StoreEngine<State: Sendable> {
         do {
             return try attempt(job, into: &part, isCareful: false)
         } catch let problem as Problem where problem.code.hasPrefix("body.") && job.isApply {
-            // One of the events cannot be read: once more, each on its own, so that the others are not lost with it.
+            // One of the events cannot be read. Try again with each one on its own, so that the others are not lost with it.
             do {
                 return try attempt(job, into: &part, isCareful: true)
             } catch {
@@ -295,7 +307,7 @@ package final class StoreEngine<State: Sendable> {
         do {
             return try database.savepoint { try perform(job, into: &part, isCareful: isCareful) }
         } catch {
-            // With the rows goes everything said about them: an event that was undone must not be published.
+            // The events of rows that were undone must not be published.
             (state, cursors) = before
             part.events.removeLast(part.events.count - told.events)
             part.skipped.removeLast(part.skipped.count - told.skipped)
@@ -336,7 +348,7 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    // MARK: - Small things
+    // MARK: - Helpers
 
     private func transaction(cause: String?, trace: TraceContext?, now: TimeReading) -> StoreTransaction {
         StoreTransaction(
@@ -367,7 +379,7 @@ package final class StoreEngine<State: Sendable> {
         try remember(change.stamped(line), &state, change)
     }
 
-    // Answering requests that write, once each.
+    // Requests that write, each of which takes effect once.
 
     private func answer(
         _ request: AdmittedRequest,
@@ -416,7 +428,7 @@ package final class StoreEngine<State: Sendable> {
         return step
     }
 
-    /// Writes down how far the streams have come, and hands on what was published.
+    /// Saves the heads of the streams, and passes on the published events.
     private func finish(_ change: StoreTransaction, into part: inout StoreBatch<State>) throws {
         try change.finish()
         part.events += change.published
@@ -447,7 +459,7 @@ package final class StoreEngine<State: Sendable> {
     }
 
     private func keep(_ body: [UInt8], for request: AdmittedRequest, _ now: TimeReading) throws {
-        // Only the caller keeps a secret that was handed out.
+        // A secret is not stored: only the caller keeps it.
         guard let key = request.header.idempotencyKey, routes[request.header.route]?.info.keepsNoReply != true
         else { return }
         let reply = IdempotentReply(
@@ -464,11 +476,11 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    /// Passcodes could be tried out against even this, so they are left out.
+    /// Returns a digest of the request without its passcodes, because they could be guessed even from a digest.
     private func digest(of request: AdmittedRequest) -> Int64 {
         var body = request.body
         let secrets = ["passcode", "proof", "code"]
-        // Few of the long bodies carry one, and reading all of them would cost more than the rest of the request.
+        // Few of the long bodies contain a secret, and parsing all of them would cost more than the rest of the request.
         if routes[request.header.route]?.info.isConfidential == true,
             secrets.contains(where: { Self.names($0, body) })
         {
@@ -485,12 +497,12 @@ package final class StoreEngine<State: Sendable> {
         return body.indices.contains { body[$0] == quoted[0] && body[$0...].starts(with: quoted) }
     }
 
-    // What the streams of other services do to this one.
+    // Events of other services.
 
     /// Applies events in order.
     ///
-    /// `isCareful`: each in a savepoint of its own, so that one that cannot be read can be passed over; that
-    /// costs, so it is done only once it is known that there is one.
+    /// `isCareful`: each event has its own savepoint, so that one that cannot be read can be skipped. This costs time, so it is
+    /// used only if there is such an event.
     private func apply(
         _ events: [WireEvent],
         _ index: Int,
@@ -510,8 +522,8 @@ package final class StoreEngine<State: Sendable> {
             do {
                 try database.savepoint { try definition.subscriptions[index].apply(&state, event, change) }
             } catch let problem as Problem where problem.code.hasPrefix("body.") {
-                // An event that cannot be read now can never be read: waiting for it would stop the stream for good.
-                // What was done of it before it became unreadable is undone.
+                // An event that cannot be read now can never be read. Waiting for it would stop the stream permanently. The changes
+                // that it made before it became unreadable are undone.
                 state = before
                 change.goBack(to: place)
                 part.skipped.append((event, problem))
@@ -531,18 +543,18 @@ package final class StoreEngine<State: Sendable> {
         try cursors.set(index, StreamPosition(epoch: "", sequence: 0))
     }
 
-    // What was deleted leaves the file too.
+    // Removal of deleted data from the file.
 
     private func tidy(after part: StoreBatch<State>, into batch: inout StoreBatch<State>) {
         if part.wantsScrub {
             batch.warnings += scrub()
         } else if part.wantsEmptyLog {
-            // It can wait: what fails here is made up for by the next checkpoint.
+            // It can wait: if it fails, the next checkpoint does the same.
             try? database.emptyLog()
         }
     }
 
-    /// Done again at the next start when it fails, such as on a full disk.
+    /// Removes deleted data from the file. If it fails, for example on a full disk, the next start repeats it.
     private func scrub() -> [(name: StaticString, problem: Problem)] {
         do {
             try database.scrub()
@@ -553,11 +565,11 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    // The logs are kept from growing for ever, a little at a time.
+    // Limits on the size of the logs, applied a little at a time.
 
-    /// Subscribers that are further behind than this rebuild from a snapshot.
+    /// The number of events that a stream keeps. Subscribers that are further behind rebuild from a snapshot.
     private static var keptEvents: Int { 5_000 }
-    /// So many new events lead to a look at so many old ones.
+    /// After this many new events, `trim` checks a window of old events.
     private static var trimEvery: Int { 1_000 }
     private static var trimWindow: Int64 { 4_000 }
 
@@ -565,7 +577,7 @@ package final class StoreEngine<State: Sendable> {
         eventsUntilTrim -= count
         guard count > 0, eventsUntilTrim < 0 else { return }
         eventsUntilTrim = Self.trimEvery
-        // It can wait: the next write reports what fails here, such as a full disk.
+        // It can wait: the next write reports the reason of a failure, such as a full disk.
         try? database.transaction {
             let meta = MetaTable(database)
             for stream in definition.streams.map(\.rawValue) {
@@ -581,8 +593,7 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    /// Deletes a window of old events of the types that do not stay; answers how far it has come, and nil once no whole
-    /// window is left.
+    /// Deletes a window of old events of the expiring types. Returns the progress, or nil once no whole window is left.
     private func expire() throws -> StartProgress? {
         var progress = StartProgress(done: 0, all: 0)
         for (stream, types) in definition.expiring {

@@ -2,24 +2,24 @@ package import STContracts
 package import STPlatform
 package import STStore
 
-/// What a change may do: write to the database and append events, all of which become durable together or not at all.
+/// The transaction of a change. It writes to the database and appends events, which become durable together or not at all.
 package final class StoreTransaction {
     package let database: Database
     package let now: TimeReading
     /// Identifies the current boot of the machine.
     package let bootID: String
-    /// The id of the message that led here.
+    /// The id of the message that caused the change.
     package private(set) var cause: String?
     private let log: EventLog
     private let service: ServiceName
     private let source: String
     private(set) var published: [WireEvent] = []
-    /// The step that led here, and this one once it is asked for: most events lead to no further message, and none
-    /// of those needs random numbers drawn for it.
+    /// The trace of the cause, and the span of this change once it is needed. Most events cause no further message, so no random
+    /// numbers are drawn for them.
     private var traceparent: String?
     private var ownTrace: TraceContext?
     private var heads: [String: StreamHead] = [:]
-    /// What was deleted must be gone from the file as well, once this is committed.
+    /// True if deleted data must also be removed from the file after the commit.
     private(set) var wantsScrub = false
 
     init(
@@ -42,7 +42,7 @@ package final class StoreTransaction {
         ownTrace = trace
     }
 
-    /// The step of the story during which this happens.
+    /// The span of this change in its trace.
     package var trace: TraceContext {
         if let ownTrace { return ownTrace }
         let made = TraceContext(traceparent: traceparent)?.next() ?? .fresh()
@@ -50,14 +50,14 @@ package final class StoreTransaction {
         return made
     }
 
-    /// From here on another event is what led to what happens.
+    /// Makes another event the cause of the following changes.
     func turn(to event: WireEvent) {
         cause = event.header.id
         traceparent = event.header.traceparent
         ownTrace = nil
     }
 
-    /// How far this change has come, to go back to.
+    /// A point in this change to which it can go back.
     struct Place {
         fileprivate var heads: [String: StreamHead]
         fileprivate var published: Int
@@ -65,26 +65,26 @@ package final class StoreTransaction {
 
     var place: Place { Place(heads: heads, published: published.count) }
 
-    /// Forgets what was emitted since; its rows must have been rolled back.
+    /// Discards the events emitted since. Their rows must have been rolled back.
     func goBack(to place: Place) {
         heads = place.heads
         published.removeLast(published.count - place.published)
     }
 
-    /// Writes down how far the streams have come; without it the numbers would be given again.
+    /// Saves the heads of the streams. Otherwise, sequence numbers would be used again.
     func finish() throws {
         for head in heads.values { try log.save(head) }
     }
 
-    /// Empties the events of these subjects, which keep their places, and makes every follower rebuild; returns how
-    /// many events there were.
+    /// Empties the events of these subjects, which keep their positions, and makes every follower rebuild. Returns the number of
+    /// events.
     ///
     /// The file is scrubbed after the commit.
     package func redact<E: EventType>(_ subjects: [String], of stream: StreamName, as event: E.Type) throws
         -> Int
     {
         let name = stream.rawValue
-        // What this change has told already keeps its number.
+        // Events that this change has already emitted keep their numbers.
         if let head = heads.removeValue(forKey: name) { try log.save(head) }
         var count = 0
         for subject in subjects {
@@ -95,7 +95,7 @@ package final class StoreTransaction {
         return count
     }
 
-    /// Changes what events of some types say, each in its place; subscribers that have them already do not hear of it.
+    /// Changes the bodies of events of some types in place. Subscribers that already have the events are not notified.
     package func rewrite(
         _ stream: StreamName,
         types: [String],
@@ -104,24 +104,24 @@ package final class StoreTransaction {
         if try log.rewrite(stream.rawValue, types: types, change) > 0 { try scrubAfterCommit() }
     }
 
-    /// Forgets what was answered to requests that may be sent twice: a repeat is done anew.
+    /// Deletes the stored replies to these routes. A repeated request is then carried out again.
     package func forgetReplies(to routes: [String]) throws {
         for route in routes { try IdempotencyTable(database).forget(route: route) }
     }
 
-    /// Has the file written anew after the commit, so that what was deleted is nowhere in it.
+    /// Rewrites the file after the commit, so that it no longer contains deleted data.
     package func scrubAfterCommit() throws {
-        // Kept in the file, so that an end in between is made up for at the next start.
+        // Saved in the file, so that the next start repeats an interrupted scrub.
         try MetaTable(database).set(Self.scrubMark, "wanted")
         wantsScrub = true
     }
 
     static let scrubMark = "scrub"
 
-    /// Appends an event; it is published once the transaction has been committed.
+    /// Appends an event. It is published once the transaction has been committed.
     ///
-    /// A later event of the same subject supersedes this one in snapshots. `row` is the row that says the same, of a type
-    /// that rows retell.
+    /// In snapshots, a later event of the same subject replaces this one. `row` is the row with the same content, for a type that
+    /// rows can replace.
     @discardableResult
     package func emit<E: EventType>(_ event: E.Type, subject: String, row: Int64? = nil, _ body: E.Body)
         throws
@@ -131,18 +131,18 @@ package final class StoreTransaction {
         return try emit(kind, subject: subject, row: row, try body.encodedBody())
     }
 
-    /// Adds a line to the history: it happened now.
+    /// Adds a line to the history, with the present time.
     package func remember(_ line: HistoryLine) throws { try tell(stamped(line)) }
 
-    /// Tells a line on the service's own stream.
+    /// Publishes a line on the service's own history stream.
     package func tell(_ line: HistoryLine) throws {
         let event = EventInfo(historyOf: service)
         let kind = (stream: event.stream, type: event.type, version: event.schemaVersion)
-        // Each is a subject of its own: no later one takes its place.
+        // Each line has its own subject, so that no later line replaces it.
         try emit(kind, subject: Identifier.make(wallMs: now.wallMs), row: nil, try line.encodedBody())
     }
 
-    /// A line of this service and this moment, with texts that fit.
+    /// Returns the line with this service and the present time, and with texts of limited size.
     package func stamped(_ line: HistoryLine) -> HistoryLine {
         var line = line
         line.service = service.rawValue
@@ -196,7 +196,7 @@ package final class StoreTransaction {
 }
 
 extension WireEvent {
-    /// The stored row as it travels.
+    /// Creates the event of a stored row.
     package init(_ stored: StoredEvent, source: String) {
         self.init(
             header: EventHeader(
@@ -223,7 +223,7 @@ extension StreamPoint {
     }
 }
 
-/// Places in production code at which a test may make the process fail, as a power cut would.
+/// Places in production code at which a test can make the process fail, as a power cut would.
 package struct FaultPoints: Sendable {
     package enum Point: String, Sendable, CaseIterable {
         case beforeCommit = "before_commit"

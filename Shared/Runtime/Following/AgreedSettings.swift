@@ -2,7 +2,7 @@ package import STContracts
 import STPlatform
 package import STStore
 
-/// The settings that a household keeps the same on all its machines: the last version on which a service of a machine and
+/// The settings that a household keeps the same on all its machines. Stores the last version on which a service of this machine and
 /// the household agreed.
 ///
 /// activity-center does the same for rules. Two versions of a rule can apply together, but a setting has one value.
@@ -23,7 +23,7 @@ package struct AgreedSettings: Sendable, Equatable {
 
     private struct Entry: WireBody, Codable, Equatable {
         var agreed: HouseholdRule
-        /// What holds here in its place, where one of both does not take what the other has.
+        /// The value that applies here instead, if this machine or the household does not accept the other's value.
         var held: HouseholdRule?
         var problem: Problem?
     }
@@ -40,7 +40,7 @@ package struct AgreedSettings: Sendable, Equatable {
     private static let household = "agreed_settings/household"
     private static let asideMax = 5
 
-    /// Which household it is; empty: none yet.
+    /// The id of the household, or empty if there is none yet.
     private var household = ""
     private var entries: [Key: Entry] = [:]
 
@@ -51,7 +51,7 @@ package struct AgreedSettings: Sendable, Equatable {
         // Rows: all, as many as people have chosen, at the start.
         try database.query("SELECT member, id, entry FROM agreed_settings") {
             var entry = try Entry.decodedBody(try $0.blob(2))
-            // The household may take by now what it refused before.
+            // The household may accept now what it refused before.
             if entry.problem?.code.hasPrefix("household.") == true {
                 (entry.held, entry.problem) = (nil, nil)
             }
@@ -59,9 +59,10 @@ package struct AgreedSettings: Sendable, Equatable {
         }
     }
 
-    /// One round: takes what the household says, and returns what it does not know yet.
+    /// Performs one exchange: applies the household's settings, and returns the changes that the household does not have yet.
     ///
-    /// `here`: what holds on this machine, where a person has chosen it. `make` makes it so here. `tells`: what the household may know.
+    /// `here`: the settings that people have chosen on this machine. `make` applies a setting here. `tells` returns true for a
+    /// setting that the household may receive.
     package mutating func exchange(
         _ request: RuleFollow.Request,
         _ here: [HouseholdRule],
@@ -92,7 +93,7 @@ package struct AgreedSettings: Sendable, Equatable {
             let (entry, has) = (entries[key] ?? Self.none(key), now[key] ?? Self.none(key).agreed)
             var next = Entry(agreed: heard)
             if heard.version == 0 {
-                // There is none there, and it does not take what is here.
+                // The household has no such setting, and does not accept the one of this machine.
                 next.held = has
                 try put(next, key, database)
                 continue
@@ -107,7 +108,7 @@ package struct AgreedSettings: Sendable, Equatable {
                     (next.held, next.problem) = (has, problem)
                 }
             } else if !isKnown, told[key]?.isSame(as: heard) != true {
-                // A person has changed it since: the household hears of that first.
+                // A person has changed the setting since. The household receives that change first.
                 continue
             }
             try put(next, key, database)
@@ -115,12 +116,12 @@ package struct AgreedSettings: Sendable, Equatable {
         return try reply(now, request.members, tells)
     }
 
-    /// True if a member can have one more setting. A household can send any number of settings.
+    /// Returns true if a member can have one more setting. A household can send any number of settings.
     private func hasRoom(for member: String) -> Bool {
         entries.keys.count { $0.member == member } < HouseholdRules.keptMax
     }
 
-    /// As if the household had never said anything of it: it will say it again.
+    /// Deletes the agreed version of a setting, so that the household sends it again.
     package mutating func forget(member: String, id: String, _ database: Database) throws {
         guard entries.removeValue(forKey: Key(member, id)) != nil else { return }
         try database.run(
@@ -146,7 +147,7 @@ package struct AgreedSettings: Sendable, Equatable {
         }
         let agreed = keys.compactMap { entries[$0] }
         var bytes = 0
-        // A part of a list of sites fills a request. The next round tells what finds no room.
+        // A part of a list of sites fills a request. The next exchange sends the rest.
         let fitting = try changes.prefix(HouseholdRules.changesMax).prefix { change in
             let isFirst = bytes == 0
             bytes += try change.encodedBody().count
@@ -162,7 +163,7 @@ package struct AgreedSettings: Sendable, Equatable {
         )
     }
 
-    /// In another household nothing is agreed yet.
+    /// Deletes all agreed settings if the machine belongs to another household now.
     private mutating func begin(_ name: String, _ database: Database) throws {
         guard household != name else { return }
         (household, entries) = (name, [:])

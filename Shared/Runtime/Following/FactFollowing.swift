@@ -1,9 +1,9 @@
 package import STContracts
 package import STStore
 
-/// What activity-center says of apps and sites, in memory as a `FactBook` and in two tables.
+/// Stores activity-center's facts about apps and sites: in memory as a `FactBook`, and in two tables.
 package enum FactFollowing {
-    /// The most apps and sites; activity-center keeps fewer.
+    /// Upper bound on the apps and sites. activity-center stores fewer.
     private static let factsMax = 50_000
 
     package static let facts = Migration(
@@ -20,7 +20,7 @@ package enum FactFollowing {
             """
     )
 
-    /// `hasLists`: the service has the table of lists too.
+    /// `hasLists`: true if the service also has the table of lists.
     package static func load(_ database: Database, hasLists: Bool = true) throws -> FactBook {
         var book = FactBook()
         try database.query("SELECT facts FROM facts") {
@@ -33,9 +33,9 @@ package enum FactFollowing {
         return book
     }
 
-    /// Whether the event of stream `activity` was about an app, a site or a list of sites.
+    /// Applies an event of stream `activity`. Returns true if it was about an app, a site or a list of sites.
     ///
-    /// `shorten` leaves out what the service never reads.
+    /// `shorten` removes the facts that the service never reads.
     package static func take(
         _ event: WireEvent,
         into book: inout FactBook,

@@ -3,25 +3,25 @@ package import STEngine
 package import STPlatform
 package import STStore
 
-/// Who belongs to the household, as auth-service says.
+/// The members of the household, from auth-service.
 package struct Household: Sendable, Equatable {
-    /// More than any household has.
+    /// Upper bound on the members. No household has that many.
     private static let membersMax = 1_000
 
-    /// In the order in which they joined.
+    /// The members in the order in which they joined.
     package private(set) var members: [Member] = []
-    /// Whether all that auth-service has said is known; until then a member may be missing.
+    /// True once auth-service's stream has been read completely. Until then, a member may be missing.
     package var isWhole = false
 
     package init(_ members: [Member] = []) { self.members = members }
 
-    // MARK: - Questions
+    // MARK: - Lookups
 
-    /// Whose account this is.
+    /// The member to whom this account belongs.
     package var owner: String? { members.ofThisAccount?.name }
 
     package func contains(_ name: String) -> Bool {
-        // Asked for every observation: without a closure no member is copied.
+        // Called for every observation. Without a closure, no member is copied.
         for index in members.indices where members[index].name == name { return true }
         return false
     }
@@ -32,14 +32,14 @@ package struct Household: Sendable, Equatable {
         members.contains { $0.role == .guardian && $0.name != name }
     }
 
-    /// The member that a request means; nil means the owner.
+    /// Returns the member that a request names, or the owner if it names none.
     package func member(_ asked: String?) throws(Problem) -> String {
         guard let name = asked ?? owner else { throw Self.unsaid }
         if contains(name) { return name }
         throw isWhole ? Self.unknown(name) : Self.unsaid
     }
 
-    /// The same among those whom auth-service has just listed; nil means that it was not asked.
+    /// Returns the same from a list that auth-service has just sent. A nil list means that auth-service was not called.
     package static func member(_ asked: String?, in list: MemberList.Reply?) throws(Problem) -> Member {
         guard let members = list?.members, let owner = members.ofThisAccount else { throw unsaid }
         guard let asked else { return owner }
@@ -82,7 +82,7 @@ package struct Household: Sendable, Equatable {
 
     // MARK: - Following
 
-    /// Takes what an event of stream `authorization` says about a member; other events say nothing here.
+    /// Applies an event of stream `authorization` about a member. Ignores other events.
     package mutating func take(_ event: WireEvent, _ database: Database) throws {
         switch event.header.type {
         case MemberAdded.type:
@@ -108,7 +108,7 @@ package struct Household: Sendable, Equatable {
         try database.run("DELETE FROM household")
     }
 
-    /// Whether this says something new.
+    /// Returns true if the member is new or has changed.
     private mutating func add(_ member: Member) -> Bool {
         if let index = members.firstIndex(where: { $0.name == member.name }) {
             defer { members[index] = member }
@@ -121,8 +121,8 @@ package struct Household: Sendable, Equatable {
 
     // MARK: - Rows
 
-    /// `former`: the rows that a version before this one kept, as names and roles in their order; the table they stand in
-    /// goes.
+    /// `former`: a query for the rows of an earlier version, as names and roles in their order. `table`: the former table, which is
+    /// dropped.
     package static func migration(former: String, table: String) -> Migration {
         Migration(
             name: "household",
@@ -136,7 +136,7 @@ package struct Household: Sendable, Equatable {
         )
     }
 
-    /// For a service that has had no members before.
+    /// For a service that stored no members before.
     package static let freshMigration = Migration(
         name: "household",
         sql: """
@@ -146,7 +146,7 @@ package struct Household: Sendable, Equatable {
             """
     )
 
-    /// The first of the household is named as the account for which Screen Time was installed.
+    /// Names the account of the first member, for whose account Screen Time was installed.
     package static let accountsMigration = Migration(
         name: "accounts",
         sql: """
@@ -169,7 +169,7 @@ package struct Household: Sendable, Equatable {
 }
 
 extension Subscription {
-    /// Follows who belongs to the household, for a service that follows auth-service for nothing else.
+    /// Follows the members of the household, for a service that follows auth-service only for them.
     package static func members(_ place: any WritableKeyPath<State, Household> & Sendable) -> Subscription {
         Subscription(
             source: .auth,

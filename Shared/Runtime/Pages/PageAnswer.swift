@@ -13,7 +13,7 @@ package struct PageAsset: Sendable {
         self.type = type
     }
 
-    /// The script `words.js`, whose English texts are followed by all translations. `area` begins the keys of the messages.
+    /// Returns the script `words.js`: its English texts, followed by all translations. The keys of its messages begin with `area`.
     package static func words(_ english: [UInt8], area: String) -> PageAsset {
         var names: [String: JSONValue] = [:]
         var texts: [String: JSONValue] = [:]
@@ -29,7 +29,7 @@ package struct PageAsset: Sendable {
         return PageAsset(bytes: bytes + Array(";\n".utf8), type: script)
     }
 
-    /// What every page uses, below `/page/`.
+    /// The files that every page uses, below `/page/`.
     package static let common: [String: PageAsset] = [
         "console.css": PageAsset(bytes: PackageResources.console_css, type: "text/css; charset=utf-8"),
         "icon.svg": PageAsset(bytes: PackageResources.icon_svg, type: "image/svg+xml"),
@@ -37,7 +37,7 @@ package struct PageAsset: Sendable {
     ]
 }
 
-/// Replies, each with what keeps a browser from doing more with it than the page needs.
+/// Creates replies with headers that allow the browser only what the page needs.
 package enum PageAnswer {
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -62,7 +62,7 @@ package enum PageAnswer {
         whole(Array(text.utf8), "application/json", status: status)
     }
 
-    /// The browser has it already.
+    /// The reply if the browser already has the present version.
     package static let same = PageReply(status: 204, headers: always, body: .whole([]))
 
     package static func redirect(to path: String) -> PageReply {

@@ -7,7 +7,7 @@ import Synchronization
 package struct PageRequest: Sendable {
     package var method: String
     package var path: String
-    /// By name; of the names that pages use.
+    /// The parameters by name. Only the names that pages use are read.
     package var query: [String: String] = [:]
     package var headers: [String: String] = [:]
     package var body: [UInt8] = []
@@ -16,18 +16,18 @@ package struct PageRequest: Sendable {
 package struct PageReply: Sendable {
     package enum Body: Sendable {
         case whole([UInt8])
-        /// Goes on until the browser leaves.
+        /// Lasts until the browser disconnects.
         case live(LiveLine)
     }
 
     package var status: UInt32 = 200
     package var headers: [String: String] = [:]
     package var body: Body
-    /// Whether the request authenticated its sender. If so, its connection is not closed to make room for others.
+    /// True if the request authenticated its sender. Its connection is then not closed to make room for others.
     package var isKnown = false
 }
 
-/// A key and a certificate that is signed by itself, as PEM.
+/// A key and a self-signed certificate, as PEM.
 package struct PageCertificate: Sendable, Equatable {
     private static let days: Int64 = 800
     private static let textBytesMax = 8_192
@@ -40,7 +40,7 @@ package struct PageCertificate: Sendable, Equatable {
         self.certificate = certificate
     }
 
-    /// Makes one for a host. Apple's phones take none that lasts longer than 825 days.
+    /// Creates a key and a certificate for a host. Apple's phones accept none that is valid for more than 825 days.
     package init(for host: String) throws(Problem) {
         var (keyBytes, certificateBytes) = (Self.textBytesMax, Self.textBytesMax)
         var keyText = [CChar](repeating: 0, count: keyBytes)
@@ -65,7 +65,7 @@ package struct PageCertificate: Sendable, Equatable {
         )
     }
 
-    /// Its SHA-256, and until when it is good.
+    /// Returns the certificate's SHA-256 hash, and the end of its validity in wall time.
     package func look() throws(Problem) -> (fingerprint: [UInt8], untilMs: Int64) {
         var fingerprint = [UInt8](repeating: 0, count: 32)
         var seconds: Int64 = 0
@@ -75,9 +75,9 @@ package struct PageCertificate: Sendable, Equatable {
     }
 }
 
-/// HTTP by libmicrohttpd: at 127.0.0.1 for programs of this account alone, or with a certificate for all.
+/// An HTTP server with libmicrohttpd: at 127.0.0.1 for programs of this account only, or with a certificate for all.
 ///
-/// It takes in requests up to a size, and asks for each one reply.
+/// Accepts requests up to a size, and calls `reply` once for each.
 package final class PageServer: Sendable {
     private static let bodyBytesMax = 64 * 1024
     private static let connectionsMax: UInt32 = 1_024
@@ -95,10 +95,11 @@ package final class PageServer: Sendable {
     private let certificate: PageCertificate?
     private let listener: OwnedDescriptor
     private let reply: @Sendable (PageRequest) async -> PageReply
-    /// Connections from the network. The lock is held while a descriptor is shut down, so that libmicrohttpd cannot close it meanwhile.
+    /// Connections from the network. The lock is held while a descriptor is shut down, so that libmicrohttpd cannot close it
+    /// meanwhile.
     private let connections = Mutex(DoorConnections(unknownMax: 128, ofAddressMax: 48))
 
-    /// For this account. Where the wanted port is taken, another one is.
+    /// Serves this account. If the wanted port is in use, another one is used.
     package convenience init(
         port wanted: UInt16,
         _ reply: @escaping @Sendable (PageRequest) async -> PageReply
@@ -108,7 +109,7 @@ package final class PageServer: Sendable {
         try self.init(listener: number, nil, reply)
     }
 
-    /// For all; `isLocal`: on this computer.
+    /// Serves all clients, or only those on this computer if `isLocal` is true.
     package convenience init(
         port: UInt16,
         _ certificate: PageCertificate,
@@ -131,7 +132,7 @@ package final class PageServer: Sendable {
         self.reply = reply
     }
 
-    /// For as long as the process lives, because libmicrohttpd's thread uses this object.
+    /// Starts the server. It runs as long as the process, because libmicrohttpd's thread uses this object.
     package func start() throws(Problem) {
         let context = Unmanaged.passRetained(self).toOpaque()
         let daemon = st_http_start(
@@ -203,7 +204,7 @@ package final class PageServer: Sendable {
         certificate != nil || st_http_peer(address, port) == Int64(getuid())
     }
 
-    /// One request on its way. Only libmicrohttpd's thread uses it, but for `reply`.
+    /// One request under way. Only libmicrohttpd's thread uses it, except for `reply`.
     private final class Exchange: Sendable {
         let request: Mutex<PageRequest>
         let reply = Mutex<PageReply?>(nil)
@@ -211,7 +212,7 @@ package final class PageServer: Sendable {
         init(_ request: PageRequest) { self.request = Mutex(request) }
     }
 
-    /// libmicrohttpd's own lock guards what is behind it.
+    /// A connection, which libmicrohttpd guards with its own lock.
     private struct Connection: @unchecked Sendable {
         let pointer: OpaquePointer
     }
@@ -235,7 +236,7 @@ package final class PageServer: Sendable {
             let piece = UnsafeRawBufferPointer(start: upload, count: count.pointee)
             count.pointee = 0
             return exchange.request.withLock {
-                // One that names no length, and goes on and on, gets no answer.
+                // An endless request that names no length gets no reply.
                 guard $0.body.count + piece.count <= Self.bodyBytesMax else { return st_http_no }
                 $0.body += piece
                 return st_http_yes
@@ -297,21 +298,21 @@ package final class PageServer: Sendable {
     }
 }
 
-/// One browser that listens: what it has not got yet, and whether its connection rests meanwhile.
+/// The connection of one browser that receives events: the unsent data, and the suspended connection.
 package final class LiveLine: Sendable {
     private struct State {
         var waiting: [UInt8] = []
-        /// The connection, while it rests.
+        /// The connection, while it is suspended.
         var resting: UInt?
     }
 
-    /// A browser that takes nothing for so long has gone to sleep; it hears anew once it is awake.
+    /// Upper bound on the unsent data. A browser that reads nothing for so long is asleep, and further texts are dropped.
     private let waitingBytesMax: Int
     private let state = Mutex(State())
     private let left: @Sendable (LiveLine) -> Void
     private let connection = Mutex<UInt>(0)
 
-    /// `left` hears that the browser has gone.
+    /// `left` is called after the browser has disconnected.
     package init(waitingBytesMax: Int, _ left: @escaping @Sendable (LiveLine) -> Void) {
         self.waitingBytesMax = waitingBytesMax
         self.left = left

@@ -7,8 +7,8 @@ package import STZeroMQ
 
 /// Proves which service sends a request, for routes that only one other service may call.
 ///
-/// The kernel reports only the process that opened a connection. That process may have passed the connection to another process, or may
-/// have executed another program since. A code computed over each request with the system's key proves its actual sender.
+/// The kernel reports only the process that opened a connection. That process may have passed the connection to another process, or
+/// may have executed another program since. A code computed over each request with the system's key proves its actual sender.
 package struct CallerCodes: Sendable {
     private let service: ServiceName
     private let key: Secret
@@ -19,7 +19,8 @@ package struct CallerCodes: Sendable {
         self.key = try Secret(wiping: &key)
     }
 
-    /// Nil for services that neither send nor receive such requests. desktop-agent runs in a child's account and must not have the key.
+    /// Returns nil for services that neither send nor receive such requests. desktop-agent runs in a child's account and must not
+    /// have the key.
     static func make(
         for service: ServiceName,
         _ environment: [String: String],
@@ -37,7 +38,7 @@ package struct CallerCodes: Sendable {
         Catalogue.entries.contains { $0.routes.contains { $0.caller == service } }
     }
 
-    /// Nil for services that are not the caller of any restricted route.
+    /// Computes the codes of requests. `nil` for services that are not the caller of any restricted route.
     package var proof: BusClient.Prover? {
         guard Self.isCaller(service) else { return nil }
         return { code(of: service, id: $0, route: $1, body: $2) }

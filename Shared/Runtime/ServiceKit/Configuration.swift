@@ -3,8 +3,7 @@ import STPlatform
 
 /// Settings from a file of `key = value` lines with `[section]`s, overridden by the environment.
 ///
-/// A key that does not exist is refused with the nearest one that does: a typo must never mean that a setting
-/// silently does nothing.
+/// An unknown key is refused, and the problem names the nearest known key. A typo therefore never disables a setting silently.
 package struct Configuration: Sendable, Equatable {
     private var values: [String: String] = [:]
 
@@ -12,13 +11,13 @@ package struct Configuration: Sendable, Equatable {
 
     package init() {}
 
-    /// The value of a key, or its default.
+    /// Returns the value of a key, or its default.
     package func value(_ key: ConfigurationKey) -> String { values[key.id] ?? key.fallback }
 
-    /// The value of a key that takes only whole numbers.
+    /// Returns the value of a key that accepts only whole numbers.
     package func number(_ key: ConfigurationKey) -> Int64 { Int64(value(key)) ?? 0 }
 
-    /// What differs from the defaults and is more than how much is logged.
+    /// The values that differ from the defaults, except the log level.
     package var ownValues: [String: String] {
         let keys = ConfigurationKey.all.filter {
             value($0) != $0.fallback && $0.id != ConfigurationKey.logLevel.id
@@ -26,7 +25,7 @@ package struct Configuration: Sendable, Equatable {
         return Dictionary(uniqueKeysWithValues: keys.map { ($0.id, value($0)) })
     }
 
-    /// A missing file is fine; a broken one is not.
+    /// Loads the file and the environment. The file may be missing, but it must be valid.
     package static func load(path: String, environment: [String: String]) throws -> Configuration {
         var configuration = Configuration()
         if access(path, F_OK) == 0 {
@@ -47,7 +46,7 @@ package struct Configuration: Sendable, Equatable {
         do {
             return String(decoding: try AtomicFile.read(path, limitBytes: fileBytesMax), as: UTF8.self)
         } catch {
-            // Starting again does not help, so it must not look like a passing failure.
+            // A restart does not help, so the problem must not look temporary.
             throw Problem("config.unreadable", text: error.text, details: error.details)
         }
     }
@@ -75,7 +74,7 @@ package struct Configuration: Sendable, Equatable {
         }
     }
 
-    /// A comment begins the line or follows a blank: a `#` inside of a path is part of the path.
+    /// Removes a comment, which begins the line or follows a blank. A `#` inside a path is part of the path.
     private static func withoutComment(_ line: Substring) -> Substring {
         var previous: Character = " "
         for index in line.indices {

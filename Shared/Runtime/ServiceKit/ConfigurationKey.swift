@@ -1,18 +1,18 @@
 import STContracts
 package import STPlatform
 
-/// One setting: where it stands in the file, what it may be, and what it is when it is not set.
+/// One setting: its place in the file, its valid values, and its default.
 package struct ConfigurationKey: Sendable {
     package var section: String
     package var name: String
     package var fallback: String
-    /// Sentences that say which values are valid.
+    /// Sentences that name the valid values.
     package var expectation: Message
     package var accepts: @Sendable (String) -> Bool
 
     package var id: String { section + "/" + name }
 
-    /// `SCREENTIME_LOG_LEVEL`, `SCREENTIME_DESKTOP_AGENT_SCRIPT`.
+    /// The name of its environment variable, for example `SCREENTIME_LOG_LEVEL` or `SCREENTIME_DESKTOP_AGENT_SCRIPT`.
     package var environmentName: String {
         let words = (section.isEmpty ? [name] : [section, name]).joined(separator: "_")
         return "SCREENTIME_" + words.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
@@ -42,7 +42,7 @@ package struct ConfigurationKey: Sendable {
             householdStore, householdKeepDays, householdHook, householdHookNames,
         ]
 
-    /// The names in a list separated by commas.
+    /// Returns the names in a list separated by commas.
     package static func names(_ list: String) -> [String] {
         if list.isEmpty { return [] }
         return list.split(separator: ",", omittingEmptySubsequences: false).map { name in
@@ -50,7 +50,7 @@ package struct ConfigurationKey: Sendable {
         }
     }
 
-    // How much apps may watch: Apple's numbers, unless they are set otherwise.
+    // Limits on activities. The defaults are Apple's.
 
     package static let activitiesMax = ConfigurationKey(
         section: "activity-center",
@@ -119,8 +119,8 @@ package struct ConfigurationKey: Sendable {
         }
     )
 
-    /// Empty is where the freedesktop rules look, and nothing at all on a virtual clock: a day that is played must go the
-    /// same on every computer.
+    /// An empty value means the folders of the freedesktop specifications. On a virtual clock it means no folder, because a
+    /// simulated day must be the same on every computer.
     package static let desktopFolders = ConfigurationKey(
         section: "activity-center",
         name: "desktop_folders",
@@ -149,7 +149,7 @@ package struct ConfigurationKey: Sendable {
             names with ?passfile=/PATH. An empty value uses a file instead of PostgreSQL.
             """
         ),
-        // What is set stands in the history, which all adults of the household read.
+        // The history contains the value, and all adults of the household can read it.
         accepts: { address in
             guard address.hasPrefix("postgresql://") else { return address.isEmpty }
             let account = address.dropFirst("postgresql://".count).prefix { $0 != "/" && $0 != "?" }
@@ -201,7 +201,7 @@ package struct ConfigurationKey: Sendable {
         desktopFolders,
     ]
 
-    // How the desktop is looked at, and how far shields go on it.
+    // Observation of the desktop, and the effect of shields on it.
 
     private static let section = "desktop-agent"
 
@@ -227,7 +227,7 @@ package struct ConfigurationKey: Sendable {
         accepts: { ["auto", "x11", "wlroots", "gnome", "kwin", "none"].contains($0) }
     )
 
-    /// Of before 0.6: auth-service takes it over, and keeps whose account this is from then on.
+    /// A setting from before 0.6. auth-service reads it once, and stores the owner of the account from then on.
     package static let desktopMember = ConfigurationKey(
         section: section,
         name: "member",
@@ -317,9 +317,9 @@ package struct ConfigurationKey: Sendable {
         desktopNeverPause, desktopCountdown, desktopTray, desktopNotifications, desktopLanguage,
     ]
 
-    // What an extension may use.
+    // Limits of extensions.
 
-    /// What a monitor may use in one callback; the device gives 6 MB.
+    /// Upper bound on the memory of a monitor in one callback, in KiB. A device allows 6 MB.
     package static let memoryKiB = number(
         "monitor-runner",
         "memory_kib",
@@ -333,10 +333,10 @@ package struct ConfigurationKey: Sendable {
 
     package static let keepWarmMs = number("monitor-runner", "keep_warm_ms", fallback: 5_000, 0...3_600_000)
 
-    /// How often a failing callback is tried before it is parked.
+    /// The number of failures after which a callback is parked.
     package static let attempts = number("monitor-runner", "attempts", fallback: 3, 1...10)
 
-    /// How long what a callback began may go on once it has returned; a phone does not wait for it.
+    /// The time for work that a callback began, after the callback has returned. A phone does not wait for it.
     package static let workMs = number("monitor-runner", "work_ms", fallback: 3_600_000, 0...3_600_000)
 
     static let monitor = [memoryKiB, callMs, outputKiB, keepWarmMs, attempts, workMs]
@@ -373,15 +373,15 @@ package struct ConfigurationKey: Sendable {
         )
     }
 
-    // How notifications reach people.
+    // Delivery of notifications.
 
     package static let notifierDesktop = onOrOff("notifier", "desktop", fallback: "on")
 
     static let notifier = [notifierDesktop]
 
-    // What the extensions of reports may use.
+    // Limits of the extensions of reports.
 
-    /// In one call; a phone gives 100 MB.
+    /// Upper bound on the memory in one call, in KiB. A phone allows 100 MB.
     package static let reportMemoryKiB = number(
         "report-service",
         "memory_kib",
@@ -389,12 +389,12 @@ package struct ConfigurationKey: Sendable {
         1_024...4_194_304
     )
 
-    /// How long an app may take to make a report.
+    /// The time in which an app must make a report.
     package static let reportMs = number("report-service", "report_ms", fallback: 10_000, 50...60_000)
 
     package static let reportOutputKiB = number("report-service", "output_kib", fallback: 256, 1...65_536)
 
-    /// A person who looks at a live report asks for it every few seconds.
+    /// Longer than for other extensions, because a live report is requested every few seconds.
     package static let reportKeepWarmMs = number(
         "report-service",
         "keep_warm_ms",
@@ -402,19 +402,19 @@ package struct ConfigurationKey: Sendable {
         0...3_600_000
     )
 
-    /// How long what a call began may go on once it has returned.
+    /// The time for work that a call began, after the call has returned.
     package static let reportWorkMs = number("report-service", "work_ms", fallback: 3_600_000, 0...3_600_000)
 
-    /// 1: extensions run also where the kernel cannot keep the network from them.
+    /// If 1, extensions run even if the kernel cannot block their network access.
     package static let reportMayHaveNetwork = number("report-service", "may_have_network", fallback: 0, 0...1)
 
     static let report = [
         reportMemoryKiB, reportMs, reportOutputKiB, reportKeepWarmMs, reportWorkMs, reportMayHaveNetwork,
     ]
 
-    // What the extensions of shields may use.
+    // Limits of the extensions of shields.
 
-    /// In one call.
+    /// Upper bound on the memory in one call, in KiB.
     package static let shieldMemoryKiB = number(
         "shield-service",
         "memory_kib",
@@ -422,10 +422,10 @@ package struct ConfigurationKey: Sendable {
         1_024...4_194_304
     )
 
-    /// How long a person waits for an app's own look before the system's is shown.
+    /// The time for which a person waits for an app's own appearance of a shield before the system's is shown.
     package static let shieldLookMs = number("shield-service", "look_ms", fallback: 2_000, 50...60_000)
 
-    /// The same for what an app answers to a button.
+    /// The time for which a person waits for an app's reaction to a button of a shield.
     package static let shieldActionMs = number("shield-service", "action_ms", fallback: 5_000, 50...60_000)
 
     package static let shieldOutputKiB = number("shield-service", "output_kib", fallback: 256, 1...65_536)
@@ -437,7 +437,7 @@ package struct ConfigurationKey: Sendable {
         0...3_600_000
     )
 
-    /// How long what a call began may go on once it has returned.
+    /// The time for work that a call began, after the call has returned.
     package static let shieldWorkMs = number("shield-service", "work_ms", fallback: 3_600_000, 0...3_600_000)
 
     static let shield = [

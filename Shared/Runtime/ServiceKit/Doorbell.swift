@@ -1,7 +1,7 @@
 import STPlatform
 import Synchronization
 
-/// Says that something may have changed; rings without a listener are one ring.
+/// Signals that something may have changed. Rings without a listener count as one ring.
 ///
 /// From a ring until the listener waits for the next one, the process counts as busy.
 package final class Doorbell: Sendable {
@@ -24,13 +24,13 @@ package final class Doorbell: Sendable {
     package func ring() {
         state.withLock { state in
             state.hasRung = true
-            // Without a listener the work would never end.
+            // Without a listener, the process would count as busy forever.
             if state.isHeard { begin(&state) }
         }
         continuation.yield()
     }
 
-    /// For one listener.
+    /// The rings, for one listener.
     package var rings: Rings { Rings(bell: self) }
 
     package struct Rings: AsyncSequence {
@@ -62,7 +62,7 @@ package final class Doorbell: Sendable {
         }
     }
 
-    /// What was rung for is done, unless it has rung again since.
+    /// Ends the busy state, unless the bell has rung again since.
     private func rest() {
         state.withLock { state in
             if state.isWorking, !state.hasRung { end(&state) }
@@ -93,7 +93,7 @@ package final class Doorbell: Sendable {
     }
 }
 
-/// Says what a ring was for: raised where the bell is rung, lowered by the listener.
+/// The reason of a ring: raised by the code that rings the bell, and lowered by the listener.
 package final class Flag: Sendable {
     private let value = Atomic(false)
 
@@ -101,6 +101,6 @@ package final class Flag: Sendable {
 
     package func raise() { value.store(true, ordering: .releasing) }
 
-    /// Whether it was raised since the last call.
+    /// Returns true if the flag was raised since the last call.
     package func lower() -> Bool { value.exchange(false, ordering: .acquiringAndReleasing) }
 }

@@ -4,20 +4,21 @@ import STContracts
 import STPlatform
 import STWire
 
-/// What a service has told, noted in the system's journal, where its account can write but erase nothing.
+/// Writes the number of a service's records to the system's journal, where its account can write but not delete.
 ///
-/// A service whose database is made anew finds there what an earlier one held, also when the whole state folder is gone.
+/// If a service's database is new, the service reads there how many records an earlier database contained. This works even if the
+/// whole state folder was deleted.
 struct JournalWitness: Sendable {
-    /// How often it is noted; and at the start and the end of the service.
+    /// The time between two entries. The service also writes one at its start and at its end.
     static let everyMs: Int64 = 3_600_000
 
     private static let field = "SCREENTIME_RECORDS"
 
     let service: ServiceName
-    /// The database's path; the journal itself knows the account.
+    /// The path of the database. The journal itself records the account.
     let database: String
 
-    /// Nil for tests and simulations, which leave nothing in the machine's journal.
+    /// Returns nil in tests and simulations, which write nothing to the machine's journal.
     init?(_ service: ServiceName, _ surroundings: Surroundings) {
         guard surroundings.time.virtual == nil, ProcessEnvironment.current()["SCREENTIME_JOURNAL"] != "0"
         else { return nil }
@@ -38,7 +39,7 @@ struct JournalWitness: Sendable {
         ])
     }
 
-    /// What was noted last of a database that is gone.
+    /// Returns the last entry about a database that no longer exists, or nil if there is none.
     func loss() -> HistoryLoss? {
         let parts = last()?.split(separator: " ", omittingEmptySubsequences: false).map(String.init) ?? []
         guard parts.count == 2, let count = Int64(parts[0]) else { return nil }

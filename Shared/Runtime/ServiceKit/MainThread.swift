@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// The process's first thread, as the executor of the task that is the service's life.
+/// The first thread of the process, as the executor of the service's main task.
 ///
-/// It has nothing else to do. The pool that tasks run on otherwise starts a thread that wakes up every second for as long
-/// as the process lives, whether or not anything runs there.
+/// This thread has no other work. Swift's default thread pool would start a thread that wakes up every second as long as the
+/// process lives, even if it runs nothing.
 final class MainThread: TaskExecutor, @unchecked Sendable {
-    // @unchecked: the semaphore is made once, and is there to be used by any thread.
+    // @unchecked: the semaphore is created once, and every thread may use it.
     private let jobs = Mutex<[UnownedJob]>([])
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
@@ -19,7 +19,7 @@ final class MainThread: TaskExecutor, @unchecked Sendable {
         sem_post(semaphore)
     }
 
-    /// On the first thread itself; a job that runs there ends the process.
+    /// Runs jobs on the first thread, until one of them ends the process.
     func run() -> Never {
         let executor = asUnownedTaskExecutor()
         while true {

@@ -11,7 +11,7 @@ struct RunningService<State: Sendable>: Sendable {
     private let definition: ServiceDefinition<State>
     private let surroundings: Surroundings
     private let lock: InstanceLock
-    /// The lock of the database: a second system with other sockets must not write the same files.
+    /// The lock of the database, because a second system with other sockets must not write the same files.
     private let stateLock: InstanceLock
     private let signals: SignalDescriptor
     private let lifeline: Int32?
@@ -19,7 +19,7 @@ struct RunningService<State: Sendable>: Sendable {
     private static var stopMs: Int64 { 9_000 }
     private static var openUs: Int64 { StartProgress.silenceMs * 1_000 }
     private static var tellEveryMs: Int64 { 200 }
-    /// Until then a start and what follows from it are over.
+    /// The time after which a start and its immediate consequences are over.
     private static var startedMs: Int64 { 3_000 }
 
     init(_ service: ServiceName, _ make: (Configuration) throws -> ServiceDefinition<State>) throws {
@@ -67,10 +67,10 @@ struct RunningService<State: Sendable>: Sendable {
         return VirtualTimeSource(try ClockPage(opening: path))
     }
 
-    /// Returns at once; the process exits when the service has ended.
+    /// Returns immediately. The process exits when the service has ended.
     func start(_ companion: ServiceProcess.Companion<State>?, on main: MainThread) {
-        // Not on the bus thread: this task outlives it.
-        // Of middle priority: threads of a higher one ask for a better nice value, which a sandbox refuses aloud.
+        // Not on the bus thread, because this task outlives it.
+        // Medium priority: threads of a higher priority request a better nice value, and a sandbox that refuses it logs a message.
         Task(executorPreference: main, priority: .medium) { exit(await run(companion)) }
     }
 
@@ -95,7 +95,7 @@ struct RunningService<State: Sendable>: Sendable {
 
     private var path: String { surroundings.directories.database(service: definition.name.rawValue) }
 
-    /// The database is damaged: everything else runs, and each request to this service is answered with the reason.
+    /// Runs a replacement for a service with a damaged database. It answers each request with the reason. Other services continue.
     private func stand(in damage: Problem) async throws -> Int32 {
         surroundings.log.problem("quarantined", damage)
         let empty = "\(surroundings.directories.run)/\(definition.name)/quarantine.sqlite"
@@ -122,7 +122,8 @@ struct RunningService<State: Sendable>: Sendable {
         let host = ServiceHost(definition, surroundings)
         let handover = try Systemd.handover()
         try await host.start(store: store, handover: handover)
-        // Sockets that systemd has made are its own to watch. Before it is said that they are there, as they may go at once.
+        // systemd watches the sockets that it has created. The marks are made before READY=1, because a socket may be removed right
+        // after it.
         let sockets = handover.rpc == nil ? try sockets() : []
         let marks = sockets.map { FileMark($0) }
         log.info("ready", nil, ["pid": .number(Int64(getpid()))])
@@ -158,7 +159,7 @@ struct RunningService<State: Sendable>: Sendable {
         return isCutOff ? 75 : 0
     }
 
-    /// What others find this process by.
+    /// Returns the files by which other processes find this one.
     private func sockets() throws -> [String] {
         let name = definition.name.rawValue
         return try [Endpoint.rpc, .events].map {
@@ -166,7 +167,7 @@ struct RunningService<State: Sendable>: Sendable {
         } + ["\(surroundings.directories.run)/\(name)/lock"]
     }
 
-    /// Loudly: what such a service writes down never happened.
+    /// Logs a warning, because the records of such a service are not of real usage.
     private func warnOfVirtualTime() {
         guard let time = surroundings.time.virtual else { return }
         surroundings.log.warning(
@@ -176,7 +177,8 @@ struct RunningService<State: Sendable>: Sendable {
         )
     }
 
-    /// What the system's journal knows of a database that is gone. What is made anew from others has nothing to miss.
+    /// Returns the loss that the system's journal shows if the database is gone. A service that rebuilds its data from others has
+    /// no such loss.
     private func missed() -> [HistoryLine] {
         guard !definition.isRebuilt, ["", ".restore"].allSatisfy({ access(path + $0, F_OK) != 0 }) else {
             return []
@@ -185,8 +187,10 @@ struct RunningService<State: Sendable>: Sendable {
         return loss.map { [HistoryLine(.lost, about: $0.source, loss: $0)] } ?? []
     }
 
-    /// A large file that was not closed is read through first, and rows of an earlier version are brought into the form of
-    /// this one: a start may take much longer than others, and tells how far it is.
+    /// Opens the database.
+    ///
+    /// A large file that was not closed is read completely first, and rows of an earlier version are converted. Such a start may
+    /// take much longer, and reports its progress.
     private func openStore(_ news: [HistoryLine]) throws -> StoreEngine<State> {
         Systemd.notify("EXTEND_TIMEOUT_USEC=\(Self.openUs)\nSTATUS=opening its records")
         let startMs = Stopwatch.milliseconds()
@@ -206,7 +210,7 @@ struct RunningService<State: Sendable>: Sendable {
             time: surroundings.time,
             news: news,
             isUpgrading: { progress in
-                // What is done so far stays done.
+                // The finished steps of the conversion remain.
                 if signals.next() != nil { exit(0) }
                 let now = Stopwatch.milliseconds()
                 guard now - toldMs >= Self.tellEveryMs else { return }
@@ -218,9 +222,9 @@ struct RunningService<State: Sendable>: Sendable {
         )
     }
 
-    /// Returns at SIGTERM or SIGINT, or once the parent of this process is gone; feeds the watchdog meanwhile.
+    /// Returns at SIGTERM or SIGINT, or once the parent of this process has ended. Notifies the watchdog meanwhile.
     ///
-    /// True: the sockets are gone, so that no request can come any more.
+    /// Returns true if the sockets were removed, so that no request can arrive any more.
     private func waitForEnd(_ sockets: [String], _ marks: [FileMark?]) async -> Bool {
         let thread = surroundings.loop.thread
         let isCutOff = Flag()
@@ -259,19 +263,19 @@ struct RunningService<State: Sendable>: Sendable {
     }
 
     private func stop<Kept>(_ host: ServiceHost<Kept>, _ companion: Task<Void?, any Error>) async throws {
-        // A job that hangs must not outlive the deadline: what was acknowledged is on the disk already.
+        // A job that hangs must not outlive the deadline. Acknowledged changes are already on the disk.
         let guardian = Task(priority: .medium) {
             try await Task.sleep(for: .milliseconds(Self.stopMs))
             surroundings.log.error("stop_overdue", "Stopping took too long; ending at once.")
             _exit(70)
         }
-        // First what works beside it: it may have something to write down, and sockets of its own to close.
+        // The companion first, because it may have data to save, and sockets of its own to close.
         companion.cancel()
         _ = await companion.result
         try await host.stop()
         surroundings.loop.stop()
         guardian.cancel()
-        // Held to the very end, so that no other process binds our endpoints while we still answer on them.
+        // Held to the very end, so that no other process binds the endpoints while this one still replies.
         withExtendedLifetime((lock, stateLock)) {}
     }
 }

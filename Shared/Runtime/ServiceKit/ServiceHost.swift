@@ -6,9 +6,9 @@ import STPlatform
 import STStore
 package import STZeroMQ
 
-/// A service in its process: the engine between the sockets and the database's thread.
+/// A service in its process. It connects the engine with the sockets and with the database's thread.
 ///
-/// The actor's executor is the bus thread, so everything here runs where the sockets live.
+/// The executor of the actor is the bus thread, so all its code can use the sockets.
 package actor ServiceHost<State: Sendable> {
     private let definition: ServiceDefinition<State>
     private let surroundings: Surroundings
@@ -16,15 +16,15 @@ package actor ServiceHost<State: Sendable> {
     private var engine: ServiceEngine<State>?
     private var worker: StoreWorker<State>?
     private var sockets: ServerSockets?
-    /// For other machines, when the service's companion has opened one.
+    /// The socket for other machines, if the service's companion has opened one.
     private var door: DeviceDoor?
     private var subscribers: [SubscriberPort] = []
     private var clients: [ServiceName: ClientPort] = [:]
-    /// What the companion answers, by route.
+    /// The handlers of the companion, by route.
     private var answerers: [String: @Sendable (PreparationQuestion) async throws -> [UInt8]] = [:]
-    /// Questions to the companion from before it was there.
+    /// Questions to the companion that arrived before its handlers.
     private var unasked: [PreparationQuestion] = []
-    /// Kept per subscription, because the next header mostly says the same again.
+    /// The last header of each subscription, because the next header mostly has the same values.
     private var lastHeaders: [Int: EventHeader] = [:]
     private(set) var outstanding = 0
     private var whenIdle: (() -> Void)?
@@ -45,7 +45,7 @@ package actor ServiceHost<State: Sendable> {
 
     // MARK: - Start and stop
 
-    /// Binds and begins to answer.
+    /// Binds the sockets and starts to answer requests.
     ///
     /// `store` has been opened, and belongs to this host from now on.
     package func start(store: sending StoreEngine<State>, handover: ServerSockets.Handover) throws {
@@ -87,7 +87,7 @@ package actor ServiceHost<State: Sendable> {
         arm()
     }
 
-    /// Ends the process: its connection writes to a file that has no name any more, and the next one opens what was saved.
+    /// Ends the process, because its connection writes to a file without a name. The next process opens the saved file.
     private static func end(
         _ harm: Database.Harm,
         _ saved: Result<Void, Problem>,
@@ -109,13 +109,13 @@ package actor ServiceHost<State: Sendable> {
                 "A part of \(path) cannot be read. The next start looks at all of it."
             )
         }
-        // What waits for an answer is asked again of the next process.
+        // Clients send requests without a reply again, to the next process.
         _exit(75)
     }
 
-    /// Takes no more requests, finishes those under way, closes.
+    /// Accepts no more requests, finishes those under way, and closes the sockets.
     ///
-    /// The deadline is the caller's to keep.
+    /// The caller must enforce the deadline.
     package func stop() async throws {
         sockets?.stopReceiving()
         perform(engine?.stop() ?? [])
@@ -167,7 +167,7 @@ package actor ServiceHost<State: Sendable> {
         arm()
     }
 
-    /// Answers other machines too, at `tcp://HOST:PORT`: those with these public keys and no others.
+    /// Also answers other machines, at `tcp://HOST:PORT`. Only machines with these public keys are admitted.
     package func openDoor(at endpoint: String, secret: [UInt8], to keys: [[UInt8]: Principal.Remote]) throws {
         closeDoor()
         let door = try DeviceDoor(surroundings.loop, endpoint: endpoint, secret: secret) {
@@ -180,7 +180,7 @@ package actor ServiceHost<State: Sendable> {
         self.door = door
     }
 
-    /// A machine whose key is not among these any more is cut off.
+    /// Replaces the admitted keys. A machine whose key is not among them is disconnected.
     package func admit(_ keys: [[UInt8]: Principal.Remote]) { door?.admit(keys) }
 
     package func closeDoor() {
@@ -195,7 +195,7 @@ package actor ServiceHost<State: Sendable> {
     private func finished(_ batch: StoreBatch<State>) {
         outstanding -= batch.results.count
         perform(engine?.finished(batch, nowMs: Stopwatch.bootMilliseconds()) ?? [])
-        // Not when all was refused: with a full disk, a companion that tries again at each ring would never rest.
+        // Not if all jobs were refused: with a full disk, a companion that tries again at each ring would never rest.
         if batch.hasChanged { bell.ring() }
         if outstanding == 0 { becomeIdle() }
     }
@@ -227,15 +227,15 @@ package actor ServiceHost<State: Sendable> {
     /// The ends of the service's own streams.
     var heads: [StreamPoint] { engine?.heads ?? [] }
 
-    /// Reads the state with the moment, zone and boot of now.
+    /// Reads the state with the present time, zone and boot.
     package func read<Value>(_ work: (State, RequestContext) throws -> Value) throws -> Value {
         try work(state, RequestContext(ownRequest("read", .untold), time: surroundings.time))
     }
 
-    /// Changes the state and the database in a transaction of the database's thread, as a request that writes does;
-    /// returns once it is durable.
+    /// Changes the state and the database in a transaction on the database's thread, as a write request does. Returns once the
+    /// change is durable.
     ///
-    /// `name` is what traces and figures call it, such as `desktop.spool.add`.
+    /// `name` identifies the step in traces and figures, for example `desktop.spool.add`.
     package func step<Value: Sendable>(
         _ name: String,
         trace: TraceContext = .untold,
@@ -281,7 +281,7 @@ package actor ServiceHost<State: Sendable> {
         )
     }
 
-    /// Adds a step to the trace, when a subscriber listens.
+    /// Adds a step to the trace if a subscriber listens.
     package func note(_ span: @Sendable () -> TraceSpan) {
         perform(engine?.note(span()) ?? [])
     }
@@ -303,7 +303,7 @@ package actor ServiceHost<State: Sendable> {
         let lateMs = now - timerMs
         timer = nil
         timerMs = .max
-        // This loop stood still: events may have been dropped at the publisher meanwhile.
+        // This loop was blocked, so the publisher may have dropped events meanwhile.
         if lateMs > 1_000 {
             for index in definition.subscriptions.indices { input(index, .stalled) }
         }
@@ -333,7 +333,7 @@ package actor ServiceHost<State: Sendable> {
         return stat(path, &info) == 0 ? Int64(info.st_size) : 0
     }
 
-    // Hearing and asking the services whose streams this one follows.
+    // Messages and requests of the streams that this service follows.
 
     private func follow() throws {
         for (index, subscription) in definition.subscriptions.enumerated() {
@@ -419,7 +419,7 @@ package actor ServiceHost<State: Sendable> {
         }
     }
 
-    // Asking another service what a request needs to know.
+    // Requests to other services before a handler runs.
 
     private func prepare(_ question: PreparationQuestion) {
         switch question.source {
@@ -455,7 +455,7 @@ package actor ServiceHost<State: Sendable> {
         }
     }
 
-    /// What the companion takes upon itself: it answers in a time of its own, which should be short.
+    /// Registers the companion's handler of a route. The handler should return soon, because the request waits for it.
     package func answer<Asked: Route>(
         _ route: Asked.Type,
         with answer: @escaping @Sendable (Asked.Request, PreparationQuestion) async throws -> Asked.Reply
@@ -473,7 +473,7 @@ package actor ServiceHost<State: Sendable> {
 
     private func askCompanion(_ question: PreparationQuestion) {
         guard let answerer = answerers[question.route] else { return keep(question) }
-        // Nothing on the bus shows this work, so the pulse tells a virtual clock of it.
+        // No message on the bus shows this work, so the pulse makes a virtual clock wait for it.
         surroundings.pulse.begin()
         let thread = surroundings.loop.thread
         Task(executorPreference: thread, priority: .medium) {
@@ -487,9 +487,9 @@ package actor ServiceHost<State: Sendable> {
         }
     }
 
-    /// Sockets are open a little before the companion is there.
+    /// Stores a question, because the sockets are open a little before the companion has registered its handlers.
     ///
-    /// What is asked meanwhile waits for it. The gate limits how much can wait.
+    /// The question waits until its deadline. The gate limits how many requests can wait.
     private func keep(_ question: PreparationQuestion) {
         unasked.append(question)
         surroundings.pulse.begin()
@@ -531,7 +531,7 @@ package actor ServiceHost<State: Sendable> {
         return port
     }
 
-    // What the engine tells of this process to the program that moves the virtual clock.
+    // Data for the program that moves the virtual clock.
 
     private func virtualClock() -> ServiceClock? {
         guard let time = surroundings.time.virtual else { return nil }
@@ -559,7 +559,7 @@ package actor ServiceHost<State: Sendable> {
     }
 }
 
-/// The topics of one subscription as bytes, because they are compared with every message that comes.
+/// The topics of one subscription as bytes, because they are compared with every message.
 struct StreamTopics {
     let marker: [UInt8]
     let head: [UInt8]
@@ -570,7 +570,7 @@ struct StreamTopics {
     }
 }
 
-/// The answer to a marker subscription.
+/// The reply to a marker subscription.
 struct HeadList: WireBody, Codable {
     var heads: [StreamPoint]
 }

@@ -6,16 +6,17 @@ import STPlatform
 import STStore
 import STZeroMQ
 
-/// The life of a service's process: configure, open, bind, tell that it is ready, answer, stop within two seconds.
+/// The life of a service's process: it reads the configuration, opens the database, binds the sockets, reports readiness, answers
+/// requests, and stops within 9 s.
 package enum ServiceProcess {
-    /// Work that a service does of its own accord beside answering; cancelled when the process stops.
+    /// Background work of a service beside its requests. It is cancelled when the process stops.
     package typealias Companion<State: Sendable> =
         @Sendable (ServiceHost<State>, Surroundings) async throws -> Void
 
-    /// Runs until told to stop.
+    /// Runs until the process receives SIGTERM or SIGINT.
     ///
-    /// Not async: signals must be blocked on the main thread itself before any other thread exists, or the
-    /// kernel finds a thread that still takes SIGTERM the default way.
+    /// Not async, because signals must be blocked on the main thread before any other thread exists. Otherwise the kernel delivers
+    /// SIGTERM to a thread that still handles it in the default way.
     package static func main<State: Sendable>(
         _ definition: ServiceDefinition<State>,
         arguments: [String] = Array(CommandLine.arguments.dropFirst()),
@@ -24,19 +25,19 @@ package enum ServiceProcess {
         main(definition.name, arguments: arguments, companion: companion) { _ in definition }
     }
 
-    /// For a service that cannot be made before its settings are known.
+    /// Runs a service whose definition depends on its settings.
     package static func main<State: Sendable>(
         _ service: ServiceName,
         arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         companion: Companion<State>? = nil,
         make: (Configuration) throws -> ServiceDefinition<State>
     ) -> Never {
-        // First of all: children of a process with blocked signals never see SIGTERM.
+        // First of all, because children of a process with blocked signals never receive SIGTERM.
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
         ProcessMemory.close()
-        // Room for the connections of two sockets, and for other descriptors. libzmq aborts the process if no descriptor is left, and it
-        // accepts connections of other machines faster than the service can close them.
+        // Room for the connections of two sockets, and for other descriptors. libzmq aborts the process if no descriptor is left,
+        // and it accepts connections of other machines faster than the service can close them.
         let isOfHousehold = ServiceName.ofHousehold.contains(service)
         ProcessMemory.raiseDescriptors(to: UInt(2 * ConnectionBook.allMax + (isOfHousehold ? 26_000 : 2_000)))
         let name = service.rawValue

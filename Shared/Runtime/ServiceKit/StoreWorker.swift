@@ -6,26 +6,26 @@ import Synchronization
 
 /// The database's thread.
 ///
-/// Jobs that come while a commit is under way share the next one.
+/// Jobs that arrive during a commit share the next one.
 final class StoreWorker<State: Sendable>: @unchecked Sendable {
-    // @unchecked: `engine` is touched before the first job is submitted, and on the worker's thread afterwards, like
-    // `isRestSet`; the queue has its own lock.
+    // @unchecked: `engine` is used before the first job is submitted, and on the worker's thread afterwards, like `isRestSet`. The
+    // queue has its own lock.
     private let engine: StoreEngine<State>
     private let thread: LoopThread
     private let queue = Mutex<[StoreJob]>([])
     private let deliver: @Sendable (StoreBatch<State>) -> Void
     private let harmed: @Sendable (Database.Harm, Result<Void, Problem>) -> Never
-    /// Wakes the thread when something happens to the files, also while nothing is written.
+    /// Wakes the thread if something happens to the files, even while nothing is written.
     private var watch: PathWatch?
 
-    /// As many jobs as one commit may hold.
+    /// Upper bound on the jobs in one commit.
     private static var batchMax: Int { 100 }
-    /// One step mostly leads to the next, so the worker does not rest as soon as nothing waits.
+    /// The delay before the worker rests, because one step mostly leads to the next.
     private static var restMs: Int64 { 200 }
-    /// Touched on the worker's own thread only.
+    /// Used on the worker's own thread only.
     private var isRestSet = false
 
-    /// `harmed` hears that another program has removed, replaced or cut the file, and whether it was saved.
+    /// `harmed` is called if another program has removed, replaced or cut the file, with the result of saving it.
     init(
         engine: StoreEngine<State>,
         harmed: @escaping @Sendable (Database.Harm, Result<Void, Problem>) -> Never,
@@ -42,7 +42,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Nothing is acknowledged that was written into a file which is gone.
+    /// Calls `harmed` if the file is gone or damaged, so that no change in such a file is acknowledged.
     private func look() {
         guard let harm = engine.harm else { return }
         guard harm == .replaced else {
@@ -52,7 +52,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
             )
         }
         var saved = save()
-        // The program that removes a folder may still be at it.
+        // The program that removes the folder may still be running.
         for _ in 0..<20 {
             if case .success = saved { break }
             watch?.wait(withinMs: 50)
@@ -78,7 +78,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
             let batch = engine.run(jobs)
             look()
             deliver(batch)
-            // Taken out only now, so that `submit` posts no second turn while this one goes on.
+            // Removed only now, so that `submit` posts no second turn during this one.
             let isEmpty = queue.withLock { queue in
                 queue.removeFirst(jobs.count)
                 return queue.isEmpty
@@ -99,7 +99,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Ends the thread, then the database: what was submitted before is done first.
+    /// Ends the thread, then closes the database. Jobs that were submitted before are done first.
     func stop() throws {
         thread.stop()
         thread.join()

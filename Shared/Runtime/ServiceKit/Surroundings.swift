@@ -4,20 +4,20 @@ package import STPlatform
 import STWire
 package import STZeroMQ
 
-/// What a service finds around it in its process.
+/// The environment of a service in its process: its directories, configuration, log, clock and bus.
 package struct Surroundings: Sendable {
     package let directories: Directories
     package let configuration: Configuration
     package let log: Log
     package let time: any TimeSource
-    /// Counts what the process does of its own accord, so that a virtual clock waits for it.
+    /// Counts the process's own work, so that a virtual clock waits for it.
     package let pulse: Pulse
     package let loop: BusLoop
-    /// `/<device>/<service>`, as events name where they come from.
+    /// `/<device>/<service>`, the source in the headers of events.
     package let source: String
     /// Set for desktop-agent, which must not guess the foreground app of the time in which it was stopped.
     package let stops: StopNotice?
-    /// Proves requests that only this service may send.
+    /// Computes the codes of requests that only this service may send.
     private let codes: CallerCodes?
 
     package init(
@@ -42,7 +42,7 @@ package struct Surroundings: Sendable {
         self.codes = codes
     }
 
-    /// For requests of its own to other services; who makes it closes it.
+    /// Creates a client for requests to other services. The caller must close it.
     package func makeClient() -> BusClient {
         BusClient(loop: loop, prove: codes?.proof) { [directories] service in
             try directories.endpoint(service: service.rawValue, .rpc)

@@ -3,18 +3,18 @@ import STCSystemd
 import STPlatform
 import STZeroMQ
 
-/// Messages to systemd, or to the supervisor that speaks its protocol, and what it hands over.
+/// Messages to systemd, or to the supervisor that uses its protocol, and sockets received from it.
 package enum Systemd {
     package static func notify(_ state: String) { _ = sd_notify(0, state) }
 
-    /// How often the watchdog wants to hear from us, or nil when there is none.
+    /// Returns the time in milliseconds within which the watchdog expects a message, or nil if there is none.
     package static func watchdogMs() -> Int64? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
         return max(100, Int64(microseconds / 1000))
     }
 
-    /// Sockets handed over, by their paths: for a program whose sockets come from one unit.
+    /// Returns the received sockets by their paths, for a program whose sockets come from one unit.
     package static func handedOver() -> [String: Int32] {
         var found: [String: Int32] = [:]
         for index in 0..<max(0, sd_listen_fds(1)) {
@@ -35,7 +35,7 @@ package enum Systemd {
         return found
     }
 
-    /// Sockets handed over, by the names `rpc` and `events` of the socket unit.
+    /// Returns the received sockets, by the names `rpc` and `events` of the socket unit.
     static func handover() throws -> ServerSockets.Handover {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = sd_listen_fds_with_names(1, &names)

@@ -1,23 +1,23 @@
 import Glibc
 package import STPlatform
 
-/// Where a service is in its life.
+/// The state of a service.
 package enum ServiceState: Sendable, Equatable {
-    /// What happens once the process that is being ended has ended.
+    /// The action after the process that is being ended has ended.
     package enum Next: Sendable, Equatable {
         case stop
         case startAgain
         case backOff(reason: Message)
     }
 
-    /// Others must be ready first.
+    /// Other services must be ready first.
     case waiting
     case starting(deadlineMs: Int64)
     case ready(sinceMs: Int64)
-    /// `killAtMs` is nil once SIGKILL was sent.
+    /// `killAtMs` is nil once SIGKILL has been sent.
     case stopping(killAtMs: Int64?, next: Next)
     case backingOff(untilMs: Int64)
-    /// It will not start again by itself.
+    /// The service will not start again by itself.
     case failed(reason: Message)
     case stopped
 
@@ -37,7 +37,7 @@ package enum ServiceState: Sendable, Equatable {
 
     package var isFailed: Bool { name == "failed" }
 
-    /// Whether it has a process.
+    /// True if the service has a process.
     package var isRunning: Bool {
         switch self {
         case .starting, .ready, .stopping: true
@@ -46,47 +46,47 @@ package enum ServiceState: Sendable, Equatable {
     }
 }
 
-/// What can happen to a service.
+/// An event in the life of a service.
 package enum LifecycleEvent: Sendable, Equatable {
-    /// Its turn has come, or a person wants it started.
+    /// Its turn has come, or a person starts it.
     case start
     case stop
     case restart
     case spawned
     case spawnFailed(reason: Message, retryable: Bool)
-    /// READY=1.
+    /// The process sent READY=1.
     case becameReady
-    /// It needs this much time from now to become ready.
+    /// The process needs this much time from now to become ready.
     case extended(byMs: Int64)
-    /// WATCHDOG=1.
+    /// The process sent WATCHDOG=1.
     case fedWatchdog
     case exited(ExitStatus)
-    /// Time passed.
+    /// Time has passed.
     case tick
 }
 
-/// What is to be done for a service.
+/// An action for a service.
 package enum LifecycleEffect: Sendable, Equatable {
     case spawn
-    /// To the process.
+    /// Send a signal to the process.
     case signal(Int32)
-    /// To the process and all it started in its group.
+    /// Send a signal to the process and to everything that it started in its group.
     case signalGroup(Int32)
 }
 
-/// How long things may take.
+/// The time limits of a service's life.
 package struct LifecycleTimes: Sendable, Equatable {
     /// From the start to READY=1.
     package var startMs: Int64
-    /// From SIGTERM to SIGKILL: a little more than a service allows itself, whose last commit may wait for a busy disk.
+    /// From SIGTERM to SIGKILL. It is a little more than a service allows itself, because the last commit may wait for a busy disk.
     package var stopMs: Int64
-    /// From SIGABRT to SIGKILL: a service that hangs has nothing to finish, and may be holding a person's apps.
+    /// From SIGABRT to SIGKILL. A service that hangs has nothing to finish, and may be holding a person's apps.
     package var abortMs: Int64
     /// The delay before the first restart, which doubles with each failure.
     package var backOffMs: Int64
-    /// The longest delay.
+    /// The longest delay before a restart.
     package var backOffMsMax: Int64
-    /// After so long without a failure, the next one counts as the first.
+    /// The time without a failure after which the next failure counts as the first.
     package var healthyMs: Int64
 
     package init(
@@ -109,10 +109,10 @@ package struct LifecycleTimes: Sendable, Equatable {
 /// The rules by which one service is started, watched, restarted and stopped, without processes and clocks.
 package struct ServiceLifecycle: Sendable {
     package private(set) var state = ServiceState.waiting
-    /// How often a process was started.
+    /// The number of processes that were started.
     package private(set) var starts = 0
     package private(set) var lastExit: ExitStatus?
-    /// Why it last failed, until it is ready again.
+    /// The reason of the last failure, until the service is ready again.
     package private(set) var lastFailure: Message?
 
     private let notify: Bool
@@ -137,7 +137,7 @@ package struct ServiceLifecycle: Sendable {
 
     package var restarts: Int { max(0, starts - 1) }
 
-    /// When `tick` is due, if at all.
+    /// The moment at which `tick` is due, or nil if there is none.
     package var nextTickMs: Int64? {
         switch state {
         case .starting(let deadlineMs): deadlineMs
@@ -207,7 +207,7 @@ package struct ServiceLifecycle: Sendable {
         return []
     }
 
-    /// A suspended process handles no signal but SIGKILL, so it is continued as well.
+    /// Sends a signal that ends the process. A suspended process handles no signal but SIGKILL, so it is continued as well.
     private mutating func end(_ signal: Int32, _ nowMs: Int64, next: ServiceState.Next) -> [LifecycleEffect] {
         let graceMs = signal == SIGABRT ? times.abortMs : times.stopMs
         state = .stopping(killAtMs: nowMs + graceMs, next: next)
@@ -262,7 +262,7 @@ package struct ServiceLifecycle: Sendable {
     private mutating func fail(_ reason: Message, _ nowMs: Int64) {
         guard restartsAfterFailure else { return giveUp(reason) }
         lastFailure = reason
-        // Beyond 20 doublings the limit has long been reached, and a shift could run over.
+        // Beyond 20 doublings the limit has long been reached, and a shift could overflow.
         let delayMs = min(times.backOffMsMax, times.backOffMs << min(failuresInARow, 20))
         failuresInARow += 1
         state = .backingOff(untilMs: nowMs + delayMs)

@@ -24,7 +24,8 @@ final class ServiceLog: Sendable {
 
     var lastLines: [String] { state.withLock { $0.tail } }
 
-    /// A line that cannot be written (a full disk) is missing in the file only: services must not stop for their logs.
+    /// Appends a line. If it cannot be written (a full disk), it is missing only in the file: services must not stop for their
+    /// logs.
     func append(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         state.withLock { state in
@@ -37,7 +38,7 @@ final class ServiceLog: Sendable {
         }
     }
 
-    /// Whether the path leads to another file by now, or to none.
+    /// True if the path leads to another file, or to none.
     var isGone: Bool {
         state.withLock { state in
             guard let file = state.file else { return true }
@@ -54,7 +55,7 @@ final class ServiceLog: Sendable {
     }
 
     private func rotate(_ state: inout State) {
-        // If it cannot be renamed, the file goes on growing, which loses less than not to write.
+        // If it cannot be renamed, the file continues to grow, which loses less than not writing.
         guard rename(path, path + ".1") == 0, let (file, size) = try? Self.open(path) else { return }
         state.file = file
         state.size = size

@@ -1,25 +1,25 @@
 import Glibc
 import STPlatform
 
-/// A service to be run.
+/// A service to run.
 package struct ServiceSpec: Sendable, Equatable {
     package var name: String
-    /// A path.
+    /// The path of the program.
     package var executable: String
     package var arguments: [String]
-    /// All of it, except what the supervisor adds: NOTIFY_SOCKET, WATCHDOG_USEC, the lifeline, and the directories.
+    /// The complete environment, except what the supervisor adds: NOTIFY_SOCKET, WATCHDOG_USEC, the lifeline, and the directories.
     package var environment: [String: String]
     /// The services that must be ready before this one starts.
     package var startAfter: [String]
-    /// Whether it says READY=1; one that does not counts as ready once it runs.
+    /// True if the service sends READY=1. Otherwise it counts as ready once it runs.
     package var notify: Bool
-    /// How often it must say WATCHDOG=1 once ready; nil asks for none.
+    /// The longest time between two WATCHDOG=1 of a ready service. `nil` means that it need not send any.
     package var watchdogMs: Int64?
-    /// The longest delay before a restart, also after many failures; nil for the same delay as others.
+    /// The longest delay before a restart, also after many failures. `nil` means the same delay as for other services.
     package var backOffMsMax: Int64?
     /// The program that cleans up after the service, each time it has ended and before it is started again.
     package var afterEnd: AfterEnd?
-    /// A file without which it is not started, and not among the services: it is started as soon as the file is there.
+    /// A file without which the service is neither started nor listed. The service starts as soon as the file exists.
     package var wantedBy: String?
 
     package init(
@@ -48,10 +48,10 @@ package struct ServiceSpec: Sendable, Equatable {
 
     var isWanted: Bool { wantedBy.map { access($0, F_OK) == 0 } ?? true }
 
-    /// More services are a mistake in the list.
+    /// Upper bound on the services. A longer list is a mistake.
     private static let countMax = 64
 
-    /// Refuses names that cannot be file names, doubles, unknown predecessors and circles.
+    /// Refuses names that cannot be file names, duplicates, unknown predecessors and circular dependencies.
     static func check(_ specs: [ServiceSpec]) throws(Problem) {
         guard specs.count <= countMax else {
             throw bad(
@@ -141,12 +141,12 @@ package struct ServiceSpec: Sendable, Equatable {
 
 /// A program that cleans up after a service, with the service's own environment.
 ///
-/// It runs however the service ended, also when it was stopped: an ended service cannot clean up itself.
+/// The program runs after every end of the service, even if the service was stopped, because an ended service cannot clean up.
 package struct AfterEnd: Sendable, Equatable {
-    /// A path.
+    /// The path of the program.
     package var executable: String
     package var arguments: [String]
-    /// When it takes longer it is killed, and the service is restarted without it.
+    /// The time after which the program is killed, and the service is restarted without it.
     package var deadlineMs: Int64
 
     package init(executable: String, arguments: [String] = [], deadlineMs: Int64 = 5_000) {

@@ -1,26 +1,26 @@
 package import STPlatform
 import Synchronization
 
-/// How a service is.
+/// The status of a service.
 package struct ServiceStatus: Sendable, Equatable {
     package var name: String
-    /// Nil when it has no process.
+    /// `nil` if the service has no process.
     package var pid: Int32?
     package var state: ServiceState
     package var readySinceBootMs: Int64?
     package var readySinceWallMs: Int64?
     package var restarts: Int
-    /// How it last ended.
+    /// The exit status of the last process.
     package var lastExit: ExitStatus?
-    /// Why it last failed, until it is ready again.
+    /// The reason of the last failure, until the service is ready again.
     package var failure: Message?
-    /// Its own words about itself (STATUS=).
+    /// The service's own text about its state (STATUS=).
     package var statusText: String?
 }
 
 /// `supervisor.json`: the state of the services, for programs that did not start the supervisor.
 ///
-/// Written by hand, because the supervisor needs no other JSON.
+/// Written without a JSON encoder, because the supervisor needs no other JSON.
 enum SupervisorReport {
     static func text(pid: Int32, startedWallMs: Int64, isDemo: Bool, services: [ServiceStatus]) -> String {
         let rows = services.map { "    " + object(service($0)) }
@@ -53,7 +53,7 @@ enum SupervisorReport {
         ]
     }
 
-    /// The key and the values of a message, as on the wire.
+    /// Returns the key and the values of a message, as on the wire.
     private static func parts(_ message: Message) -> String? {
         message.key.isEmpty ? nil : object(members(of: message))
     }
@@ -76,14 +76,14 @@ enum SupervisorReport {
         }
     }
 
-    /// Members without a value are left out.
+    /// Members without a value are omitted.
     private static func object(_ members: [(String, String?)]) -> String {
         let parts = members.compactMap { name, value in value.map { "\"\(name)\": \($0)" } }
         return "{ \(parts.joined(separator: ", ")) }"
     }
 }
 
-/// What the supervisor's thread publishes to all other threads: the state of the services, and when it changes.
+/// The data that the supervisor's thread publishes to all other threads: the states of the services, and their changes.
 final class SupervisorBoard: Sendable {
     private struct State {
         var statuses: [ServiceStatus] = []
@@ -119,7 +119,7 @@ final class SupervisorBoard: Sendable {
         for bell in bells { bell.ring() }
     }
 
-    /// Whether the condition came true in time; each change checks it again.
+    /// Waits until the condition is true. Checks it after each change. Returns false if the time is over.
     func wait(
         withinMs: Int64,
         until condition: (_ statuses: [ServiceStatus], _ hasEnded: Bool) -> Bool

@@ -1,6 +1,6 @@
 import STPlatform
 
-/// All that the supervisor's thread holds for one service.
+/// The data of one service on the supervisor's thread.
 final class SupervisedService {
     /// The number of the key's descriptor in the service.
     private static let keyNumber: Int32 = 3
@@ -9,9 +9,9 @@ final class SupervisedService {
     let log: ServiceLog
     var lifecycle: ServiceLifecycle
     var process: SpawnedProcess?
-    /// Its clean-up program, while that runs.
+    /// The clean-up program, while it runs.
     var cleaner: SpawnedProcess?
-    /// Our end of its output.
+    /// The supervisor's end of the service's output.
     var output: OwnedDescriptor?
     var splitter = LineSplitter()
     var readySince: TimeReading?
@@ -44,7 +44,7 @@ final class SupervisedService {
         )
     }
 
-    /// How to start it: with its own environment, and what a supervised process must know.
+    /// Returns the plan for starting the service, with its own environment and the supervisor's variables.
     ///
     /// `key` is a descriptor of the system's key.
     func plan(directories: Directories, notifySocket: String, output: Int32, key: Int32) -> SpawnPlan {
@@ -63,7 +63,7 @@ final class SupervisedService {
         )
     }
 
-    /// How to start its clean-up program.
+    /// Returns the plan for starting the clean-up program.
     func plan(_ afterEnd: AfterEnd, directories: Directories, output: Int32) -> SpawnPlan {
         SpawnPlan(
             executable: afterEnd.executable,

@@ -2,18 +2,18 @@ import Glibc
 package import STPlatform
 import Synchronization
 
-/// How a supervisor behaves.
+/// The options of a supervisor.
 package struct SupervisorOptions: Sendable {
     package var times: LifecycleTimes
-    /// Whether a service that died is started again; a test may want to see it dead.
+    /// True if a service that died is started again. Some tests disable this.
     package var restartsAfterFailure: Bool
-    /// Stands in supervisor.json, so that a person does not take a demonstration for their own data.
+    /// Shown in supervisor.json, so that a person does not mistake a demonstration for their own data.
     package var isDemo: Bool
-    /// A log file larger than this is renamed to `.1`, over the one before.
+    /// A log file larger than this is renamed to `.1`, and replaces the previous one.
     package var logBytesMax: Int
     /// Receives each line of each service, and the supervisor's own lines under the name `supervisor`.
     ///
-    /// Called on the supervisor's thread: it must return soon and must not call `stop`.
+    /// Called on the supervisor's thread. It must return soon, and must not call `stop`.
     package var sink: (@Sendable (_ service: String, _ line: String) -> Void)?
 
     package init(
@@ -31,9 +31,9 @@ package struct SupervisorOptions: Sendable {
     }
 }
 
-/// Runs services: starts them in order, restarts what dies, stops them in reverse.
+/// Runs services: starts them in order, restarts those that die, and stops them in reverse order.
 ///
-/// Callable from any thread.
+/// Can be called from any thread.
 package final class Supervisor: Sendable {
     private let directories: Directories
     private let specs: [ServiceSpec]
@@ -53,12 +53,12 @@ package final class Supervisor: Sendable {
         self.options = options
     }
 
-    /// Stops the services too, without waiting for them.
+    /// Also stops the services, without waiting for them.
     deinit {
         if let running { running.thread.post { running.stopAll() } }
     }
 
-    /// Takes the lock and starts the services; returns before they are ready. Call it once.
+    /// Takes the lock and starts the services. Returns before they are ready. Call it once.
     package func start() throws(Problem) {
         let started = try loop.withLock { loop throws(Problem) in
             guard loop == nil else {
@@ -100,26 +100,26 @@ package final class Supervisor: Sendable {
         )
     }
 
-    // MARK: - Asking
+    // MARK: - Status
 
     package func status() -> [ServiceStatus] { board.statuses }
 
     package func status(_ name: String) -> ServiceStatus? { board.statuses.first { $0.name == name } }
 
-    /// Nil when no process of that name runs.
+    /// Returns nil if no process of that name runs.
     package func pid(_ name: String) -> Int32? { board.process(name)?.pid }
 
-    /// The last lines that a service wrote, at most ten.
+    /// Returns the last lines that a service wrote, at most ten.
     package func lastLines(_ name: String) -> [String] { logs.withLock { $0[name] }?.lastLines ?? [] }
 
-    // MARK: - Telling
+    // MARK: - Control
 
-    /// Sends a signal to a service's process alone.
+    /// Sends a signal to a service's process only.
     package func signal(_ name: String, _ number: Int32) throws(Problem) {
         try process(name).signal(number)
     }
 
-    /// Sends a signal to a service and all it started; a service that dies of it is restarted.
+    /// Sends a signal to a service and to everything that it started. A service that dies of it is restarted.
     package func kill(_ name: String, _ number: Int32 = SIGKILL) throws(Problem) {
         try process(name).signalGroup(number)
     }
@@ -132,12 +132,12 @@ package final class Supervisor: Sendable {
 
     package func restart(_ name: String) throws(Problem) { try request(.restart, name) }
 
-    /// Stops all in reverse order of their start, and returns how each service that ever ran has ended.
+    /// Stops all services in reverse order of their start. Returns the exit status of each service that ever ran.
     @discardableResult
     package func stop() throws(Problem) -> [String: ExitStatus] {
         guard let running else { return [:] }
         running.thread.post { running.stopAll() }
-        // Each may take its time to stop, and then a moment to be killed.
+        // Each service may use its time to stop, and then needs a moment to be killed.
         let tidyMs = specs.reduce(0) { $0 + ($1.afterEnd?.deadlineMs ?? 0) }
         let withinMs = Int64(specs.count) * (options.times.stopMs + 1000) + 5000 + tidyMs
         guard let exits = try waitForEnd(deadlineMs: withinMs) else {
@@ -154,7 +154,7 @@ package final class Supervisor: Sendable {
 
     // MARK: - Waiting
 
-    /// Returns once all services are ready; throws when one has failed for good, or when the time from now is over.
+    /// Returns once all services are ready. Throws if one has failed and will not start again, or if the time is over.
     package func waitUntilReady(deadlineMs: Int64) throws(Problem) {
         try requireStarted()
         _ = try board.wait(withinMs: deadlineMs) { statuses, hasEnded in
@@ -166,7 +166,7 @@ package final class Supervisor: Sendable {
         guard missing.isEmpty && isComplete && !board.hasEnded else { throw notReady(missing, deadlineMs) }
     }
 
-    /// Whether the condition came true within this many milliseconds; for tests, which wait for a restart or the like.
+    /// Waits until the condition is true. Returns false if the time is over. For tests, which wait for a restart, for example.
     package func waitUntil(
         deadlineMs: Int64,
         _ condition: ([ServiceStatus]) -> Bool
@@ -174,7 +174,7 @@ package final class Supervisor: Sendable {
         try board.wait(withinMs: deadlineMs) { statuses, _ in condition(statuses) }
     }
 
-    /// Returns how each service ended, once the supervisor was stopped; nil when the time is over before.
+    /// Returns the exit status of each service once the supervisor was stopped, or nil if the time is over before.
     package func waitForEnd(deadlineMs: Int64 = .max) throws(Problem) -> [String: ExitStatus]? {
         try requireStarted()
         guard try board.wait(withinMs: deadlineMs, until: { $1 }) else { return nil }

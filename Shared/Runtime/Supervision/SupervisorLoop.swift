@@ -3,8 +3,8 @@ import STPlatform
 
 /// The supervisor's work, on its own thread.
 final class SupervisorLoop: @unchecked Sendable {
-    // @unchecked: `thread`, `board` and the constants are safe to share; all else is touched on `thread` only, which
-    // every entry checks.
+    // @unchecked: `thread`, `board` and the constants are safe to share. All else is used on `thread` only, which every entry
+    // checks.
     let thread: LoopThread
     private let board: SupervisorBoard
     private let directories: Directories
@@ -16,7 +16,7 @@ final class SupervisorLoop: @unchecked Sendable {
     private let key: OwnedDescriptor
     private var lock: InstanceLock?
     private var services: [SupervisedService]
-    /// In the order of their first start, for the way back.
+    /// The services in the order of their first start. They stop in reverse order.
     private var startOrder: [SupervisedService] = []
     private var isStopping = false
     private var hasFinished = false
@@ -88,7 +88,7 @@ final class SupervisorLoop: @unchecked Sendable {
         heal()
     }
 
-    /// Makes the folders, the lock, the socket and the logs anew that are gone; services see to their own sockets.
+    /// Creates missing folders, locks, sockets and logs again. Services restore their own sockets.
     private func heal() {
         guard !isStopping, !hasFinished else { return }
         do throws(Problem) {
@@ -144,7 +144,7 @@ final class SupervisorLoop: @unchecked Sendable {
         settle()
     }
 
-    // MARK: - Carrying out the rules
+    // MARK: - Effects
 
     private func apply(_ event: LifecycleEvent, to service: SupervisedService) {
         let before = service.lifecycle.state
@@ -164,7 +164,7 @@ final class SupervisorLoop: @unchecked Sendable {
     private func spawn(_ service: SupervisedService) {
         if !startOrder.contains(where: { $0 === service }) { startOrder.append(service) }
         service.statusText = nil
-        // It would wait for a socket of ours that is gone.
+        // The service would wait for a notify socket that is gone.
         heal()
         do throws(Problem) {
             let pipe = try DescriptorPipe()
@@ -205,27 +205,27 @@ final class SupervisorLoop: @unchecked Sendable {
         guard service.process === process, process.hasEnded else { return }
         // Its last messages count before its end.
         receiveNotifications()
-        // Processes that it started in its group would keep its sockets; until it is reaped, the group's number is safe.
+        // Processes that it started in its group would keep its sockets. Until it is reaped, the number of the group is not reused.
         process.signalGroup(SIGKILL)
         guard let status = process.reap() else { return }
         thread.currentWaiter.unwatch(descriptor: process.pidfd.number)
         service.process = nil
         if let output = service.output {
-            // Bounded, because a process outside the group may hold the other end and go on writing.
+            // Bounded, because a process outside the group may hold the other end and continue to write.
             _ = readOutput(of: service, output, partsMax: 16)
             closeOutput(of: service)
         }
         tidyUp(after: service, status)
     }
 
-    /// The service has ended, and its `afterEnd` program too.
+    /// Reports the end of the service. Its `afterEnd` program has ended too.
     private func finishEnding(_ service: SupervisedService, _ status: ExitStatus) {
         apply(.exited(status), to: service)
         settle()
     }
 
     private func receiveNotifications() {
-        // Bounded, so that a sender in a loop cannot keep the supervisor from everything else.
+        // Bounded, so that a sender in a loop cannot block the supervisor.
         for _ in 0..<256 {
             guard let message = notifySocket.receive() else { return }
             let sender = services.first { service in
@@ -242,7 +242,7 @@ final class SupervisorLoop: @unchecked Sendable {
 
     // MARK: - Output
 
-    /// Reads at most this many parts; false at the end of the stream.
+    /// Reads at most this many parts. Returns false at the end of the stream.
     private func readOutput(of service: SupervisedService, _ output: OwnedDescriptor, partsMax: Int) -> Bool {
         var part = [UInt8](repeating: 0, count: 64 * 1024)
         for _ in 0..<partsMax {
@@ -297,7 +297,7 @@ final class SupervisorLoop: @unchecked Sendable {
     }
 
     private func startWaiting() {
-        // A service that is ready at once lets others start, so this goes on until no further one can.
+        // A service that is ready immediately lets others start, so this repeats until no further one can.
         while let service = services.first(where: canStart) { apply(.start, to: service) }
     }
 
@@ -308,7 +308,7 @@ final class SupervisorLoop: @unchecked Sendable {
             }
     }
 
-    /// Stops one after the other, the last started first; services without a process stop at once.
+    /// Stops one service after the other, the last started first. Services without a process stop immediately.
     private func stopNext() {
         for service in services where !service.lifecycle.state.isRunning { apply(.stop, to: service) }
         guard let last = startOrder.last(where: { $0.lifecycle.state.isRunning }) else { return }
@@ -376,7 +376,7 @@ final class SupervisorLoop: @unchecked Sendable {
                 tidied(service, process, status, timer)
             }
         } catch {
-            // The service matters more: it must not stay down because of this.
+            // The service is more important: it must not stay down because of this.
             note("\(service.spec.name): its clean-up program could not be started: \(error.message)")
             finishEnding(service, status)
         }

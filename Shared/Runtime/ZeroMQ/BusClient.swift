@@ -3,7 +3,20 @@ package import STContracts
 import STPlatform
 import Synchronization
 
-/// Sends requests to services, each through its own connection, which is made when it is first needed.
+/// Sends requests to services and returns their replies. The client makes one connection to each service, when it is first needed.
+///
+/// Calls can be made from any task, and run concurrently. If no reply arrives, the client repeats the request until its deadline.
+/// Each write has an idempotency key, so that a repeat has no second effect. `call` throws the service's `Problem`,
+/// `service.not_running` if the request could not be sent, or `deadline.exceeded`.
+///
+/// ```swift
+/// let loop = try BusLoop()
+/// let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+/// let reply = try await client.call(MemberList.self, Empty())
+/// print(reply.members.map(\.name))
+/// await client.close()
+/// loop.stop()
+/// ```
 package actor BusClient {
     package typealias Resolver = @Sendable (ServiceName) throws -> String
     /// Computes the code that proves which service sends a request.
@@ -48,7 +61,7 @@ package actor BusClient {
             )
         }
         var options = options
-        // Writes are always repeatable, so that silence can be answered with a repeat.
+        // Every write has a key, so that the request can be repeated if no reply arrives.
         if R.kind == .write, options.idempotencyKey == nil {
             options.idempotencyKey = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
         }
@@ -56,7 +69,7 @@ package actor BusClient {
         return try R.Reply.decodedBody(try await callRaw(R.name, to: target, body, options))
     }
 
-    /// Not isolated: the message is made on the caller's thread, and only what touches sockets goes to the bus thread.
+    /// Not isolated: the message is created on the caller's thread. Only the work with sockets runs on the bus thread.
     package nonisolated func callRaw(
         _ route: String,
         to service: ServiceName,
@@ -111,7 +124,7 @@ package actor BusClient {
         let cancellation = Cancellation()
     }
 
-    /// Kept with the call, because a cancellation may come before the call begins, and after it has ended.
+    /// Stored with the call, because a cancellation may arrive before the call begins, and after it has ended.
     private final class Cancellation: Sendable {
         private let flag = Atomic(false)
 
@@ -132,7 +145,7 @@ package actor BusClient {
             )
         }
         do {
-            // Nothing would close the socket of a later request, and the loop cannot stop until all sockets are closed.
+            // A later request would open a socket that nothing closes, and the loop cannot stop until all sockets are closed.
             if isClosed {
                 throw Problem(
                     "request.cancelled",
@@ -172,9 +185,9 @@ package actor BusClient {
     }
 }
 
-/// What a caller may set for one request.
+/// The options of one request.
 package struct CallOptions: Sendable {
-    /// Nil means the timeout of the client.
+    /// The timeout in milliseconds. `nil` means the timeout of the client.
     package var timeoutMs: Int64?
     package var idempotencyKey: String?
     package var trace: TraceContext?

@@ -1,7 +1,20 @@
 package import STBus
 package import STPlatform
 
-/// The bus thread of a process: its context, its sockets, and the executor of the actors that use them.
+/// The bus thread of a process: its libzmq context, its sockets, and the executor of the actors that use them.
+///
+/// A libzmq socket may be used on one thread only. All sockets of a process are therefore created, used and closed on `thread`. An
+/// actor that owns sockets uses it as its executor:
+///
+/// ```swift
+/// nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
+/// ```
+///
+/// Code on other threads posts its work to the thread:
+///
+/// ```swift
+/// loop.thread.post { self.assumeIsolated { $0.start() } }
+/// ```
 package final class BusLoop: Sendable {
     package let thread: LoopThread
     package let context: ZMQContext
@@ -12,7 +25,7 @@ package final class BusLoop: Sendable {
         thread = try LoopThread(name: name) { ZMQWaiter() }
     }
 
-    /// Ends the thread and the context; every socket must have been closed on the thread before.
+    /// Ends the thread and the context. All sockets must have been closed on the thread before.
     package func stop() {
         thread.stop()
         thread.join()

@@ -3,11 +3,11 @@ import STCZeroMQ
 package import STContracts
 import STPlatform
 
-/// One DEALER to one service, with the table of the requests under way.
+/// One DEALER socket to one service, with the table of the requests under way.
 ///
-/// Lives on the bus thread, which keeps it until it is closed: the loop must not watch the socket of a port that is gone.
+/// Used on the bus thread. The loop keeps the port until it is closed, because it must not watch the socket of a deleted port.
 package final class ClientPort {
-    /// How long an answer may take before the port looks whether the connection was lost.
+    /// The time after which a reply is overdue, and the port checks if the connection was lost.
     private static let overdueMs: Int64 = 50
 
     package typealias Completion = (CallTable.Outcome) -> Void
@@ -26,15 +26,15 @@ package final class ClientPort {
     private var timer: UInt64?
     private var timerMs: Int64 = .max
     private var wasConnected = false
-    /// Since when the other end is away.
+    /// The moment since which the other end is unreachable.
     private var lostMs: Int64?
-    /// Whether the other end turned this one away when it last knocked.
+    /// True if the other end refused the key at the last attempt to connect.
     package private(set) var isRefused = false
     private var isClosed = false
-    /// How long the other end may be away before what it was asked is given up; nil: until its deadline.
+    /// The time for which the other end may be unreachable before its requests fail. If nil, they wait until their deadlines.
     package var patienceMs: Int64?
 
-    /// With `keys` the endpoint is another machine's, `tcp://HOST:PORT`; otherwise it is the path of a socket.
+    /// With `keys`, the endpoint is that of another machine, `tcp://HOST:PORT`. Otherwise it is the path of a socket.
     package init(
         _ loop: BusLoop,
         service: ServiceName,
@@ -115,7 +115,7 @@ package final class ClientPort {
         call.completion(outcome)
     }
 
-    /// Whether a reply counts as traffic; one that comes too late for its call does, as it was sent once.
+    /// Returns true if a reply counts as traffic. A reply that is too late for its call counts, because it was sent once.
     private func counts(_ effects: [CallTable.Effect]) -> Bool {
         guard case .finish(let id, _) = effects.first else { return true }
         return asked[id]?.counts ?? true
@@ -137,14 +137,14 @@ package final class ClientPort {
         perform(table.writable(nowMs: now))
     }
 
-    /// Sends again what was under way when the connection was made anew: what was written to the old one may be lost.
+    /// Sends the requests under way again after a reconnect, because data written to the old connection may be lost.
     ///
-    /// It runs only while an answer is overdue, so it costs a prompt answer nothing.
+    /// Runs only while a reply is overdue, so it costs nothing if replies are prompt.
     private func checkConnection() {
         let heard = monitor?.take() ?? .init()
         let connected = heard.connected
         isRefused = connected == 0 && (isRefused || heard.denied > 0)
-        // A door that does not know this key will not answer: its asker need not wait.
+        // The other end does not accept this key and will not reply, so the requests fail now.
         if heard.denied > 0 { perform(table.close()) }
         if let patienceMs { look(heard, patienceMs) }
         guard connected > 0 else { return }
@@ -158,7 +158,7 @@ package final class ClientPort {
         if let lostMs, now - lostMs > patienceMs { perform(table.close()) }
     }
 
-    /// Sets the one timer of the whole table, and moves it only for an earlier moment.
+    /// Sets the one timer of the whole table. Moves it only to an earlier moment.
     private func arm() {
         guard !isClosed else { return }
         guard let next = table.nextMs else { return disarm() }
@@ -169,7 +169,7 @@ package final class ClientPort {
         timer = loop.thread.after(milliseconds: due - now) { [weak self] in self?.tick() }
     }
 
-    /// With nothing under way there is nothing to wake up for.
+    /// Cancels the timer, because no request is under way.
     private func disarm() {
         if let timer { loop.thread.cancelTimer(timer) }
         timer = nil
@@ -184,10 +184,21 @@ package final class ClientPort {
     }
 }
 
-/// One SUB to one service.
+/// A SUB socket to one service, which receives the messages of its topics.
 ///
-/// Lives on the bus thread, which always reads it: only then does a SUB send its subscriptions again after a
-/// reconnect.
+/// Used on the bus thread. The loop always reads the socket, because only then does a SUB socket send its subscriptions again after
+/// a reconnect. Messages that are published meanwhile are lost. A reader that needs every event uses a `FollowerMachine`.
+///
+/// ```swift
+/// let port = try SubscriberPort(
+///     loop,
+///     endpoint: try directories.endpoint(service: "shield-service", .events),
+///     topics: [Topic.subscription(.policy)]
+/// ) { frames in
+///     guard let event = WireEvent(frames: frames) else { return }
+///     print(event.header.type, event.header.sequence)
+/// }
+/// ```
 package final class SubscriberPort {
     private static let turnMax = 512
 

@@ -8,16 +8,16 @@ import STPlatform
 /// libzmq drops a message that is too large together with its connection and reports nothing, so a lost connection is its
 /// only trace.
 ///
-/// The monitor's messages are read as they come: once some thousands of them are unread, libzmq's own thread waits for
-/// room and all sockets stand still.
+/// The monitor's messages are read immediately. If some thousands of them are unread, libzmq's own thread waits for room, and all
+/// sockets stop.
 final class ConnectionMonitor {
     struct Counts: Sendable, Equatable {
         var connected: Int64 = 0
         var disconnected: Int64 = 0
         var refused: Int64 = 0
-        /// The other end does not know this key.
+        /// Handshakes in which the other end did not accept this key.
         var denied: Int64 = 0
-        /// Of peers that had too many already.
+        /// Connections of peers that already had too many.
         var surplus: Int64 = 0
     }
 
@@ -31,7 +31,7 @@ final class ConnectionMonitor {
     private var counts = Counts()
     private var sortedMs: Int64 = 0
     private let changed: ((_ isConnected: Bool) -> Void)?
-    /// Of a socket that others connect to.
+    /// The connections of a socket that others connect to.
     private var book = ConnectionBook()
     /// Set for a socket to which other machines connect.
     private var machines: DoorConnections?
@@ -59,20 +59,20 @@ final class ConnectionMonitor {
         }
         pair = try ZMQSocket(loop.context, number: ZMQ_PAIR)
         try pair.set(ZMQ_LINGER, 0)
-        // Without a limit for other machines: libzmq waits for room while it holds a lock that `close` needs.
+        // No limit for other machines, because libzmq waits for room while it holds a lock that `close` needs.
         try pair.set(ZMQ_RCVHWM, machines == nil ? 10_000 : 0)
         try pair.connect(endpoint)
         loop.waiter.watch(pair) { self.drain() }
     }
 
-    /// The counts since the last call.
+    /// Returns the counts since the last call.
     func take() -> Counts {
         while !drain() {}
         defer { counts = Counts() }
         return counts
     }
 
-    /// Bounded, so that a flood of connections does not starve the other sockets.
+    /// Reads a bounded number of messages, so that a flood of connections does not starve the other sockets.
     private func drain() -> Bool {
         for _ in 0..<Self.turnMax {
             guard let message = pair.receive(frameLimit: 2) else { return true }
@@ -92,17 +92,17 @@ final class ConnectionMonitor {
             case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH:
                 counts.denied += 1
                 counts.refused += 1
-            // Their number is no descriptor; the end of the connection has an event of its own.
+            // The value of these events is not a descriptor. The end of the connection has its own event.
             default: counts.refused += 1
             }
         }
         return false
     }
 
-    /// Ends a connection beyond what its peer may have.
+    /// Ends a connection if its peer has too many.
     ///
-    /// The descriptor is libzmq's: shut down, libzmq notices and closes it itself. If it has closed it meanwhile and the
-    /// number belongs to something else, that is no connection with this peer, or another one of it.
+    /// The descriptor belongs to libzmq. After the shutdown, libzmq notices the end and closes the descriptor. If libzmq has closed
+    /// it meanwhile and the number is in use again, it is no connection of this peer, or another one of it.
     private func accepted(_ descriptor: Int32) {
         if machines != nil { return acceptedMachine(descriptor) }
         // A `struct ucred`: process, account, group.
@@ -132,7 +132,7 @@ final class ConnectionMonitor {
         }
     }
 
-    /// Call this before the monitored socket is closed.
+    /// Must be called before the monitored socket is closed.
     func close() {
         _ = zmq_socket_monitor(watched.handle, nil, 0)
         loop.waiter.unwatch(pair)

@@ -3,13 +3,13 @@ import STCZeroMQ
 import STContracts
 package import STPlatform
 
-/// A ROUTER for other machines: CURVE on TCP, and only for the keys it was given.
+/// A ROUTER socket for other machines: CURVE over TCP, and only for known keys.
 ///
-/// libzmq asks about a key at the handshake alone, so cutting a machine off means to bind anew: the others connect again by
-/// themselves. Without the part that answers about keys, CURVE would let in anyone; so that is bound first.
+/// libzmq checks a key only in the handshake. To disconnect a machine, the door therefore binds again, and the other machines
+/// reconnect by themselves. Without a socket that checks keys, CURVE would admit every machine, so that socket is bound first.
 package final class DeviceDoor {
     private static let turnMax = 64
-    /// libzmq gives an address back a little after `unbind`.
+    /// libzmq releases an address a little after `unbind`.
     private static let retryMs: Int64 = 20
     private static let laterMs: Int64 = 5_000
     private static let retriesMax = 250
@@ -20,7 +20,7 @@ package final class DeviceDoor {
     private let loop: BusLoop
     private let endpoint: String
     private let secret: [UInt8]
-    /// In front of the routing ids of this door, so that no reply goes to a peer of another socket.
+    /// A prefix of this door's routing ids, so that no reply goes to a peer of another socket.
     private let mark = Array(Identifier.make(wallMs: Stopwatch.bootMilliseconds()).utf8)
     private let asker: ZMQSocket
     private var router: ZMQSocket?
@@ -30,9 +30,9 @@ package final class DeviceDoor {
     private let onRequest: (_ peer: [UInt8], _ frames: [[UInt8]], Principal) -> Void
     private let onFailure: (Problem) -> Void
 
-    /// On the loop's thread; lets in no machine before `admit`.
+    /// Must be called on the loop's thread. Admits no machine before `admit`.
     ///
-    /// `onFailure` is called when the address could not be bound again for some seconds; it is tried on.
+    /// `onFailure` is called if the address could not be bound again for some seconds. The door continues to try.
     package init(
         _ loop: BusLoop,
         endpoint: String,
@@ -81,7 +81,7 @@ package final class DeviceDoor {
         }
     }
 
-    /// False when the peer is not one of this door's.
+    /// Sends a reply. Returns false if the peer does not belong to this door.
     package func reply(to peer: [UInt8], _ frames: [[UInt8]]) -> Bool {
         guard peer.starts(with: mark) else { return false }
         _ = router?.send([Array(peer.dropFirst(mark.count))] + frames)
@@ -92,7 +92,7 @@ package final class DeviceDoor {
         isClosed = true
         shut()
         loop.waiter.unwatch(asker)
-        // At once, so that another door can have the name.
+        // Unbind immediately, so that another door can use the name.
         asker.unbind(Self.asked)
         asker.close()
     }
@@ -136,12 +136,12 @@ package final class DeviceDoor {
 
     private func drain(_ socket: ZMQSocket) -> Bool {
         for _ in 0..<Self.turnMax {
-            // The handler of a request may have cut a machine off, and with it this socket.
+            // The handler of a request may have disconnected a machine, and with it this socket.
             guard socket === router else { return true }
             guard let message = socket.receive(frameLimit: BusLimits.frames + 3, wantsPeer: true) else {
                 return true
             }
-            // What a machine sent before it was cut off may still be here.
+            // A machine may have sent this before it was disconnected.
             guard let peer = message.frames.first, let remote = message.principal.remote,
                 admitted.values.contains(remote)
             else { continue }
@@ -150,7 +150,8 @@ package final class DeviceDoor {
         return false
     }
 
-    /// libzmq asks about each key that knocks (ZAP, RFC 27): version, id, domain, address, routing id, mechanism, key.
+    /// Answers libzmq's request to check a key (ZAP, RFC 27). Its frames are version, id, domain, address, routing id, mechanism
+    /// and key.
     private func answerAsker() -> Bool {
         for _ in 0..<Self.turnMax {
             guard let message = asker.receive(frameLimit: 9) else { return true }

@@ -3,9 +3,9 @@ import STCZeroMQ
 import STContracts
 import STPlatform
 
-/// A ROUTER for one process that was started to connect to it.
+/// A ROUTER socket for one process that was started to connect to it.
 ///
-/// Every message comes with its sender as the kernel names it; the owner decides whose messages count.
+/// The kernel names the sender of every message. The owner decides which senders to accept.
 package final class PrivateEndpoint {
     private static let turnMax = 64
 
@@ -14,9 +14,9 @@ package final class PrivateEndpoint {
     private var isClosed = false
     package var onMessage: (_ peer: [UInt8], _ frames: [[UInt8]], Principal) -> Void = { _, _, _ in }
 
-    /// On the loop's thread.
+    /// Must be called on the loop's thread.
     ///
-    /// At most `frameLimit` frames of a message are kept, and one more, so that too many show; a message of more than
+    /// At most `frameLimit` frames of a message are kept, and one more to reveal excess frames. A message of more than
     /// `messageBytes` closes the connection.
     package init(
         _ loop: BusLoop,
@@ -41,7 +41,7 @@ package final class PrivateEndpoint {
         for _ in 0..<Self.turnMax {
             // The handler of a message may have closed this endpoint.
             guard !isClosed else { return true }
-            // One more for the routing id, one more for a frame too many.
+            // One more for the routing id, and one more to reveal an excess frame.
             guard let message = router.receive(frameLimit: frameLimit + 2, wantsPeer: true) else {
                 return true
             }
@@ -51,7 +51,7 @@ package final class PrivateEndpoint {
         return false
     }
 
-    /// False when the peer is gone, or has stopped reading.
+    /// Returns false if the peer is gone or has stopped reading.
     package func send(to peer: [UInt8], _ frames: [[UInt8]]) -> Bool {
         !isClosed && router.send([peer] + frames) == .done
     }
@@ -64,16 +64,16 @@ package final class PrivateEndpoint {
     }
 }
 
-/// A DEALER to the one endpoint that a host made for this process: the other end of `PrivateEndpoint`.
+/// A DEALER socket to the endpoint that a host created for this process: the other end of `PrivateEndpoint`.
 ///
-/// Lives on the bus thread, as long as the process.
+/// Used on the bus thread. Lives as long as the process.
 package final class HostConnection {
     private static let turnMax = 64
 
     private let socket: ZMQSocket
     package private(set) var isConnected = false
 
-    /// Calls `lost` when there was a connection and it is gone; the host never comes back.
+    /// Calls `lost` if an existing connection ends. The host never comes back.
     package init(
         _ loop: BusLoop,
         endpoint: String,
@@ -87,7 +87,7 @@ package final class HostConnection {
         try socket.set(ZMQ_RCVHWM, 200)
         try socket.set(ZMQ_MAXMSGSIZE, long: BusLimits.socketBytes)
         try socket.set(ZMQ_RECONNECT_IVL, 20)
-        // The loop keeps it.
+        // The loop keeps the monitor.
         _ = try ConnectionMonitor(loop, socket) { isConnected in
             self.isConnected = isConnected
             if !isConnected { lost() }
@@ -104,6 +104,6 @@ package final class HostConnection {
         return false
     }
 
-    /// False when the host has stopped reading.
+    /// Returns false if the host has stopped reading.
     package func send(_ frames: [[UInt8]]) -> Bool { socket.send(frames) == .done }
 }

@@ -4,7 +4,7 @@ import STContracts
 
 /// The two sockets that a service binds: ROUTER for requests, XPUB for events.
 package final class ServerSockets {
-    /// How many messages one turn takes from one socket before the others get theirs.
+    /// Upper bound on the messages that one turn reads from one socket before the other sockets.
     private static let turnMax = 256
     static let handshakeMs: Int32 = 2_000
 
@@ -17,7 +17,7 @@ package final class ServerSockets {
     private var refusedHandshakes: Int64 = 0
     private var surplus: Int64 = 0
 
-    /// Descriptors that systemd handed over, or nil to bind anew.
+    /// Sockets received from systemd, or nil to create them.
     package struct Handover: Sendable {
         package var rpc: Int32?
         package var events: Int32?
@@ -31,7 +31,7 @@ package final class ServerSockets {
     package var onRequest: (_ peer: [UInt8], _ frames: [[UInt8]], Principal) -> Void = { _, _, _ in }
     package var onSubscription: (_ topic: String, _ isNew: Bool) -> Void = { _, _ in }
 
-    /// On the loop's thread, with the instance lock held: a second bind would steal a live endpoint.
+    /// Must be called on the loop's thread, with the instance lock held. A second bind would take over a live endpoint.
     package init(_ loop: BusLoop, rpc: String, events: String, handover: Handover = Handover()) throws {
         self.loop = loop
         router = try ZMQSocket(loop.context, .router)
@@ -39,7 +39,7 @@ package final class ServerSockets {
         try Self.limit(router, handover.rpc, bytes: BusLimits.socketBytes)
         try router.set(ZMQ_ROUTER_MANDATORY, 1)
         try router.set(ZMQ_SNDHWM, 1_000)
-        // Only subscriptions come in here, and libzmq keeps a tree of them with a node for each byte.
+        // Only subscriptions arrive here. libzmq keeps them in a tree with one node per byte.
         try Self.limit(publisher, handover.events, bytes: BusLimits.subscriptionSocketBytes)
         try publisher.set(ZMQ_XPUB_VERBOSE, 1)
         try publisher.set(ZMQ_SNDHWM, 20_000)
@@ -69,7 +69,7 @@ package final class ServerSockets {
         _ = publisher.send([Array(topic.utf8), header, body])
     }
 
-    /// Leaves new requests where they are; replies and events still go out.
+    /// Leaves new requests unread. Replies and events are still sent.
     package func stopReceiving() { loop.waiter.unwatch(router) }
 
     package func close() {
@@ -102,7 +102,7 @@ package final class ServerSockets {
         return false
     }
 
-    /// Connections that ended, handshakes that were refused, and connections of peers that had too many.
+    /// Returns the numbers of ended connections, of refused handshakes, and of connections of peers that had too many.
     package func connectionCounts() -> (disconnects: Int64, refused: Int64, surplus: Int64) {
         for monitor in monitors {
             let heard = monitor.take()

@@ -2,26 +2,26 @@ package import STBus
 import STCZeroMQ
 import STPlatform
 
-/// The one libzmq context of the process. Contexts are thread safe; sockets are not.
+/// The one libzmq context of the process. Contexts are thread-safe, but sockets are not.
 package final class ZMQContext: @unchecked Sendable {
-    // @unchecked: the handle is set once and libzmq guards what is behind it.
+    // @unchecked: the handle is set once, and libzmq guards its contents.
     let handle: UnsafeMutableRawPointer
 
     package init() throws {
         guard let handle = zmq_ctx_new() else { throw ZMQProblem.last("zmq_ctx_new") }
         self.handle = handle
-        // One I/O thread moves more than this system will ever send, and each more costs memory in every process.
+        // One I/O thread is faster than this system will ever need, and each further thread costs memory in every process.
         zmq_ctx_set(handle, ZMQ_IO_THREADS, 1)
         zmq_ctx_set(handle, ZMQ_BLOCKY, 0)
     }
 
-    /// Call once all sockets are closed; waits until what may linger has been sent.
+    /// Waits until the last messages have been sent. All sockets must have been closed before.
     package func terminate() {
         while zmq_ctx_term(handle) != 0 && zmq_errno() == EINTR {}
     }
 }
 
-/// A socket, created, used and closed on one thread, the bus thread.
+/// A socket. It must be created, used and closed on one thread, the bus thread.
 package final class ZMQSocket {
     package enum Kind: Sendable {
         case router, dealer, publisher, subscriber
@@ -38,23 +38,23 @@ package final class ZMQSocket {
 
     package enum Sent: Sendable, Equatable {
         case done
-        /// No room, or no peer yet.
+        /// There is no room, or no peer yet.
         case full
-        /// The peer that a ROUTER was to answer is gone.
+        /// The peer of a ROUTER's reply is gone.
         case gone
     }
 
     package struct Message: Sendable {
         package var frames: [[UInt8]]
-        /// The sender: as the kernel attests on ipc, as the door says on tcp.
+        /// The sender, as attested by the kernel on ipc and by the door on tcp.
         package var principal: Principal
         package var frameCount: Int
     }
 
     let handle: UnsafeMutableRawPointer
-    /// Whether it was used since it was last found empty: then its descriptor may not report what is there.
+    /// True if the socket was used since it was last found empty. Its descriptor may then not report waiting messages.
     var needsLook = true
-    /// Whether a message waits until the socket takes it.
+    /// True while a message waits until the socket accepts it.
     var wantsWrite = false
 
     package convenience init(_ context: ZMQContext, _ kind: Kind) throws {
@@ -107,13 +107,13 @@ package final class ZMQSocket {
         }
     }
 
-    /// Once for each time it was subscribed to.
+    /// Ends one subscription. It must be called as often as `subscribe`.
     func unsubscribe(_ topic: String) {
         let bytes = Array(topic.utf8)
         zmq_setsockopt(handle, ZMQ_UNSUBSCRIBE, bytes, bytes.count)
     }
 
-    /// Becomes readable when something about the socket may have changed.
+    /// A descriptor that becomes readable if something about the socket may have changed.
     var descriptor: Int32 {
         var value: Int32 = -1
         var size = MemoryLayout<Int32>.size
@@ -138,15 +138,15 @@ package final class ZMQSocket {
             repeat {
                 result = frame.withUnsafeBytes { zmq_send(handle, $0.baseAddress, $0.count, flags) }
             } while result < 0 && zmq_errno() == EINTR
-            // Only the first frame can be refused: once it is taken, libzmq takes the rest of the message.
+            // Only the first frame can be refused. After that, libzmq accepts the rest of the message.
             if result < 0 { return zmq_errno() == EHOSTUNREACH ? .gone : .full }
         }
         return .done
     }
 
-    /// The next message, or nil when there is none.
+    /// Returns the next message, or nil if there is none.
     ///
-    /// At most `frameLimit` frames are kept; the rest is read and dropped, because a message can only be taken whole.
+    /// At most `frameLimit` frames are kept. The rest is read and dropped, because a message can only be received completely.
     package func receive(frameLimit: Int, wantsPeer: Bool = false) -> Message? {
         needsLook = true
         var message = Message(frames: [], principal: .unknown, frameCount: 0)
@@ -167,7 +167,7 @@ package final class ZMQSocket {
                 let bytes = UnsafeRawBufferPointer(start: zmq_msg_data(&part), count: zmq_msg_size(&part))
                 message.frames.append([UInt8](bytes))
             }
-            // Not from the first frame: after a poll the routing id carries no metadata in libzmq 4.3.4.
+            // Not from the first frame: after a poll, the routing id has no metadata in libzmq 4.3.4.
             if wantsPeer, message.frameCount == 2, let text = zmq_msg_gets(&part, "Peer-Address") {
                 message.principal = Principal(peerAddress: text) ?? remote(&part)
             }
@@ -177,7 +177,7 @@ package final class ZMQSocket {
 }
 
 extension ZMQSocket {
-    /// The machine that the door let in, as it said when the connection was made.
+    /// Returns the machine that the door admitted when the connection was made.
     private func remote(_ part: inout zmq_msg_t) -> Principal {
         guard let text = zmq_msg_gets(&part, "User-Id"),
             let remote = Principal.Remote(userID: String(cString: text))
@@ -186,7 +186,7 @@ extension ZMQSocket {
     }
 }
 
-/// libzmq's errors in our words.
+/// Converts libzmq's errors to problems.
 enum ZMQProblem {
     static func last(_ call: String) -> Problem {
         let number = zmq_errno()

@@ -3,16 +3,16 @@ import STPlatform
 
 /// Waits for sockets and descriptors together in one poll(2).
 ///
-/// A socket's own descriptor reports only that something about the socket has changed, and reports it once: a send may
-/// also notice what is there and take the report away. So a socket that was used since it was last found empty is looked
-/// at again before anything blocks (zmq_getsockopt, ZMQ_FD). zmq_poll does the same, but for every socket at every turn,
-/// which costs two system calls for each idle socket.
+/// A socket's own descriptor only reports that something about the socket has changed, and reports it once. A send may also process
+/// the change and consume the report. A socket that was used since it was last found empty is therefore checked again before the
+/// thread blocks (zmq_getsockopt, ZMQ_FD). zmq_poll does the same for every socket in every turn, which costs two system calls for
+/// each idle socket.
 final class ZMQWaiter: LoopWaiter {
     private struct Entry {
         var descriptor: Int32
-        /// Nil for a plain descriptor.
+        /// The socket, or nil for a plain descriptor.
         var socket: ZMQSocket?
-        /// Reads; true once nothing is left to read.
+        /// Reads, and returns true if nothing is left to read.
         var onReadable: () -> Bool
         var onWritable: (() -> Void)?
     }
@@ -31,7 +31,7 @@ final class ZMQWaiter: LoopWaiter {
 
     func unwatch(descriptor: Int32) { remove { $0.socket == nil && $0.descriptor == descriptor } }
 
-    /// `onReadable` says whether it emptied the socket; one that stopped before is called again at once.
+    /// `onReadable` returns true if it emptied the socket. Otherwise it is called again immediately.
     func watch(_ socket: ZMQSocket, _ onReadable: @escaping () -> Bool, onWritable: (() -> Void)? = nil) {
         socket.needsLook = true
         add(
@@ -51,7 +51,7 @@ final class ZMQWaiter: LoopWaiter {
         poll(timeoutMs: timeoutMs)
     }
 
-    /// Looks at every socket that was used since it was last empty; true when one of them still is not.
+    /// Reads every socket that was used since it was last empty. Returns true if one of them is still not empty.
     private func look() -> Bool {
         var isBusy = false
         // By index, because a handler may watch or unwatch.
@@ -73,12 +73,12 @@ final class ZMQWaiter: LoopWaiter {
 
     private func poll(timeoutMs: Int) {
         guard Glibc.poll(&items, nfds_t(items.count), Int32(clamping: timeoutMs)) > 0 else { return }
-        // Handlers may watch and unwatch, so what is ready is gathered first.
+        // Handlers may watch and unwatch, so collect the ready entries first.
         var ready: [Entry] = []
         for (item, entry) in zip(items, entries) where item.revents != 0 { ready.append(entry) }
         for entry in ready {
             if let socket = entry.socket {
-                // A handler before it may have closed it.
+                // An earlier handler may have closed it.
                 guard entries.contains(where: { $0.socket === socket }) else { continue }
                 _ = service(entry, socket)
             } else {

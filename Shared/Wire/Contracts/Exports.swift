@@ -1,2 +1,2 @@
-// A payload cannot be used without its headers and JSON, so importing the contracts brings them too.
+// A payload cannot be used without its headers and JSON, so importing the contracts also imports STWire.
 @_exported public import STWire

@@ -1,19 +1,19 @@
 import STPlatform
 
-/// Names of web sites: people type `münchen.de`, browsers ask for `xn--mnchen-3ya.de`.
+/// Names of web sites. People type `münchen.de`, and browsers request `xn--mnchen-3ya.de`.
 package enum DomainName {
-    /// In one name; the limit of DNS.
+    /// The DNS limit for one name.
     package static let bytesMax = 253
     private static let labelBytesMax = 63
 
-    /// Lower case, without the dot that may stand at the end.
+    /// The name in lower case, without a dot at the end.
     package static func normal(_ domain: String) -> String {
         let name = domain.hasSuffix(".") ? String(domain.dropLast()) : domain
         return name.utf8.contains { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") || $0 >= 0x80 }
             ? name.lowercased() : name
     }
 
-    /// What is found for a name, or else for the one it is part of: `m.youtube.com`, `youtube.com`, `com`.
+    /// The first result for a name or its parent domains, in this order: `m.youtube.com`, `youtube.com`, `com`.
     package static func first<T>(for domain: String, _ find: (String) -> T?) -> T? {
         guard domain.utf8.count <= bytesMax + 1 else { return nil }
         var name = normal(domain)
@@ -25,7 +25,7 @@ package enum DomainName {
         return nil
     }
 
-    /// The name of a site as browsers report it: lower case, in ASCII, without what does not belong to it.
+    /// The name of a site as browsers report it, in lower case and ASCII. Throws if the text is not only a name.
     package static func checked(_ text: String, field: String) throws -> String {
         func refused(_ why: Message) -> Problem {
             Problem("domain.invalid", text: why, field: field, details: ["domain": String(text.prefix(80))])
@@ -64,7 +64,7 @@ package enum DomainName {
                 )
             )
         }
-        // Checked before the letters are looked at one by one.
+        // Checked before each letter is examined.
         guard text.utf8.count <= 4 * bytesMax else { throw tooLong() }
         let labels = normal(text).split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count > 1 else {
@@ -95,10 +95,10 @@ package enum DomainName {
         return name
     }
 
-    /// The same for a name that was seen: nil for what is not a name.
+    /// The same for an observed name. `nil` if the text is not a name.
     package static func canonical(_ text: String) -> String? { try? checked(text, field: "") }
 
-    /// One label in ASCII; nil when it is not a label.
+    /// One label in ASCII. `nil` if it is not a label.
     private static func ascii(_ label: Substring) -> String? {
         guard let first = label.unicodeScalars.first, let last = label.unicodeScalars.last,
             first != "-", last != "-"
@@ -110,7 +110,7 @@ package enum DomainName {
             else { return nil }
             plain = "xn--" + encoded
         } else if plain.hasPrefix("xn--") {
-            // Only a deceiver writes a name that encodes differently from how it was written.
+            // A label that encodes differently from how it was written can only be a deception.
             guard let scalars = Punycode.decode(String(plain.dropFirst(4))),
                 scalars.contains(where: { !$0.isASCII }), scalars.allSatisfy(isPartOfName),
                 Punycode.encode(scalars) == String(plain.dropFirst(4))
@@ -122,12 +122,13 @@ package enum DomainName {
         return isPlain && plain.utf8.count <= labelBytesMax ? plain : nil
     }
 
-    /// Letters and digits of any script, as one scalar where there is one: the same name is then always the same.
+    /// True for letters and digits of any script. Characters that have a composed form must use it, so that a name has one
+    /// spelling.
     private static func isPartOfName(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII {
             return scalar == "-" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         }
-        // Marks and parts of syllables that are composed with what stands before them.
+        // Marks and syllable parts that combine with the character before them.
         if 0x300...0x36f ~= scalar.value || 0x1100...0x11ff ~= scalar.value { return false }
         switch scalar.properties.generalCategory {
         case .lowercaseLetter, .otherLetter, .modifierLetter, .nonspacingMark, .spacingMark, .decimalNumber:
@@ -136,10 +137,10 @@ package enum DomainName {
         }
     }
 
-    /// The ASCII form where there is one, else the name as it is, in lower case.
+    /// The ASCII form if there is one. Otherwise the name in lower case.
     package static func shown(_ domain: String) -> String { host(domain) ?? normal(domain) }
 
-    /// Nil unless this is the name of a host: labels of letters, digits and inner dashes, two of them at least.
+    /// The ASCII name of a host: at least two labels of letters, digits and inner hyphens. `nil` if it is not one.
     package static func host(_ domain: String) -> String? {
         let name = normal(domain)
         let labels = name.split(separator: ".", omittingEmptySubsequences: false).map {
@@ -151,7 +152,7 @@ package enum DomainName {
             guard let label else { return nil }
             parts.append(label)
         }
-        // The last one is never a number, or it would be the address of a computer.
+        // The last label must not be a number, because the name would be an IP address.
         guard let last = parts.last, last.utf8.contains(where: { !(48...57).contains($0) }) else {
             return nil
         }
@@ -184,7 +185,7 @@ package enum DomainName {
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
         switch byte {
-        // Some hosts have an underscore, and block lists name them.
+        // Some hosts have an underscore, and block lists contain them.
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
             UInt8(ascii: "_"):
             true

@@ -1,12 +1,12 @@
 package import STPlatform
 
-/// Moments as people say them: `22:04`, `midnight`, `tomorrow at 07:00`, `Friday at 07:00`, `20 November at 07:00`.
+/// Moments in the words of people: `22:04`, `midnight`, `tomorrow at 07:00`, `Friday at 07:00`, `20 November at 07:00`.
 package struct MomentWords: Sendable {
     private let nowMs: Int64
     private let zone: String
     package let language: WordLanguage
 
-    /// An unknown zone counts as UTC.
+    /// Uses UTC if the zone is unknown.
     package init(fromMs nowMs: Int64, zone: String, in language: WordLanguage = .english) {
         self.nowMs = nowMs
         self.zone = zone
@@ -17,10 +17,10 @@ package struct MomentWords: Sendable {
 
     package func message(_ wallMs: Int64) -> Message { parts(wallMs).text }
 
-    /// A moment as it stands on the wire; the text itself when it is not one.
+    /// The text of a moment in wire format. Returns `wire` itself if it is not a moment.
     package func text(wire: String) -> String { RFC3339.wallMs(wire).map(text) ?? wire }
 
-    /// When something happens: `at 22:04`, `tomorrow at 07:00`, `on Friday at 07:00`.
+    /// The text of a moment with its preposition: `at 22:04`, `tomorrow at 07:00`, `on Friday at 07:00`.
     package func at(_ wallMs: Int64) -> String {
         let (before, text) = parts(wallMs)
         let message =
@@ -34,22 +34,22 @@ package struct MomentWords: Sendable {
 
     package func at(wire: String) -> String { RFC3339.wallMs(wire).map(at) ?? wire }
 
-    /// When the words change, of a moment to come: at midnight, tomorrow becomes today.
+    /// The moment at which the text of a future moment changes: at midnight, tomorrow becomes today. `nil` if it does not change.
     package func goodUntil(_ wallMs: Int64) -> Int64? {
         let midnight = LocalDay(zone: zone).end(ofDayAtWallMs: nowMs)
         return midnight < wallMs ? midnight : nil
     }
 
-    /// What stands before a moment in an English sentence about when.
+    /// The preposition of a moment in an English sentence.
     private enum Before {
         case at, on, nothing
     }
 
     private func parts(_ wallMs: Int64) -> (before: Before, text: Message) {
         let days = LocalDay(zone: zone)
-        // Wherever the clock stands then: where it is set at midnight, a day may begin at one o'clock.
+        // The end of the day by the zone's rules. If clocks are set forward at midnight, a day begins at one o'clock.
         let midnight = days.end(ofDayAtWallMs: nowMs)
-        // To the minute, as all moments here.
+        // To the minute, like all moments here.
         if (midnight..<midnight + 60_000).contains(wallMs) {
             return (.at, Message("date.midnight", "midnight"))
         }
@@ -59,7 +59,7 @@ package struct MomentWords: Sendable {
         case 0: return (.at, Message(verbatim: time))
         case 1: return (.nothing, Message("date.tomorrow-at", "tomorrow at \(time, "time")"))
         case -1: return (.nothing, Message("date.yesterday-at", "yesterday at \(time, "time")"))
-        // The same day of the next week has the same name as today.
+        // The same day of the next week would have the same name as today.
         case 2...6:
             let day = CalendarNames.day(date.weekday)
             return (.on, Message("date.at", "\(day, "day") at \(time, "time")"))
@@ -76,7 +76,7 @@ package struct MomentWords: Sendable {
         }
     }
 
-    /// `07:00`, as clocks of the zone show it.
+    /// The time in the zone, such as `07:00`.
     private func clock(_ wallMs: Int64) -> String {
         let localMs = (ZoneRules.of(zone) ?? .utc).localMs(atMs: wallMs)
         let minutes = (localMs / 60_000 % 1440 + 1440) % 1440

@@ -1,12 +1,12 @@
-/// A person's own words with things that stand in braces: `{left} of {app} are left`.
+/// A person's own text with placeholders in braces: `{left} of {app} are left`.
 package enum PlaceholderText {
-    /// Each in its place, in one pass: braces in a value stay as they are, and so do names that have none.
+    /// Replaces each placeholder, in one pass. Braces in values, and names without a value, stay unchanged.
     package static func filled(_ text: String, _ values: [String: String]) -> String {
         guard !values.isEmpty else { return text }
         var result = ""
         var rest = text[...]
         while let close = rest.firstIndex(of: "}") {
-            // The last one before it: of `{{app}` the inner one is meant.
+            // The last one before it, so that in `{{app}` the inner brace counts.
             guard let open = rest[..<close].lastIndex(of: "{") else {
                 result += rest[...close]
                 rest = rest[rest.index(after: close)...]

@@ -4,7 +4,7 @@ enum Punycode {
     private static let initialBias: UInt32 = 72
     private static let initialN: UInt32 = 128
 
-    /// Nil for more than fits.
+    /// Encodes a label. `nil` if a number overflows.
     static func encode(_ label: [Unicode.Scalar]) -> String? {
         var output = label.filter(\.isASCII).map { UInt8($0.value) }
         let basic = UInt32(output.count)
@@ -43,7 +43,7 @@ enum Punycode {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Nil for what no name encodes to.
+    /// Decodes a label. `nil` if no label has this encoding.
     static func decode(_ text: String) -> [Unicode.Scalar]? {
         let bytes = Array(text.utf8)
         let dash = bytes.lastIndex(of: UInt8(ascii: "-"))

@@ -1,46 +1,46 @@
 package import STPlatform
 import Synchronization
 
-/// How far the clocks of a zone are from UTC, and since when: a table, made once from the zone's file.
+/// The UTC offsets of a zone over time, in a table that is built once from the zone's file.
 package final class ZoneRules: Sendable {
-    /// A time of day and date as a clock shows it, as a number: milliseconds since 1970-01-01 00:00 on that clock.
+    /// Date and time on a local clock, in milliseconds since 1970-01-01 00:00 on that clock.
     package typealias LocalMs = Int64
 
-    /// When a clock shows something.
+    /// The moments at which a clock shows a local time.
     package struct Showing: Sendable, Equatable {
         /// The first moment.
         ///
-        /// For a time that the clock jumped over it is as much later as the jump is long: 02:30 becomes 03:30.
+        /// A local time that the clock skips comes later by the length of the jump: 02:30 becomes 03:30.
         package var firstMs: Int64
-        /// The second moment, where the clock was set back.
+        /// The second moment, if the clock was set back.
         package var againMs: Int64?
-        /// How far the clock jumped, for a time that it jumped over.
+        /// The length of the jump, for a local time that the clock skips.
         package var missingMs: Int64
     }
 
-    /// What is known: 1900 to 2200.
+    /// The range of the table: 1900 to 2200.
     ///
-    /// Before and after, the clocks stay as they are at that edge.
+    /// Before and after, the offset stays as it is at that edge.
     package static let firstMs: Int64 = -2_208_988_800_000
     package static let lastMs: Int64 = 7_258_118_400_000
-    /// Zones kept; a service sees the few zones of its members.
+    /// Upper bound on cached zones. A service needs only the few zones of its members.
     package static let cachedMax = 64
-    /// In a zone's name; the longest of IANA's has 32.
+    /// Upper bound on a zone's name. The longest IANA name has 32 bytes.
     package static let nameBytesMax = 64
 
-    /// Element n is the moment at which stretch n + 1 begins.
+    /// Element n is the moment at which period n + 1 begins.
     private let changes: [Int64]
-    /// The offset from UTC in each stretch.
+    /// The offset from UTC in each period.
     private let offsets: [Int64]
-    /// What the clock would show when its stretch ends.
+    /// The local time at which each period would end.
     private let localEnds: [LocalMs]
 
-    /// An unknown zone counts as this.
+    /// The substitute for an unknown zone.
     package static let utc = ZoneRules(changes: [], offsets: [0])
 
     private static let cache = Mutex<[String: ZoneRules]>([:])
 
-    /// Nil for an unknown zone.
+    /// The rules of a zone. `nil` for an unknown zone.
     package static func of(_ zone: String) -> ZoneRules? {
         if let known = cache.withLock({ $0[zone] }) { return known }
         guard zone.utf8.count <= nameBytesMax, let file = TimeZoneFile.named(zone) else { return nil }
@@ -70,8 +70,7 @@ package final class ZoneRules: Sendable {
 
     package func offsetMs(atMs ms: Int64) -> Int64 { offsets[stretch(atMs: ms)] }
 
-    /// The stretch around a moment in which the clocks are not set: its first moment, the first after it, and how far
-    /// they are from UTC.
+    /// The period around a moment in which the offset is constant: its first moment, the first moment after it, and the offset.
     package func steady(atMs ms: Int64) -> (fromMs: Int64, toMs: Int64, offsetMs: Int64) {
         let stretch = stretch(atMs: ms)
         return (
@@ -81,25 +80,26 @@ package final class ZoneRules: Sendable {
         )
     }
 
-    /// What the clock shows.
+    /// The local time at a moment.
     package func localMs(atMs ms: Int64) -> LocalMs { ms &+ offsetMs(atMs: ms) }
 
-    /// The latest time that the clock has shown so far: more than it shows now, soon after it was set back.
+    /// The latest local time that the clock has shown so far. Soon after the clock was set back, it is later than the current local
+    /// time.
     package func latestLocalMs(upToMs ms: Int64) -> LocalMs {
         let stretch = stretch(atMs: ms)
         let now = ms &+ offsets[stretch]
         return stretch == 0 ? now : max(now, localEnds[stretch - 1])
     }
 
-    /// The day that counts: where clocks were set back over midnight (St John's did so at one minute past), the day that
-    /// has begun goes on although they show the one before again, or the parts of a stretch would never end.
+    /// The day for counting usage. If clocks are set back over midnight (St John's did so at 00:01), the new day continues although
+    /// they show the previous day again. Otherwise a period could be divided into days without end.
     package func day(atMs ms: Int64) -> CivilDate { CivilDate(daysSinceEpoch: Int(dayNumber(atMs: ms))) }
 
-    /// The moment at which the day after begins.
+    /// The moment at which the next day begins.
     package func endOfDay(atMs ms: Int64) -> Int64 {
         let midnight = (dayNumber(atMs: ms) &+ 1) &* Self.dayMs
         let shown = moment(showing: midnight)
-        // A day whose midnight the clocks jump over begins where they jump.
+        // A day whose midnight the clocks skip begins at the jump.
         return shown.missingMs > 0 ? steady(atMs: shown.firstMs).fromMs : shown.firstMs
     }
 
@@ -108,7 +108,7 @@ package final class ZoneRules: Sendable {
     private func dayNumber(atMs ms: Int64) -> Int64 {
         let stretch = stretch(atMs: ms)
         var local = ms &+ offsets[stretch]
-        // The end of a stretch itself is never shown.
+        // The local end of a period is never shown.
         if stretch > 0 { local = max(local, localEnds[stretch - 1] - 1) }
         return local >= 0 ? local / Self.dayMs : (local + 1) / Self.dayMs - 1
     }
@@ -129,7 +129,7 @@ package final class ZoneRules: Sendable {
 
     private func stretch(atMs ms: Int64) -> Int { Self.count(changes) { $0 <= ms } }
 
-    /// How many elements of a sorted list fulfil a condition that the first ones fulfil.
+    /// The number of leading elements of a sorted list that fulfil a condition.
     private static func count(_ list: [Int64], while holds: (Int64) -> Bool) -> Int {
         var low = 0
         var high = list.count
@@ -141,17 +141,17 @@ package final class ZoneRules: Sendable {
     }
 }
 
-/// Days as they are lived in a zone: 23, 24 or 25 hours long.
+/// Days in a zone, which are 23, 24 or 25 hours long.
 package struct LocalDay: Sendable {
     private let rules: ZoneRules
 
-    /// An unknown zone counts as UTC; code that takes a zone from outside checks it with `isKnown` first.
+    /// Uses UTC for an unknown zone. Code that receives a zone from outside checks it with `isKnown` first.
     package init(zone: String) { rules = ZoneRules.of(zone) ?? .utc }
 
     package static func isKnown(zone: String) -> Bool { ZoneRules.of(zone) != nil }
 
     package func day(ofWallMs wallMs: Int64) -> CivilDate { rules.day(atMs: wallMs) }
 
-    /// The moment at which the day after begins.
+    /// The moment at which the next day begins.
     package func end(ofDayAtWallMs wallMs: Int64) -> Int64 { rules.endOfDay(atMs: wallMs) }
 }

@@ -15,14 +15,14 @@ package struct ServiceName: Sendable, Hashable, RawRepresentable, Codable, Custo
     package static let report = ServiceName("report-service")
     package static let notifier = ServiceName("notifier")
     package static let desktop = ServiceName("desktop-agent")
-    /// These two run only where a person has started or joined a household of many machines.
+    /// These two run only on machines on which a person has started or joined a household.
     package static let household = ServiceName("household-service")
     package static let link = ServiceName("link-service")
     package static let ofHousehold = [household, link]
 
-    /// On every machine, in the order in which they start; they stop in the reverse one.
+    /// The services of every machine, in the order in which they start. They stop in the reverse order.
     package static let all: [ServiceName] = [auth, activity, monitor, shield, report, notifier, desktop]
-    /// Those that a protected computer runs itself: what looks at a screen stays in each account's session.
+    /// The services that a protected computer runs itself. The agent that observes a screen runs in each account's session.
     package static let ofComputer = all.filter { $0 != desktop }
 }
 
@@ -45,22 +45,22 @@ package struct StreamName: Sendable, Hashable, RawRepresentable, Codable, Custom
     package static let shield = StreamName("shield")
     package static let notification = StreamName("notification")
 
-    /// What a service tells of changes and of what happened to itself.
+    /// The stream with a service's changes and the events of its own operation.
     package static func history(of service: ServiceName) -> StreamName {
         StreamName(service.rawValue + ".history")
     }
 }
 
-/// Topics are `stream.event[.qualifier]`; the names that begin with `~` are the bus's own.
+/// Topics have the form `stream.event[.qualifier]`. The bus itself uses the names that begin with `~`.
 package enum Topic {
-    /// Answered in-band, which proves to a joiner that its subscription has arrived.
+    /// Events with this prefix confirm to a new subscriber that its subscription has arrived.
     ///
-    /// It sorts after every stream, so on a reconnect it is sent after them.
+    /// The prefix sorts after every stream, so on a reconnect it is sent after them.
     package static let syncPrefix = "~sync."
     package static let tracePrefix = "~trace."
     package static let headPrefix = "~head."
 
-    /// The subscription of one stream: with the dot, because ZeroMQ matches byte prefixes.
+    /// The subscription of one stream. It includes the dot, because ZeroMQ matches byte prefixes.
     package static func subscription(_ stream: StreamName) -> String { stream.rawValue + "." }
 
     package static func head(_ stream: StreamName) -> String { headPrefix + stream.rawValue }
@@ -79,30 +79,30 @@ package enum Topic {
 
 /// The named limits of the bus.
 package enum BusLimits {
-    /// Frames of one message after the routing id and the empty frame of a REQ peer.
+    /// The frames of one message, without the routing id and the empty frame of a REQ peer.
     package static let frames = 4
     package static let headerBytes = 4 * 1024
     package static let eventBodyBytes = 64 * 1024
     package static let requestBodyBytes = 256 * 1024
     package static let replyBodyBytes = 256 * 1024
-    /// libzmq closes a connection without a word beyond this; up to it `frame.too_large` is answered.
+    /// libzmq closes a connection beyond this limit without an error message. Below it, the service replies `frame.too_large`.
     package static let socketBytes: Int64 = 1024 * 1024
-    /// What the events socket takes: a topic, and the metadata of a connection.
+    /// The limit of the events socket, which receives only topics and the metadata of connections.
     package static let subscriptionSocketBytes: Int64 = 512
     package static let depth = 32
     package static let topicBytes = 128
     package static let idBytes = 64
     package static let idempotencyKeyBytes = 128
-    /// The deadline of a caller that names none, and the longest that a caller may ask for.
+    /// The default and the maximum deadline of a caller.
     package static let timeoutMsDefault: Int64 = 5_000
     package static let timeoutMsMax: Int64 = 60_000
     package static let idempotencyKeepMs: Int64 = 24 * 3_600_000
     package static let pageRows = 500
-    /// Room left in a reply for what stands around the rows of a page.
+    /// The limit of the rows of a page. The rest of a reply is room for the other members.
     package static let pageBytes = 192 * 1024
 }
 
-/// The version of the product, as CHANGELOG.md tells it.
+/// The version of the product, as in CHANGELOG.md.
 package enum Version {
     package static let text = "0.6.0"
 }

@@ -1,15 +1,15 @@
 import STPlatform
 
-/// The second frame of an event: CloudEvents 1.0 attributes and where the event stands in its stream.
+/// The second frame of an event: CloudEvents 1.0 attributes, and the position of the event in its stream.
 package struct EventHeader: Sendable, Equatable {
     static let typePrefixText: StaticString = "dev.screentime."
     package static let typePrefix = "dev.screentime."
     package static let schemaPrefix = "urn:screentime:schema/"
 
     package var id: String
-    /// `/<device>/<service>`.
+    /// The origin of the event: `/<device>/<service>`.
     package var source: String
-    /// Without the `dev.screentime.` in front of it, such as `usage.segment.closed`; this is also the topic.
+    /// The type without the prefix `dev.screentime.`, such as `usage.segment.closed`. It is also the topic.
     package var type: String
     package var timeMs: Int64
     package var subject: String
@@ -17,8 +17,8 @@ package struct EventHeader: Sendable, Equatable {
     package var stream: StreamName
     package var epoch: String
     package var sequence: Int64
-    /// The id of the event before it in its stream, in live messages: after a restored backup, which keeps its epoch,
-    /// the next number may follow another event than the one a subscriber has applied.
+    /// The id of the previous event in the stream. Only live messages have it. A restored backup keeps its epoch, so the next
+    /// sequence may follow a different event from the one that a subscriber has applied.
     package var previous: String?
     package var traceparent: String?
     package var cause: String?
@@ -51,7 +51,7 @@ package struct EventHeader: Sendable, Equatable {
         self.cause = cause
     }
 
-    /// About what `encoded` will take, never less unless a text needs escapes.
+    /// The estimated size of `encoded`. It is too low only if a text needs escapes.
     package var encodedBytes: Int {
         let texts = [id, source, type, type, subject, stream.rawValue, epoch]
         let optional = [previous, traceparent, cause].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
@@ -81,10 +81,9 @@ package struct EventHeader: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Nil when the bytes are not an event header of ours.
+    /// Parses a header. Returns `nil` if the bytes are not a Screen Time event header.
     ///
-    /// `like` is the header before it in the stream: most of its texts stand here again, and those are shared
-    /// instead of made anew.
+    /// `like` is the previous header in the stream. Texts that are the same in both are shared instead of copied.
     package static func read(_ bytes: [UInt8], like last: EventHeader? = nil) -> EventHeader? {
         try? bytes.withUnsafeBufferPointer { buffer in
             var cursor = JSONCursor(buffer, depthLimit: BusLimits.depth)
@@ -98,14 +97,14 @@ package struct EventHeader: Sendable, Equatable {
         return found.header
     }
 
-    /// Twenty digits, as CloudEvents wants a sequence that sorts as text.
+    /// The sequence in twenty digits, because CloudEvents requires a sequence that sorts as text.
     private static func padded(_ sequence: Int64) -> String {
         let digits = String(sequence)
         return String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits
     }
 
-    /// Read for every event by every subscriber, so numbers are read as numbers and nothing is made into a string
-    /// that is not kept as one.
+    /// The fields of a header. Every subscriber reads them for every event. Therefore numbers are parsed directly, and only texts
+    /// that are kept become strings.
     private struct Fields {
         let last: EventHeader?
         var id, source, type, subject, stream, epoch, previous, traceparent, cause: String?
@@ -165,7 +164,18 @@ package struct EventHeader: Sendable, Equatable {
     }
 }
 
-/// An event as it travels: its header, and its body as bytes that no service on the way parses.
+/// An event message: a header, and a body of JSON bytes that intermediate services do not parse.
+///
+/// A message has three frames: the topic, the encoded header and the body. A service publishes it after the commit that stores the
+/// event. The same values are the elements of an `EventPage`, for subscribers that missed messages.
+///
+/// ```swift
+/// guard let event = WireEvent(frames: frames) else { return }
+/// if event.header.type == UsageNotified.type {
+///     let body = try event.decoded(UsageNotified.self)
+///     notifications[body.app, default: 0] += body.count
+/// }
+/// ```
 package struct WireEvent: Sendable, Equatable {
     package var header: EventHeader
     package var body: [UInt8]
@@ -177,7 +187,7 @@ package struct WireEvent: Sendable, Equatable {
 
     package var frames: [[UInt8]] { [Array(header.type.utf8), header.encoded(), body] }
 
-    /// Nil when the frames are not an event.
+    /// Parses the frames of a message. Fails if they are not an event.
     package init?(frames: [[UInt8]], like last: EventHeader? = nil) {
         guard frames.count == 3, let header = EventHeader.read(frames[1], like: last) else { return nil }
         self.init(header: header, body: frames[2])

@@ -1,13 +1,12 @@
 import STPlatform
 
-/// The mailbox behind the doorbell: what a subscriber missed.
+/// Returns the events that a subscriber missed.
 package enum EventsSince: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var stream: String
-        /// Where the subscriber stands; all absent means from the beginning.
+        /// The subscriber's position. If `epoch`, `sequence` and `id` are absent, the page starts at the beginning.
         ///
-        /// The id is that of the event at `sequence`: a restored backup keeps its epoch, and only the id
-        /// shows it.
+        /// The id is that of the event at `sequence`. A restored backup keeps its epoch, so only the id reveals it.
         package var epoch: String?
         package var sequence: Int64?
         package var id: String?
@@ -35,11 +34,11 @@ package enum EventsSince: Route {
     package static let summary = "The events of a stream after a position, oldest first, a page at a time."
 }
 
-/// The newest event of every subject, for a subscriber that is new or too far behind.
+/// Returns the newest event of every subject, for a subscriber that is new or too far behind.
 package enum EventsSnapshot: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var stream: String
-        /// As in the last reply's `next`; absent on the first page.
+        /// The `next` of the previous reply. Absent on the first page.
         package var next: String?
         package var limit: Int64?
 
@@ -59,11 +58,11 @@ package enum EventsSnapshot: Route {
 
 /// A page of events.
 ///
-/// Written and read by hand, because the bodies inside are passed on as bytes.
+/// Encoded and decoded by hand, because the bodies in it are passed on as bytes.
 package struct EventPage: WireBody, Equatable {
     package var head: StreamPoint
     package var events: [WireEvent]
-    /// Sent back with the next request while there is more.
+    /// The value for the next request. `nil` on the last page.
     package var next: String?
 
     package init(head: StreamPoint, events: [WireEvent], next: String?) {
@@ -158,12 +157,12 @@ package struct EventPage: WireBody, Equatable {
     }
 }
 
-/// A place in a stream: a publisher's head, or where a subscriber stands.
+/// A position in a stream: the head of a publisher, or the position of a subscriber.
 package struct StreamPoint: WireBody, Codable, Equatable, Hashable {
     package var stream: String
     package var epoch: String
     package var sequence: Int64
-    /// The id of the event at `sequence`; nil only before the first event.
+    /// The id of the event at `sequence`. `nil` only before the first event.
     package var id: String?
 
     package init(stream: String, epoch: String, sequence: Int64, id: String?) {

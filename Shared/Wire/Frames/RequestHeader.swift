@@ -4,13 +4,13 @@ package struct RequestHeader: Sendable, Equatable, Codable {
     package var id: String
     package var route: String
     package var timeoutMs: Int64?
-    /// Absolute boot time on the same machine; wins over `timeoutMs`, so that a request queued while a service was
-    /// stopped expires.
+    /// A deadline as boot time of the same machine. Overrides `timeoutMs`, so that a request expires while it waits for a stopped
+    /// service.
     package var deadlineBootMs: Int64?
     package var idempotencyKey: String?
     package var traceparent: String?
     package var cause: String?
-    /// The member for whom an account's door passes this on: it reaches what is theirs alone.
+    /// The member for whom an account's door forwards the request. The request can access only that member's data.
     package var behalf: String?
     /// Proves which service sends the request, for routes that only one other service may call.
     package var proof: String?
@@ -54,7 +54,7 @@ package struct RequestHeader: Sendable, Equatable, Codable {
         return writer.finish()
     }
 
-    /// What could be read of a header: a request without a readable id or route must still be answered.
+    /// The readable parts of a header, because a request without a readable id or route must still be answered.
     package struct Partial: Sendable, Equatable {
         package var v: Int64?
         package var id: String?
@@ -98,10 +98,10 @@ package struct RequestHeader: Sendable, Equatable, Codable {
 /// The first frame of a reply.
 package struct ReplyHeader: Sendable, Equatable {
     package var v: Int64 = 1
-    /// Nil (`null` on the wire) when the request had no id that could be read.
+    /// The id of the request. `nil` (`null` on the wire) if the request had no readable id.
     package var id: String?
     package var ok: Bool
-    /// Set when the answer was kept from an earlier arrival of the same idempotency key.
+    /// True if the reply is the stored one to an earlier request with the same idempotency key.
     package var repeated: Bool
 
     package init(id: String?, ok: Bool, repeated: Bool = false) {
@@ -119,7 +119,7 @@ package struct ReplyHeader: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Nil when the bytes are not a reply header.
+    /// Parses a header. Returns `nil` if the bytes are not a reply header.
     package static func read(_ bytes: [UInt8]) -> ReplyHeader? {
         var header = ReplyHeader(id: nil, ok: false)
         var outcome: Bool?

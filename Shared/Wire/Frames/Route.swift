@@ -1,10 +1,10 @@
-/// Whether answering changes anything that must survive.
+/// The storage that a route uses.
 package enum RouteKind: String, Sendable {
-    /// Answered from memory.
+    /// The service replies from memory.
     case read
-    /// Answered from the database.
+    /// The service replies from the database.
     case query
-    /// Answered after a durable commit; carries an idempotency key.
+    /// The service replies after a durable commit. The request has an idempotency key.
     case write
 }
 
@@ -16,11 +16,11 @@ package protocol Route: Sendable {
     static var name: String { get }
     static var kind: RouteKind { get }
     static var access: Access { get }
-    /// The one service that may call it, where another program of its account would lie; nil: any.
+    /// The only service that may call the route, because other programs of its account could send false data. `nil` allows any.
     static var caller: ServiceName? { get }
-    /// Whether a request may carry a passcode, so that nothing made from it is kept.
+    /// True if a request may contain a passcode, which is then left out of the stored digest of the request.
     static var isConfidential: Bool { get }
-    /// Whether a reply hands out a secret, so that it is never kept: a request that is sent again is done anew.
+    /// True if a reply contains a secret and is therefore never stored. A repeated request is then executed again.
     static var keepsNoReply: Bool { get }
     static var summary: String { get }
 }
@@ -34,7 +34,7 @@ extension Route {
 
 /// One kind of event of one stream.
 ///
-/// The type is the topic too.
+/// The type is also the topic.
 package protocol EventType: Sendable {
     associatedtype Body: WireBody
 
@@ -48,18 +48,18 @@ extension EventType {
     package static var schemaVersion: Int64 { 1 }
 }
 
-/// Who may call a route.
+/// The callers that a route accepts.
 ///
-/// In personal mode everything runs under one uid: this guards against mistakes and against other accounts,
-/// not against that person's own programs.
+/// In personal mode all processes run under one uid. Access control then prevents mistakes and access by other accounts, but not by
+/// the person's own programs.
 package struct Access: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The account that the service itself runs as.
+    /// The account under which the service itself runs.
     package static let owner = Access(rawValue: 1)
-    /// The machine's administrator, when that is another account than the owner.
+    /// The machine's administrator, if that is another account than the owner.
     package static let root = Access(rawValue: 2)
     /// Another machine of the household.
     package static let device = Access(rawValue: 4)
@@ -85,7 +85,7 @@ package struct RouteInfo: Sendable {
     package var summary: String
     package var requestSchema: @Sendable () -> JSONValue
     package var replySchema: @Sendable () -> JSONValue
-    /// Bytes read as the type and written again: what this version understands of them.
+    /// Decodes and re-encodes a request, which keeps only the fields that this version supports.
     package var recodeRequest: @Sendable ([UInt8]) throws -> [UInt8]
     package var recodeReply: @Sendable ([UInt8]) throws -> [UInt8]
 
@@ -122,7 +122,7 @@ package struct EventInfo: Sendable {
         recodeBody = { try E.Body.decodedBody($0).encodedBody() }
     }
 
-    /// For a type of event that more than one stream has.
+    /// Describes a type of event that several streams have.
     package init<Body: WireBody>(stream: StreamName, type: String, summary: String, _ body: Body.Type) {
         self.stream = stream
         self.type = type

@@ -1,8 +1,8 @@
 import STPlatform
 
-/// Derives a JSON Schema from a Codable type by letting it decode from a decoder that has nothing but takes notes.
+/// Derives a JSON Schema from a Codable type, by decoding the type from a decoder that only records its requests.
 ///
-/// So the schema can never differ from what the code really reads. Enums that may grow describe themselves.
+/// The schema therefore always matches the code. Enums that may get further values describe themselves.
 package enum SchemaRecorder {
     package static func schema<T: Decodable>(of type: T.Type) -> JSONValue {
         if let known = described(type) { return known }
@@ -11,7 +11,7 @@ package enum SchemaRecorder {
         return notes.schema
     }
 
-    /// Types whose schema is not read off their decoding.
+    /// The schema of a type that is not derived from its decoding.
     static func described<T>(_ type: T.Type) -> JSONValue? {
         switch type {
         case is JSONValue.Type: return [:]
@@ -29,11 +29,11 @@ package enum SchemaRecorder {
     }
 
     private static func enumeration<T: WireEnum>(_ type: T.Type) -> JSONValue {
-        // Not an `enum` schema: a value that a later version adds must still be valid against an older document.
+        // Not an `enum` schema, because a value that a later version adds must be valid against an older document.
         ["type": "string", "examples": .array(T.known.map { .string($0) })]
     }
 
-    /// A value to go on with, so that the type's own initializer reaches its next field.
+    /// A sample value, so that the type's own initializer continues to its next field.
     static func sample<T: Decodable>(_ type: T.Type) throws -> T {
         switch type {
         case is String.Type: if let value = "" as? T { return value }
@@ -69,7 +69,7 @@ extension Dictionary: SchemaMap where Key == String, Value: Decodable {
     static var sample: Any { Self() }
 }
 
-/// What one type asked its decoder for.
+/// The fields that one type has requested from its decoder.
 final class SchemaNotes {
     private var properties: [String: JSONValue] = [:]
     private var required: [String] = []
@@ -101,7 +101,7 @@ struct RecordingDecoder: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        // Lists are described through SchemaList before any type gets to ask for this.
+        // `SchemaList` describes lists, so only a type that decodes a list by hand calls this.
         throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "a list by hand"))
     }
 

@@ -1,6 +1,6 @@
 import STPlatform
 
-/// W3C Trace Context: which story a message belongs to, and which step of it led here.
+/// W3C Trace Context: the trace that a message belongs to, and the span that caused the message.
 package struct TraceContext: Sendable, Equatable {
     package var traceID: String
     package var spanID: String
@@ -10,7 +10,8 @@ package struct TraceContext: Sendable, Equatable {
         self.spanID = spanID
     }
 
-    /// Nil for anything but a valid version 00 header; a bad one starts a new trace rather than refusing the message.
+    /// Parses a header. Fails unless it is a valid version 00 header. The receiver of an invalid one starts a new trace and does
+    /// not reject the message.
     package init?(traceparent: String?) {
         guard let traceparent, traceparent.utf8.count == 55 else { return nil }
         let bytes = Array(traceparent.utf8)
@@ -28,14 +29,14 @@ package struct TraceContext: Sendable, Equatable {
         spanID = String(decoding: span, as: UTF8.self)
     }
 
-    /// For places whose trace is never asked for.
+    /// A placeholder for messages that are not traced.
     package static let untold = TraceContext(traceID: "", spanID: "")
 
     package static func fresh() -> TraceContext {
         TraceContext(traceID: TraceIdentifiers.trace(), spanID: TraceIdentifiers.span())
     }
 
-    /// The next step of the same story.
+    /// The context of the next span in the same trace.
     package func next() -> TraceContext {
         TraceContext(traceID: traceID, spanID: TraceIdentifiers.span())
     }
@@ -55,11 +56,16 @@ package struct TraceContext: Sendable, Equatable {
     }
 }
 
-/// One step of a story: written only while a subscriber listens to `~trace.`.
+/// One span of a trace. Services publish spans only while a subscriber listens to `~trace.`.
 package struct TraceSpan: WireBody, Codable, Equatable {
     package enum Kind: String, WireEnum {
-        /// A request leaves; a request is answered; events and state become durable; an event goes out; a subscriber
-        /// has applied an event; something was thrown away, and `outcome` says why.
+        /// The step of a span:
+        /// - `send`: a request is sent.
+        /// - `handle`: a request is answered.
+        /// - `commit`: events and state become durable.
+        /// - `publish`: an event is sent.
+        /// - `apply`: a subscriber has applied an event.
+        /// - `drop`: a message was discarded, for the reason in `outcome`.
         case send, handle, commit, publish, apply, drop, unknown
     }
 
@@ -77,7 +83,7 @@ package struct TraceSpan: WireBody, Codable, Equatable {
     package var durationUs: Int64
     package var principal: String?
     package var bytes: Int64
-    /// `ok`, or the code of the problem, or `duplicate`, `gap`, `retry`, `expired`.
+    /// `ok`, the code of the problem, or `duplicate`, `gap`, `retry` or `expired`.
     package var outcome: String
 
     package init(

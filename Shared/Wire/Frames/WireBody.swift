@@ -1,13 +1,13 @@
 package import STPlatform
 
-/// What can stand in a body frame.
+/// The content of a body frame.
 ///
-/// Codable types get both directions for nothing; a hot or odd one writes its own.
+/// Codable types get both methods by default. A type that is decoded very often or has an unusual format implements them itself.
 package protocol WireBody: Sendable {
     func encodedBody() throws -> [UInt8]
     static func decodedBody(_ bytes: [UInt8]) throws -> Self
     static var schema: JSONValue { get }
-    /// Whether keys stand in the text as Swift has them, for formats of others; ours have them in snake case.
+    /// True if the keys are the Swift names, for external formats. Screen Time's own formats use snake case.
     static var keepsNames: Bool { get }
 }
 
@@ -31,7 +31,7 @@ extension WireBody where Self: Codable {
     package static var schema: JSONValue { SchemaRecorder.schema(of: Self.self) }
 }
 
-/// For routes that take or give nothing.
+/// The body of routes without parameters or result.
 package struct Empty: WireBody, Codable, Equatable {
     package init() {}
 }
@@ -93,8 +93,8 @@ extension Problem: Codable {
     }
 }
 
-/// A field with a message is encoded as its English text. The parts of the message are in a second field beside it, so programs
-/// that know no messages read a plain text.
+/// A field with a message is encoded as its English text. A second field beside it contains the parts of the message, so programs
+/// without support for messages read plain text.
 extension Message: Codable {
     package init(from decoder: any Decoder) throws {
         self.init(verbatim: try decoder.singleValueContainer().decode(String.self))
@@ -125,7 +125,8 @@ struct MessageParts: Codable {
         Message(key: key ?? "", english: english, values: values ?? [:], count: count)
     }
 
-    /// A newer service may send parts that this version cannot decode. Only the English text is then shown.
+    /// Completes an English text from its parts. A newer service may send parts that this version cannot decode. Only the English
+    /// text is then shown.
     static func message(_ english: String, _ parts: BodyDecoder?) -> Message {
         (try? parts?.value(MessageParts.self))?.message(english) ?? Message(verbatim: english)
     }
@@ -174,11 +175,11 @@ extension MessageValue: Codable {
         case durationMs, list, key, message, values, count
     }
 
-    /// Each level of a message can multiply its length, and a page has many messages.
+    /// Upper bounds on nesting and values, because each level of a message can multiply its length and a page has many messages.
     fileprivate static let depthMax = 5
     fileprivate static let valuesMax = 64
 
-    /// A text is encoded as a string, and other values as objects, so a text cannot be mistaken for another value.
+    /// Decodes a value. A text is a string and all other values are objects, so a text cannot be mistaken for another value.
     package init(from decoder: any Decoder) throws {
         guard let decoder = decoder as? BodyDecoder else {
             self = .text(try decoder.singleValueContainer().decode(String.self))
@@ -188,7 +189,7 @@ extension MessageValue: Codable {
         self = try Self.value(decoder, depth: 1, &left)
     }
 
-    /// The same value, in which messages that a receiver would not decode are their English texts.
+    /// The same value, in which messages that a receiver would not decode are replaced by their English texts.
     fileprivate func limited(_ depth: Int = 1) -> MessageValue {
         switch self {
         case .text, .duration: return self
@@ -246,7 +247,7 @@ extension MessageValue: Codable {
     }
 }
 
-/// An enum whose values may grow: one that this version does not know decodes to `unknown` instead of failing.
+/// An enum that may get further values. A value that this version does not have decodes to `unknown` instead of failing.
 package protocol WireEnum: RawRepresentable, CaseIterable, Codable, Sendable, Hashable
 where RawValue == String {
     static var unknown: Self { get }
@@ -265,7 +266,7 @@ extension WireEnum {
 
     package static var known: [String] { allCases.filter { $0 != .unknown }.map(\.rawValue) }
 
-    /// For what a sender must get right: an unknown value is refused with the list of the known ones.
+    /// Throws for an unknown value, with the list of the known ones. For values that the sender must get right.
     package func required(_ field: String) throws -> Self {
         guard self == .unknown else { return self }
         let known = Self.known.joined(separator: ", ")
@@ -277,7 +278,7 @@ extension WireEnum {
     }
 }
 
-/// Turns a decoder's complaint into a problem that names the field.
+/// Converts a decoding error to a problem that names the field.
 enum BodyProblem {
     static func explain(_ error: DecodingError, keepsNames: Bool = false) -> Problem {
         func pointer(_ path: [any CodingKey]) -> String? {
@@ -336,7 +337,7 @@ enum BodyProblem {
     }
 }
 
-/// For bodies that are read by hand: the same problems as Codable gives.
+/// Reads bodies that are decoded by hand. Throws the same problems as Codable types.
 package enum BodyText {
     package static func read(_ bytes: [UInt8], _ member: (Range<Int>, inout JSONCursor) throws -> Void) throws
     {
@@ -351,7 +352,7 @@ package enum BodyText {
         }
     }
 
-    /// A field that must be there and of its kind.
+    /// Returns the value of a required field. Throws if it is `nil`.
     package static func need<Value>(_ value: Value?, _ field: String) throws -> Value {
         guard let value else {
             throw Problem(

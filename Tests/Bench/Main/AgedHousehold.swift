@@ -8,19 +8,19 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// The databases of a family of four after some days or three years, made once: the simulator lives the days, and the services
-/// take over.
+/// The databases of a family of four after some days or three years, made once. The simulator plays the days, and the services
+/// continue with its files.
 struct AgedHousehold {
     private static let services: [ServiceName] = [.auth, .activity, .monitor, .shield, .notifier, .report]
-    /// Of the files of a simulation, and of those of a service.
+    /// The application ids of a simulation's files and of a service's.
     private static let applicationIDs: (simulated: Int32, real: Int32) = (0x5354_5369, 0x5354_5376)
 
     private let folder: String
     private let days: Int
-    /// One person with a thousand changes of focus a day.
+    /// True for one person with a thousand changes of the foreground app a day.
     private let isAlone: Bool
 
-    /// Those in the folder, or new ones.
+    /// Returns the household in the folder, or makes a new one.
     static func made(in folder: String, days: Int, isAlone: Bool = false) async throws -> AgedHousehold {
         let household = AgedHousehold(
             folder: "\(folder)/\(days)-days" + (isAlone ? "-alone" : ""),
@@ -35,7 +35,7 @@ struct AgedHousehold {
         defer { scratch.remove() }
         try await household.live(scratch)
         try await household.takeOver(scratch)
-        // Only now, so that one that was interrupted is made anew.
+        // Only now, so that an interrupted one is made again.
         try Directories.prepare(household.folder)
         let parts = household.folder + ".new"
         try? DirectoryTree.remove(parts)
@@ -53,7 +53,7 @@ struct AgedHousehold {
 
     func copy(to other: Directories) throws { try Self.copy(from: directories, to: other) }
 
-    /// The path of a service's database, in a folder that is there.
+    /// Returns the path of a service's database, and creates its folder.
     private static func place(of service: String, in directories: Directories) throws -> String {
         let path = directories.database(service: service)
         try Directories.prepare(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
@@ -69,7 +69,7 @@ struct AgedHousehold {
 
     // MARK: - Making
 
-    /// Lives the days until yesterday; report-service, which takes no part in a simulation, has nothing yet.
+    /// Plays the days until yesterday. report-service takes no part in a simulation, so it has no data yet.
     private func live(_ scratch: BenchScratch) async throws {
         let lived = scratch.directories.state + "/lived"
         try Directories.prepare(lived)
@@ -98,7 +98,7 @@ struct AgedHousehold {
         }
     }
 
-    /// Lets the real services open the files, and report-service sum the years up.
+    /// Lets the real services open the files, and waits until report-service has summed up the years.
     private func takeOver(_ scratch: BenchScratch) async throws {
         let processes = try Self.services.map { try scratch.start($0.rawValue) }
         let loop = try BusLoop()
@@ -112,7 +112,7 @@ struct AgedHousehold {
 
     // MARK: - Figures
 
-    /// How large the files are.
+    /// The sizes of the files.
     var figures: [Figure] {
         var all = 0.0
         let each = Self.services.map { service -> Figure in
@@ -127,7 +127,7 @@ struct AgedHousehold {
                 unit: "MiB"
             )
         }
-        // A year of one person, and three of four.
+        // The bars for a year of one person, and for three years of four.
         let bar: Figure.Bar =
             isAlone ? (days == 365 ? .atMost(60) : .none) : days == 1_095 ? .atMost(600) : .none
         return each + [
@@ -141,8 +141,9 @@ struct AgedHousehold {
         ]
     }
 
-    /// Each figure on the aged system, and how much worse it is than on the young one; not what other programs do, nor what lies on
-    /// disk, which has bars of its own.
+    /// Returns each figure of the aged system, and its ratio to the figure of the young one.
+    ///
+    /// Omits figures of other programs and sizes on the disk, which have bars of their own.
     static func ratios(_ young: [Figure], _ aged: [Figure]) -> [Figure] {
         zip(young, aged).flatMap { fresh, aged -> [Figure] in
             guard fresh.name == aged.name, fresh.value > 0, aged.value > 0, !fresh.unit.isEmpty,

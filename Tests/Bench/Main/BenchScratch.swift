@@ -6,10 +6,10 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// Directories of one bench, the processes it starts, and the end of both.
+/// The directories and processes of one bench, which end with it.
 final class BenchScratch {
     let directories: Directories
-    /// What the services begin with; nil is nothing.
+    /// The initial data of the services. `nil` if there is none.
     let aged: AgedHousehold?
     private let scratch: ScratchDirectory
     private var children: [SpawnedProcess] = []
@@ -23,14 +23,14 @@ final class BenchScratch {
         try aged?.copy(to: directories)
     }
 
-    /// For a bench that has a system of its own.
+    /// The options for a bench that has a system of its own.
     var systemOptions: TestSystemOptions {
         var options = TestSystemOptions(environment: ["SCREENTIME_LOG_LEVEL": "warning"])
         options.prepare = { [aged] in try aged?.copy(to: $0) }
         return options
     }
 
-    /// Starts a program that stands beside this one.
+    /// Starts a program that is next to this one.
     @discardableResult
     func start(
         _ program: String,
@@ -45,7 +45,7 @@ final class BenchScratch {
         return try start(path: path, arguments, output: output, environment: environment)
     }
 
-    /// Any program; `output` is a file.
+    /// Starts any program. `output` is the path of a file.
     @discardableResult
     func start(
         path: String,
@@ -54,7 +54,7 @@ final class BenchScratch {
         environment extra: [String: String] = [:]
     ) throws -> SpawnedProcess {
         var environment = ProcessEnvironment.current()
-        // The screen of the person who measures stays out of it.
+        // Keep the screen of the person who measures out of it.
         environment["SCREENTIME_DESKTOP_AGENT_ADAPTER"] = "none"
         environment.merge(extra) { _, new in new }
         environment["SCREENTIME_RUN"] = directories.run
@@ -81,11 +81,11 @@ final class BenchScratch {
         return child
     }
 
-    /// This program again, in another role.
+    /// Starts this program again, in another role.
     @discardableResult
     func role(_ arguments: [String]) throws -> SpawnedProcess { try start("", arguments) }
 
-    /// Before the rest; harmless when it has ended.
+    /// Stops a process before the others. Does nothing if it has ended.
     func stop(_ child: SpawnedProcess) {
         _ = child.signal(SIGTERM)
         if child.wait(deadlineMs: 4_000) == nil {
@@ -101,7 +101,7 @@ final class BenchScratch {
     }
 }
 
-/// A member whose use is sent.
+/// A member whose usage is sent.
 enum BenchMember {
     static func add(_ name: String, _ client: BusClient) async throws {
         _ = try await client.call(MemberAdd.self, Member(name: name, role: .child))

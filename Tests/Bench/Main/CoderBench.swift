@@ -2,7 +2,7 @@ import FoundationEssentials
 import STContracts
 import STPlatform
 
-/// Our coder of payloads against Foundation's, on the same values in the same turns.
+/// Compares this project's payload coder with Foundation's, on the same values in alternating turns.
 struct CoderBench {
     private let rounds: Int
 
@@ -43,7 +43,7 @@ struct CoderBench {
                 value: us(times.theirEncoding),
                 unit: "us"
             ),
-            // What an own coder is for: without this much it should go.
+            // The reason for an own coder: if it is slower than this, it should be removed.
             Figure(
                 bench: "coder",
                 name: "decoding, ours against Foundation's",

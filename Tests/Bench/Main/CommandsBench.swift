@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import STZeroMQ
 
-/// What people ask most, from the start of the command to its end.
+/// Measures the most frequent commands, from the start of the process to its end.
 struct CommandsBench {
     private static let commands = [
         ["status"], ["report"], ["report", "--context", "weeks"], ["limit", "list"],

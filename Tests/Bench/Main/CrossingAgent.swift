@@ -5,28 +5,28 @@ import STTestKit
 import STTestSupport
 import Synchronization
 
-/// What a person does near a crossing.
+/// The actions of a person near a crossing of a threshold.
 enum CrossingTurn: Sendable {
-    /// Goes on; the agent says "still so" at the moment that it was given.
+    /// Continues. The agent reports "still so" at the requested moment.
     case still
-    /// Looks away so many milliseconds before, and comes back.
+    /// Looks away this many milliseconds before the crossing, and returns.
     case changeBefore(Int64)
-    /// Looks away so many milliseconds after.
+    /// Looks away this many milliseconds after the crossing.
     case changeAfter(Int64)
-    /// The same, and that is the first that the agent says of it.
+    /// Looks away after the crossing, and this is the agent's first report about it.
     case changeInstead(Int64)
-    /// The agent dies so many milliseconds before, and is started again when the services have given up on it.
+    /// The agent dies this many milliseconds before the crossing. It is started again after the services have given up on it.
     case dies(Int64)
 }
 
-/// The agent of one person, played on a thread of its own, which also computes for itself what is due when.
+/// The agent of one person, played on its own thread. It also computes the expected crossings itself.
 final class CrossingAgent: @unchecked Sendable {
-    // @unchecked: everything is touched on its own thread only, and read while that has nothing to do.
+    // @unchecked: everything is used on its own thread only, and read while that thread is idle.
 
     static let target = "org.example.watched"
     private static let other = "org.example.other"
     private static let thresholdMs: Int64 = 1_000
-    /// Longer than the ledger believes a silent agent.
+    /// Longer than the time for which the ledger continues usage of a silent agent.
     private static let deadMs: Int64 = 15_200
 
     let person: String
@@ -37,13 +37,13 @@ final class CrossingAgent: @unchecked Sendable {
     private var run = TraceIdentifiers.span()
     private var sequence: Int64 = 0
     private var usedMs: Int64 = 0
-    /// Since when what is watched is in front.
+    /// The moment since which the watched app is in the foreground.
     private var sinceMs: Int64?
-    /// The boot times at which one second more was used, as computed here.
+    /// The boot times of each further second of usage, as computed here.
     private(set) var due: [Int64] = []
-    /// While it was dead nothing may be reported.
+    /// The intervals in which the agent was dead. Nothing may be reported in them.
     private(set) var silences: [ClosedRange<Int64>] = []
-    /// Moments at which it was asked to speak that were not those of the next crossing.
+    /// Number of requested reports at other moments than the next crossing.
     private(set) var wrongChecks = 0
 
     init(_ person: String, _ endpoint: String, seed: UInt64) throws {
@@ -53,7 +53,7 @@ final class CrossingAgent: @unchecked Sendable {
         random = SeededRandom(seed: seed)
     }
 
-    /// Plays what the person does, and leaves.
+    /// Plays the turns of the person, then leaves.
     func play(_ turns: [CrossingTurn]) async throws {
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             thread.post { [self] in done.resume(with: Result { try live(turns) }) }
@@ -67,7 +67,7 @@ final class CrossingAgent: @unchecked Sendable {
     }
 
     private func live(_ turns: [CrossingTurn]) throws {
-        // Not all at one moment.
+        // Distribute the agents in time.
         wait(untilBootMs: Stopwatch.bootMilliseconds() + Int64(random.number(0...999)))
         var check = try ask(Self.target)
         for turn in turns {
@@ -89,7 +89,7 @@ final class CrossingAgent: @unchecked Sendable {
             wait(untilBootMs: at - ms)
             _ = try ask(Self.other)
             let back = try comeBack()
-            // On a machine that is late it may have been after it.
+            // On a slow machine the return may have been after the crossing.
             guard let back, (due.last ?? 0) < at else { return back }
             wait(untilBootMs: back)
             return try ask(Self.target)
@@ -121,7 +121,7 @@ final class CrossingAgent: @unchecked Sendable {
         let from = Stopwatch.bootMilliseconds()
         wait(untilBootMs: from + Self.deadMs)
         silences.append(from...Stopwatch.bootMilliseconds() - 1)
-        // What could not be seen is not use.
+        // Time that was not observed is not usage.
         sinceMs = nil
         run = TraceIdentifiers.span()
         sequence = 0
@@ -137,7 +137,7 @@ final class CrossingAgent: @unchecked Sendable {
         return try hear()
     }
 
-    /// Nil: the person leaves.
+    /// Reports the foreground app. `nil` means that the person leaves.
     private func say(_ app: String?) throws {
         let now = time.now()
         count(to: now.bootMs, isWatched: app == Self.target)
@@ -166,7 +166,7 @@ final class CrossingAgent: @unchecked Sendable {
         return try UsageObserve.Reply.decodedBody(reply.body).checkAt
     }
 
-    /// The whole arithmetic of a threshold, once more.
+    /// Computes the crossings again, independently of activity-center.
     private func count(to bootMs: Int64, isWatched: Bool) {
         if let sinceMs {
             var next = sinceMs + Int64(due.count + 1) * Self.thresholdMs - usedMs
@@ -189,13 +189,13 @@ final class CrossingAgent: @unchecked Sendable {
     }
 }
 
-/// Follows the stream `activity`, and notes when each crossing arrived.
+/// A subscriber of the stream `activity` that records the arrival of each crossing.
 final class CrossingWitness: Sendable {
     struct Sighting: Sendable {
         var member: String
         var event: String
         var dueBootMs: Int64
-        /// When it was heard, so after the commit and the publishing.
+        /// The moment of its arrival, which is after the commit and the publishing.
         var heardUs: Int64
     }
 
@@ -224,7 +224,7 @@ final class CrossingWitness: Sendable {
 
     var sightings: [Sighting] { seen.withLock { $0.sightings } }
 
-    /// Whether the publisher knows of it.
+    /// True if the publisher has accepted the subscription.
     var hasJoined: Bool { seen.withLock { $0.hasJoined } }
 
     func stop() {

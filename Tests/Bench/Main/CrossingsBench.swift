@@ -5,8 +5,9 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// How late a threshold is reported on the real clock: on the stream, and in the callback of a warm and of a cold
-/// extension; and that it is never early.
+/// Measures the delay of a threshold on the real clock: on the stream, and in the callback of a warm and of a cold extension.
+///
+/// Checks that it is never early.
 struct CrossingsBench {
     private static let dyingTurns: [CrossingTurn] = [
         .still, .dies(3), .still, .dies(1), .still, .dies(5), .still,
@@ -66,7 +67,7 @@ struct CrossingsBench {
 
     // MARK: - What is watched
 
-    /// A person, an app of theirs, and one event for each second of use.
+    /// Adds a person, an app, and one event for each second of usage.
     private func watch(_ person: String, _ system: TestSystem) async throws {
         _ = try await system.client.call(MemberAdd.self, Member(name: person, role: .individual))
         let app = "org.example.\(person)"
@@ -76,7 +77,7 @@ struct CrossingsBench {
         let programs = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
         try await system.approve(app, member: person, bundle: bundle.path, programs: programs)
         let target = ActivityTarget(kind: .application, id: CrossingAgent.target)
-        // A few more than turns, because one that dies late crosses twice.
+        // A few more than turns, because an agent that dies late crosses twice.
         let events = (1...(warmTurns + coldTurns + Self.dyingTurns.count)).map { second in
             ActivityEventSpec(
                 name: "e\(second)",
@@ -97,7 +98,7 @@ struct CrossingsBench {
         }
     }
 
-    /// From a minute ago, so that no border of an interval comes in between.
+    /// Returns a schedule that began a minute ago, so that no interval begins or ends during the bench.
     private static func wholeDay() -> Schedule {
         let minutes = Int(SystemTimeSource().now().wallMs / 60_000 - 1)
         let time = DateFields(hour: minutes / 60 % 24, minute: minutes % 60)
@@ -132,7 +133,7 @@ struct CrossingsBench {
         }
     }
 
-    /// Waits until every crossing has had its callback, if it is to come at all.
+    /// Waits until every crossing has had its callback, or until a timeout.
     private func settle(_ system: TestSystem, _ agents: [CrossingAgent]) async throws {
         let count = agents.reduce(0) { $0 + $1.due.count }
         try? await eventually(within: .seconds(10)) {
@@ -147,7 +148,7 @@ struct CrossingsBench {
         try await eventually("monitor-runner follows again") {
             if try system.pid(.monitor) == old { throw NotYet("the old one runs") }
             let report = try await system.client.call(HealthReport.self, to: .monitor, Empty())
-            // Shields are no part of this system, so that one is never reached.
+            // This system has no shields, so the stream of shield-service is never reached.
             let followed = report.cursors.filter { $0.source != ServiceName.shield.rawValue }
             guard followed.count == 2, followed.allSatisfy({ $0.state == "live" }) else {
                 throw NotYet("\(report.cursors)")
@@ -156,7 +157,7 @@ struct CrossingsBench {
     }
 }
 
-/// What was due, what was heard, and what was called, held against each other.
+/// Compares the expected crossings with the events and the callbacks.
 struct CrossingReport {
     private struct Key: Hashable {
         var member: String
@@ -240,7 +241,7 @@ struct CrossingReport {
         ]
     }
 
-    /// In microseconds after the moment that was computed here.
+    /// Returns the delays in microseconds after the computed moments.
     private func late(_ moments: [(us: Int64, key: Key)]) -> [Int64] {
         moments.compactMap { moment in due[moment.key].map { moment.us - $0 * 1000 } }
     }
@@ -249,7 +250,7 @@ struct CrossingReport {
         sightings.count { due[Key(member: $0.member, event: $0.event)] != $0.dueBootMs }
     }
 
-    /// Those that did not come, and those that came too often.
+    /// Returns the number of missing and repeated crossings.
     private func missing(_ keys: [Key]) -> Int {
         let counts = keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         return due.keys.count { counts[$0] != 1 } + counts.keys.count { due[$0] == nil }
@@ -268,11 +269,11 @@ struct CrossingReport {
     }
 }
 
-/// The callbacks, as the extensions themselves wrote them down.
+/// The callbacks that the extensions have recorded.
 struct CrossingStamps {
     struct Callback {
         var us: Int64
-        /// Whether the process had a call before.
+        /// True if the process had a call before.
         var isWarm: Bool
         var member: String
         var event: String
@@ -280,7 +281,7 @@ struct CrossingStamps {
 
     private(set) var callbacks: [Callback] = []
 
-    /// Lines of `microseconds pid activity event`, where the activity is called like the person.
+    /// Reads lines of `microseconds pid activity event`. The activity has the name of the person.
     init(_ path: String) {
         var known: Set<Substring> = []
         for line in ScratchDirectory.text(path).split(separator: "\n") {

@@ -6,7 +6,8 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// `data verify` and `data backup`, for each row and each MiB: more days may take longer, a row may not.
+/// Measures `data verify` and `data backup` for each row and each MiB: the time may grow with the number of days, but not the time
+/// for a row.
 struct DataBench {
     private let scratch: BenchScratch
     private let isShort: Bool
@@ -52,7 +53,7 @@ struct DataBench {
         Figure(bench: "data", name: name, value: value, unit: unit)
     }
 
-    /// The use of one person.
+    /// Sends the usage of one person.
     private func fill(_ client: BusClient) async throws {
         let year = YearOfUse(days: isShort ? 30 : 365)
         try await BenchMember.add(YearOfUse.member, client)
@@ -65,7 +66,7 @@ struct DataBench {
     private func seconds(_ words: [String]) throws -> Double {
         let start = Stopwatch.nanoseconds()
         let child = try scratch.start("screentime", words + ["--json"], output: "/dev/null")
-        // A backup is not whole without the desktop's agent, which has no part here.
+        // Without the desktop's agent, which does not run here, a backup is incomplete.
         guard let status = child.wait(deadlineMs: 600_000), status.isSuccess || status == .exited(1) else {
             throw ObservationSender.failed("screentime \(words.joined(separator: " "))")
         }

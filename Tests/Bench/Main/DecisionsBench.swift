@@ -44,7 +44,7 @@ struct DecisionsBench {
         for person in people {
             _ = try await system.client.call(MemberAdd.self, Member(name: person, role: .individual))
         }
-        // A household with records has rules of its own.
+        // The rules of a household with records are also watched.
         let own = try await watched(system)
         var delaysUs: [Int64] = []
         for _ in 0..<rounds {
@@ -116,7 +116,7 @@ struct DecisionsBench {
             then: .shield
         )
         return try await eventually("activity-center accepts a limit for \(person)") {
-            // Older versions answer requests for rules only there.
+            // Older versions answer requests for rules only on this service.
             try await system.client.call(RuleAdd.self, to: .monitor, .init(spec)).rule
         }
     }

@@ -6,10 +6,10 @@ import STPlatform
 import STTestSupport
 import STZeroMQ
 
-/// What desktop-agent costs while a person looks at one window of a real X display and nothing changes, and how soon a
-/// change of focus is in the ledger.
+/// Measures the cost of desktop-agent while a person looks at one window of a real X display and nothing changes. Also measures
+/// the delay from a change of focus to the ledger.
 ///
-/// All its parts are there: both buses, a mock of logind, all other services, and a shield with Korean letters.
+/// Everything else runs too: both buses, a mock of logind, all other services, and a shield with Korean letters.
 struct DesktopBench {
     private static let apps = ["Editor", "Browser"]
     private static let session = "c7"
@@ -77,7 +77,7 @@ struct DesktopBench {
             exec: LineProgram.built("screentime-x11-window"),
             in: place
         )
-        // No keyboard or mouse is touched here, and a person must seem to be there all the time.
+        // There is no input here, and the person must seem to be active all the time.
         environment["SCREENTIME_DESKTOP_AGENT_IDLE_MS"] = "3600000"
         return environment
     }
@@ -90,9 +90,9 @@ struct DesktopBench {
         }
     }
 
-    /// Wake-ups a second and MiB once what was going on is over.
+    /// Returns wake-ups per second and memory in MiB once the agent is idle.
     private func idle(_ agent: SpawnedProcess) async throws -> (wakeUps: Double, pss: Double) {
-        // Longer than the program that draws stays, and than streams tell often where they are.
+        // Longer than the lifetime of the drawing program, and than the interval of frequent stream positions.
         try await Task.sleep(for: .seconds(20))
         let before = Self.wakeUps(agent.pid)
         let startNs = Stopwatch.nanoseconds()
@@ -105,7 +105,7 @@ struct DesktopBench {
         return (woken, Double(pss) / 1_048_576)
     }
 
-    /// Until it has paused or covered its app, and is gone again.
+    /// Shows a shield until the app is paused or covered, and then removes it.
     private func showShield(_ client: BusClient) async throws {
         let app = try await client.call(DesktopStatus.self, Empty()).app ?? ""
         let spec = RuleSpec(
@@ -113,7 +113,7 @@ struct DesktopBench {
             targets: [TokenItem(kind: .application, id: app)],
             durationMs: 1_000,
             then: .shield,
-            // It is set in the letters that cost most.
+            // The letters that cost most to draw.
             say: "오늘은 여기까지"
         )
         let rule = try await client.call(RuleAdd.self, .init(spec)).rule
@@ -123,7 +123,7 @@ struct DesktopBench {
                 throw NotYet("\(shields)")
             }
         }
-        // Its picture comes after its cover.
+        // The picture appears after the cover.
         try await Task.sleep(for: .seconds(3))
         _ = try await client.call(RuleRemove.self, .init(name: rule.id))
         try await eventually(within: .seconds(60), "no shield is left") {
@@ -137,7 +137,7 @@ struct DesktopBench {
         Figure(bench: "desktop", name: name, value: value, unit: unit, bar: bar)
     }
 
-    /// From the wish to bring a window in front until activity-center says that it is.
+    /// Measures the time from the request to activate a window until activity-center reports it as the foreground app.
     private func latencies(_ client: BusClient, _ program: LineProgram, _ windows: [String]) async throws
         -> Measurement
     {
@@ -160,7 +160,7 @@ struct DesktopBench {
         return measured
     }
 
-    /// Of all threads, since each began.
+    /// Returns the wake-ups of all threads since each began.
     static func wakeUps(_ pid: Int32) -> Int64 {
         let folder = "/proc/\(pid)/task"
         guard let directory = opendir(folder) else { return 0 }

@@ -6,7 +6,7 @@ import STPlatform
 import STStore
 import STZeroMQ
 
-/// From request to the cursors of three subscribers, all of it durable.
+/// Measures the way from a request to the cursors of three subscribers. Everything is durable.
 struct EventsBench {
     private static let subscribers = 3
     private static let perCommit: Int64 = 100
@@ -61,7 +61,7 @@ struct EventsBench {
         ]
     }
 
-    /// Two requests under way: one in its commit, one waiting, so that a commit never holds more than one.
+    /// Sends with two requests in progress: one in its commit and one waiting, so that a commit never contains more than one.
     private func emit(_ client: BusClient, events: Int64) async throws -> Int64 {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var sent: Int64 = 0
@@ -193,7 +193,7 @@ enum BenchCount: Route {
     static let summary = "How many events were applied."
 }
 
-/// Appends as many events as it is asked for, in one commit.
+/// Appends the requested number of events in one commit.
 enum BenchPublisher {
     static let name = ServiceName("bench-publisher")
 
@@ -215,7 +215,7 @@ enum BenchPublisher {
     }
 }
 
-/// Decodes every event and keeps a sum, so that nothing can be skipped unnoticed.
+/// Decodes every event and keeps a sum, so that no event can be skipped unnoticed.
 enum BenchSubscriber {
     static func name(_ number: Int) -> ServiceName { ServiceName("bench-subscriber-\(number)") }
 

@@ -2,12 +2,12 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// One measured number and the bar it is held against.
+/// A measured number and its bar.
 struct Figure: Sendable {
     enum Bar: Sendable {
         case atMost(Double)
         case atLeast(Double)
-        /// Shown, not judged: a baseline, or a number that depends on the machine alone.
+        /// Shown without a bar: a baseline, or a number that depends only on the machine.
         case none
     }
 
@@ -44,7 +44,7 @@ struct Figure: Sendable {
     }
 
     static func text(_ value: Double) -> String {
-        // A ratio to nothing.
+        // A ratio to zero.
         guard value.isFinite else { return "none" }
         let scaled = (value * 100).rounded() / 100
         return scaled == scaled.rounded() ? String(Int64(scaled)) : String(scaled)
@@ -55,7 +55,7 @@ struct Figure: Sendable {
     }
 }
 
-/// Latencies of many calls.
+/// The latencies of many calls.
 struct Measurement {
     private(set) var nanoseconds: [Int64] = []
 
@@ -68,7 +68,7 @@ struct Measurement {
     }
 }
 
-/// What the disk itself takes for a commit: a page added to a file, and made to last.
+/// The time that the disk itself needs for a commit: appending a page to a file and syncing it.
 struct DiskBaseline {
     private static let count = 200
     private var times = Measurement()

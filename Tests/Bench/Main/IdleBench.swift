@@ -21,7 +21,7 @@ struct IdleBench {
             (processes, readyMs) = try await started()
             starts.append(readyMs)
         }
-        // What starting itself leaves to be done is over after a few seconds.
+        // The work after a start is over after a few seconds.
         try await Task.sleep(for: .seconds(3))
         let before = cpuMs(processes)
         try await Task.sleep(for: .seconds(seconds))
@@ -58,7 +58,7 @@ struct IdleBench {
         ]
     }
 
-    /// All that answer, and how long that took.
+    /// Returns all services once they reply, and the time that this took.
     private func started() async throws -> ([SpawnedProcess], Double) {
         let names = ServiceName.all.filter { $0 != .desktop }
         let start = Stopwatch.nanoseconds()

@@ -5,10 +5,10 @@ import STPlatform
 import STTestKit
 import STZeroMQ
 
-/// From one agent's requests to their acknowledgements: rows, chain and events on the disk.
+/// Measures the way from an agent's requests to their acknowledgements, with rows, chain and events on the disk.
 struct IngestBench {
     private static let perBatch = UsageObserve.batchMax
-    /// A beat every five seconds; in every fifth something else is in front.
+    /// The interval between observations. Every fifth one has a different foreground app.
     private static let beatMs: Int64 = 5_000
     private static let usualChange = 5
 
@@ -70,7 +70,7 @@ struct IngestBench {
         return Double(count) / (Double(Stopwatch.nanoseconds() - start) / 1e9)
     }
 
-    /// Made before the clock starts: what is measured is the service.
+    /// Returns the requests, made before the clock starts, because the bench measures the service only.
     private func requests(_ run: String, _ count: Int, each: Int, change: Int) throws -> [[[UInt8]]] {
         try stride(from: 0, to: count, by: each).map { start in
             let seen = (start..<min(start + each, count)).map { number -> Observation in

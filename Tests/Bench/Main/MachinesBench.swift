@@ -10,7 +10,7 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// A thousand machines that tell the household of a day each: over CURVE, into PostgreSQL and into a file.
+/// Measures a thousand machines that each send a day of usage to the household: over CURVE, into PostgreSQL and into a file.
 struct MachinesBench {
     private static let perRequest = 500
     private static let wallMs: Int64 = 1_790_000_000_000
@@ -48,7 +48,7 @@ struct MachinesBench {
         Figure(bench: "machines", name: name, value: value, unit: unit, bar: bar)
     }
 
-    /// One service that may use three tenths of a core, and two that may.
+    /// Compares one service with two. Each may use three tenths of a core.
     private func sideBySide(_ all: [Machine], _ server: TestPostgres) async throws -> [Figure] {
         let some = all.prefix(300).map { machine in
             var machine = machine
@@ -126,7 +126,7 @@ struct MachinesBench {
         ]
     }
 
-    /// The middle of a hundred answers, in milliseconds.
+    /// Returns the median of a hundred calls in milliseconds.
     private func times(_ client: BusClient, _ request: HouseholdSums.Request) async throws -> Double {
         var all: [Double] = []
         for _ in 0..<100 {
@@ -154,7 +154,8 @@ struct MachinesBench {
 
     // MARK: - The household
 
-    /// Rows a second, from the first request to the last answer: into one store by as many services as it is named.
+    /// Returns the rows per second, from the first request to the last reply. A store that is named several times is used by as
+    /// many services.
     private func told(_ all: [Machine], _ stores: [String], share: Double? = nil) async throws -> Double {
         var houses: [House] = []
         defer { for house in houses { house.end() } }
@@ -164,7 +165,7 @@ struct MachinesBench {
         }
         let invitation = try await houses[0].client.call(HouseholdInvite.self, Empty())
         let key = try InvitationCode(invitation.code).server
-        // Each would join by a person's hand.
+        // Enrol them here, because otherwise a person would have to approve each.
         for house in houses { house.stop() }
         try enrol(all, store: stores[0], houses[0].scratch)
         for house in houses {
@@ -262,7 +263,7 @@ struct MachinesBench {
             / (Double(Stopwatch.nanoseconds() - start) / 1e9)
     }
 
-    /// Tabs between the columns, as COPY's own form has it: no value here has one.
+    /// Returns a line for COPY, with tabs between the columns. No value here contains a tab.
     private static func line(_ row: Segment, _ number: Int) throws -> String {
         let body = String(decoding: try row.encodedBody(), as: UTF8.self)
         return [
@@ -277,7 +278,7 @@ struct MachinesBench {
     }
 }
 
-/// A meeting place in folders of its own.
+/// A household-service in its own folders.
 private final class House {
     let scratch: BenchScratch
     let client: BusClient
@@ -297,7 +298,7 @@ private final class House {
         try start(nil)
     }
 
-    /// With a share it may use that much of a core.
+    /// Starts the service. `share` is the part of a core that it may use.
     func start(_ share: Double?) throws {
         let started = try scratch.start(
             "household-service",
@@ -320,7 +321,7 @@ private final class House {
     }
 }
 
-/// Holds a process to a part of a core, as the kernel's control groups do.
+/// Limits a process to a part of a core with the kernel's control groups.
 private final class ProcessorShare {
     private let folder: String
 
@@ -334,7 +335,7 @@ private final class ProcessorShare {
     }
 
     deinit {
-        // Once its process has ended.
+        // The folder can be removed once its process has ended.
         for _ in 0..<50 where rmdir(folder) != 0 { poll(nil, 0, 20) }
     }
 
@@ -345,7 +346,7 @@ private final class ProcessorShare {
     }
 }
 
-/// A machine, and all that it will tell.
+/// A machine, and everything that it sends.
 private struct Machine: Sendable {
     var name: String
     var keys: KeyPair
@@ -410,7 +411,7 @@ private struct Machine: Sendable {
     }
 }
 
-/// One machine's connection, on its loop's thread.
+/// The connection of one machine, on the thread of its loop.
 private actor MachineClient {
     private let loop: BusLoop
     private var port: ClientPort?

@@ -4,9 +4,11 @@ import STContracts
 import STPlatform
 import STServiceKit
 
-/// `screentime-bench [NAME…] [--short] [--aged FOLDER] [--json FILE]`: measures, prints a table, exits 1 when a bar is missed,
-/// and 3 when something could not be measured. With `--aged` everything is measured on a household of five weeks and on the
-/// same with three years behind it, whose databases are made in the folder when they are not there yet.
+/// `screentime-bench [NAME…] [--short] [--aged FOLDER] [--json FILE]` measures and prints a table. It exits with 1 if a bar is
+/// missed, and with 3 if something could not be measured.
+///
+/// With `--aged`, it measures a household of five weeks and the same household after three years. Their databases are made in the
+/// folder if they do not exist.
 @main
 enum Main {
     static func main() async {
@@ -29,7 +31,7 @@ enum Main {
             if let aged {
                 let alone = try await AgedHousehold.made(in: aged, days: isShort ? 30 : 365, isAlone: true)
                 households = (
-                    // A report shows five weeks at most: the young household has them, so that both answer equally much.
+                    // A report shows at most five weeks. The young household has them, so both replies have the same size.
                     try await .made(in: aged, days: isShort ? 5 : 35),
                     try await .made(in: aged, days: isShort ? 30 : 1_095),
                     alone
@@ -108,7 +110,7 @@ private struct FigureList: WireBody, Codable {
     var figures: JSONValue
 }
 
-/// A bench by name.
+/// A bench, by name.
 struct Bench: Sendable {
     var name: String
     var summary: String
@@ -190,7 +192,7 @@ struct Bench: Sendable {
         ),
     ]
 
-    /// Those that what lies behind could slow down.
+    /// The benches that could become slower with older data.
     static let ofAge = ["request", "ingest", "crossings", "policy", "report", "idle", "commands", "data"]
 
     static var names: String { all.map(\.name).joined(separator: ", ") }
@@ -198,7 +200,7 @@ struct Bench: Sendable {
     static func named(_ name: String) -> Bench? { all.first { $0.name == name } }
 }
 
-/// What this program is when a bench starts it again: the other side of a baseline, or a service made for measuring.
+/// The role of this program when a bench starts it again: the other side of a baseline, or a service made for measuring.
 enum BenchRole {
     case serve(endpoint: String, header: [UInt8], body: [UInt8])
     case publish(endpoint: String, subscribers: Int32, count: Int32, header: [UInt8], body: [UInt8])

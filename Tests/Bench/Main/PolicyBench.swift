@@ -6,7 +6,7 @@ import STTestSupport
 import STZeroMQ
 import Synchronization
 
-/// How long one decision takes, and how long until others hold what an app has set.
+/// Measures the time of one decision, and the delay until subscribers have a new setting.
 struct PolicyBench {
     private static let member = "kim"
     private static let stores = 50
@@ -30,7 +30,7 @@ struct PolicyBench {
 
     // MARK: - Deciding
 
-    /// Every store names fifty apps and sites, and a policy with exceptions; one app is named by all of them.
+    /// Returns a book in which every store names fifty apps and sites, and a policy with exceptions. All stores name one app.
     private func book() -> PolicyBook {
         var book = PolicyBook()
         for store in 0..<Self.stores {
@@ -81,7 +81,7 @@ struct PolicyBench {
         return figures
     }
 
-    /// The middle of several turns.
+    /// Returns the median of several turns.
     private func timeUs(_ work: () -> Int) -> Double {
         let perTurn = 2_000
         var sum = 0
@@ -91,19 +91,19 @@ struct PolicyBench {
             for _ in 0..<perTurn { sum &+= work() }
             turns.append(Stopwatch.nanoseconds() - start)
         }
-        // The sum is used, or there would be nothing to measure.
+        // Use the sum, so that the compiler does not remove the work.
         precondition(sum >= 0)
         return Double(turns.sorted()[turns.count / 2]) / Double(perTurn) / 1000
     }
 }
 
-/// How long until a subscriber holds what was set: by a client of the service, and by an app's monitor extension, whose
-/// `settings.set` goes through monitor-runner.
+/// Measures the delay until a subscriber has a new setting. A client of the service sets it, or an app's monitor extension, whose
+/// `settings.set` passes through monitor-runner.
 struct PolicyTelling {
     private static let app = "org.example.setter"
     private static let program = "screentime-bench-setter"
     private static let tokens = 50
-    /// As many as one callback of that program makes.
+    /// Number of settings that one callback of the program makes.
     private static let setsOfCallback = 100
 
     private let system: TestSystem
@@ -179,7 +179,7 @@ struct PolicyTelling {
         }
     }
 
-    /// The version of the store after it.
+    /// Changes the store and returns its new version.
     private func set(_ things: JSONValue) async throws -> Int64 {
         let settings = ["shield.applications": things]
         let request = SettingsSet.Request(app: Self.app, store: "bench", settings: settings)
@@ -210,7 +210,7 @@ struct PolicyTelling {
         return held
     }
 
-    /// Tokens of the app's things, as a setting has them.
+    /// Installs the app. Returns tokens of its things in the form of a setting.
     private func install() async throws -> JSONValue {
         let manifest = AppBundle.manifest(id: Self.app, monitor: Self.program)
         let bundle = try AppBundle(
@@ -224,7 +224,7 @@ struct PolicyTelling {
         try await system.approve(Self.app, bundle: bundle.path, programs: programs)
         let items = (0..<Self.tokens).map { TokenItem(kind: .application, id: "org.example.app-\($0)") }
         let tokens = try await system.client.call(TokenIssue.self, .init(app: Self.app, items: items)).tokens
-        // Of the state an extension opens its app's folder and those of groups.
+        // In the state folder, an extension may open only its app's folder and those of groups.
         let groups = "\(system.directories.state)/groups"
         try Directories.prepare(groups)
         try AtomicFile.write(
@@ -235,7 +235,7 @@ struct PolicyTelling {
         return .array(tokens.map { ["token": .string($0)] })
     }
 
-    /// From a minute ago, so that each of them begins at once.
+    /// Returns a schedule that began a minute ago, so that each activity begins immediately.
     private static func wholeDay() -> Schedule {
         let minutes = Int(SystemTimeSource().now().wallMs / 60_000 - 1)
         let time = DateFields(hour: minutes / 60 % 24, minute: minutes % 60)
@@ -248,7 +248,7 @@ struct PolicyTelling {
         var version: Int64
     }
 
-    /// Lines of `microseconds store version`, once every callback has written all of its own.
+    /// Returns the lines of `microseconds store version`, once every callback has written all of its lines.
     private func stamps() async throws -> [Stamp] {
         let path = "\(system.directories.state)/groups/stamps"
         let count = callbacks * Self.setsOfCallback
@@ -266,13 +266,13 @@ struct PolicyTelling {
     }
 }
 
-/// A subscriber that holds the policy, and notes when it came to hold each version of each store.
+/// A subscriber that applies the policy, and records when it received each version of each store.
 final class PolicyWitness: Sendable {
     private struct Seen {
         var book = PolicyBook()
-        /// By store and version: microseconds since the machine was started, on the clock of every process.
+        /// Microseconds since the boot, by store and version. All processes have the same clock.
         var heardUs: [String: Int64] = [:]
-        /// By store: microseconds since boot when the store first shielded an app.
+        /// Microseconds since the boot at which the store first shielded an app, by store.
         var firstShieldedUs: [String: Int64] = [:]
         var hasJoined = false
         var isStopped = false
@@ -295,7 +295,7 @@ final class PolicyWitness: Sendable {
         }
     }
 
-    /// Whether the publisher knows of it.
+    /// True if the publisher has accepted the subscription.
     var hasJoined: Bool { seen.withLock { $0.hasJoined } }
 
     func heardUs(store: String, version: Int64) -> Int64? {

@@ -6,11 +6,11 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// A year of one person: how fast it is reported, how large the read model is, and whether reports disturb watching.
+/// Measures a year of one person: the speed of reports, the size of the read model, and the effect of reports on ingestion.
 struct ReportBench {
     private let scratch: BenchScratch
     private let isShort: Bool
-    /// The year itself, or the first weeks of it.
+    /// The number of days: a year, or its first weeks.
     private let days: Int
 
     init(_ scratch: BenchScratch, isShort: Bool) {
@@ -51,7 +51,7 @@ struct ReportBench {
             do {
                 figures += try peer.figures(figures)
             } catch {
-                // What was measured before is worth telling all the same.
+                // Report the other measurements anyway.
                 print("  \(error)")
                 figures.append(figure("ActivityWatch: could not be measured", 0, "", .atLeast(1)))
             }
@@ -84,7 +84,7 @@ struct ReportBench {
         }
     }
 
-    /// A fast answer that is wrong is worth nothing.
+    /// Checks the sums of the report, because a fast but wrong reply has no value.
     private func check(_ client: BusClient, _ year: YearOfUse) async throws {
         let reply = try await client.call(ReportUsage.self, request(days: days))
         var told: [String: Int64] = [:]
@@ -115,7 +115,7 @@ struct ReportBench {
             let p50 = times.quantileUs(0.5) / 1000
             let isWhole = days == self.days
             if isWhole { whole = p50 }
-            // No slower, but for what one run differs from the next.
+            // Not slower than the whole year, apart from the variation between runs.
             let bar = isWhole ? Figure.Bar.atMost(5) : .atMost(max(whole * 1.2, 1))
             figures.append(figure("by app over \(days) days, p50", p50, "ms", bar))
         }
@@ -139,7 +139,7 @@ struct ReportBench {
         return times
     }
 
-    /// From the start of the process to its end.
+    /// Measures the command from the start of the process to its end.
     private func command() throws -> [Figure] {
         let from = "2025-11-01"
         let to = days == 365 ? "2026-11-01" : "2025-12-01"
@@ -160,7 +160,7 @@ struct ReportBench {
 
     // MARK: - Its file
 
-    /// With what is still in the log beside it.
+    /// Returns the size in MiB, including the log.
     private func size() throws -> Double {
         let path = scratch.directories.database(service: "report-service")
         var bytes = 0.0
@@ -196,7 +196,7 @@ struct ReportBench {
         var alone = Measurement()
         var beside = Measurement()
         var asked = 0
-        // In turns, so that the other work of the machine falls on both alike.
+        // In alternating turns, so that other work of the machine affects both alike.
         for round in 0..<rounds {
             alone.add(try await pace("alone-\(round)", seconds).nanoseconds)
             let request = request(days: days)
@@ -209,7 +209,7 @@ struct ReportBench {
                         break
                     }
                     count += 1
-                    // As an open report is made anew, and ten times as often.
+                    // An open report is refreshed like this, but ten times less often.
                     try? await Task.sleep(for: .milliseconds(100))
                 }
                 return count
@@ -226,7 +226,7 @@ struct ReportBench {
         ]
     }
 
-    /// It waits, and Swift's own threads are few.
+    /// Runs a blocking function on its own thread, because Swift has few threads of its own.
     private static func onOwnThread<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -248,9 +248,9 @@ struct ReportBench {
     }
 }
 
-/// The same year and the same question, put to ActivityWatch's server in the same run.
+/// Measures the same year and the same request with ActivityWatch's server in the same run.
 struct ReportPeer {
-    /// What the script prints.
+    /// The output of the script.
     private struct Answer: WireBody, Codable {
         struct Span: WireBody, Codable {
             var medianS: Double
@@ -268,7 +268,7 @@ struct ReportPeer {
         var bytes: Int64
         var importS: Double
         var importRows: Int64
-        /// Of each day by app, and by how much they differ at most.
+        /// Number of compared sums by day and app, and their largest difference.
         var sums: Int64
         var largestMs: Double
 
@@ -281,16 +281,16 @@ struct ReportPeer {
         }
     }
 
-    /// An hour on this machine is far more than it needs.
+    /// Far more than an hour on this machine needs.
     private static let deadlineMs: Int64 = 3_600_000
 
-    /// Of an environment that has the server.
+    /// The Python of an environment that contains the server.
     let python: String
     let script: String
     let scratch: BenchScratch
     let year: YearOfUse
 
-    /// `ours` are the figures that it is held against.
+    /// Returns the figures. `ours` are the figures to compare with.
     func figures(_ ours: [Figure]) throws -> [Figure] {
         let folder = "\(scratch.directories.state)/peer"
         try Directories.prepare(folder)
@@ -341,7 +341,7 @@ struct ReportPeer {
         Figure(bench: "report", name: name, value: value, unit: unit, bar: bar)
     }
 
-    /// Both were asked the same, or the ratio says nothing: to within a millisecond for each event.
+    /// Checks that both programs have the same sums, to within a millisecond for each event. Otherwise the ratio has no meaning.
     private func check(_ sums: [String: Int64], from: Int64, to: Int64) throws {
         let expected = year.usedMs(from: from, to: to)
         let isSame = expected.allSatisfy { app, ms in abs((sums[app] ?? 0) - ms) <= max(2_000, ms / 1_000) }

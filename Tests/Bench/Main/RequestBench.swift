@@ -8,7 +8,7 @@ import STTestSupport
 import STZeroMQ
 import Synchronization
 
-/// Round trips of `settings.get`, typed and role-checked on the far side, decoded on this one.
+/// Measures round trips of `settings.get`, with types and roles checked in the service, and decoded here.
 struct RequestBench {
     private let scratch: BenchScratch
     private let isShort: Bool
@@ -19,7 +19,7 @@ struct RequestBench {
     }
 
     func run() async throws -> [Figure] {
-        // It says whose account this is; without that nothing is set.
+        // auth-service provides the account's member, without which nothing can be set.
         try scratch.start("auth-service")
         try scratch.start("shield-service")
         let loop = try BusLoop()
@@ -61,7 +61,7 @@ struct RequestBench {
         var baseline = Measurement()
         var plain = Measurement()
         var traced = Measurement()
-        // In turns, so that the other work of the machine falls on all of them alike.
+        // In alternating turns, so that other work of the machine affects all of them alike.
         for round in 0..<(isShort ? 6 : 20) {
             let count = 1_000
             let raw = ask(endpoint, request, count)
@@ -153,7 +153,7 @@ struct RequestBench {
         return Array(times.prefix(Int(max(0, done))))
     }
 
-    /// On the bus thread, as a service would ask another one.
+    /// Calls on the bus thread, as a service calls another one.
     private func calls(_ client: BusClient, _ loop: BusLoop, _ address: SettingsGet.Request, _ count: Int)
         async throws
         -> [Int64]
@@ -171,9 +171,9 @@ struct RequestBench {
     }
 }
 
-/// Listens to a service's trace.
+/// A subscriber of a service's trace.
 final class TraceListener: @unchecked Sendable {
-    // @unchecked: the port is touched on the bus thread only.
+    // @unchecked: the port is used on the bus thread only.
     private let loop: BusLoop
     private let endpoint: String
     private let seen = Mutex<[[UInt8]]>([])
@@ -184,10 +184,10 @@ final class TraceListener: @unchecked Sendable {
         self.endpoint = endpoint
     }
 
-    /// Read only now: the calls that are measured run on the thread that receives them.
+    /// The spans. They are decoded only here, because the measured calls run on the receiving thread.
     var spans: [TraceSpan] { seen.withLock { $0 }.compactMap { try? TraceSpan.decodedBody($0) } }
 
-    /// Returns once the service knows that it is listened to.
+    /// Returns once the service has accepted the subscription.
     func start() async throws {
         let marker = Topic.syncPrefix + TraceIdentifiers.span()
         await withCheckedContinuation { (joined: CheckedContinuation<Void, Never>) in

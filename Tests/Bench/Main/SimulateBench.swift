@@ -2,7 +2,7 @@ import STPlatform
 import STSimulation
 import STTestSupport
 
-/// How fast virtual time passes.
+/// Measures the speed of virtual time.
 struct SimulateBench {
     private let isShort: Bool
 
@@ -37,7 +37,7 @@ struct SimulateBench {
         let scenario = try ScenarioReader.read(Array(BusyWeeks.json(days: days).utf8), folder: "/")
         let start = Stopwatch.nanoseconds()
         let outcome = try await play(scenario)
-        // A simulation in which nothing happens would be fast.
+        // A simulation without events would be fast.
         guard outcome.timeline.count > 24 * days else {
             throw Problem(
                 "bench.nothing_told",
@@ -48,7 +48,8 @@ struct SimulateBench {
     }
 }
 
-/// Four people, twelve apps, six budgets each and 200 changes of what is in front a day, drawn by lot; or one person with 1,000.
+/// A scenario of four people with twelve apps, six limits and 200 changes of the foreground app a day, drawn at random. Or of one
+/// person with 1,000 changes.
 enum BusyWeeks {
     private static let members = ["me", "grown-up", "kid", "teen"]
     private static let apps = (0..<12).map { "org.example.app\($0)" }
@@ -61,7 +62,7 @@ enum BusyWeeks {
             "members": [{"name": "grown-up", "role": "guardian"}, {"name": "kid", "role": "child"},
                          {"name": "teen", "role": "child"}],
             """
-        // A step may repeat a day for a year.
+        // A step can repeat a day for at most a year.
         let years = stride(from: 0, to: days, by: 365).map {
             "{\"days\": \(min(365, days - $0)), \"steps\": [\(day)]}"
         }
@@ -86,7 +87,7 @@ enum BusyWeeks {
         }
     }
 
-    /// Of one day: sittings of twenty changes each.
+    /// Returns the steps of one day: sessions of twenty changes each.
     private static func steps(of members: [String], changes: Int, _ random: inout SeededRandom) -> [String] {
         var steps: [String] = []
         for member in members {

@@ -3,7 +3,7 @@ import STPlatform
 import STTestKit
 import STTestSupport
 
-/// One year of one person, the same one each time: 365,000 changes of what is in front, 21,900 spells of idleness.
+/// The same year of one person in each run: 365,000 changes of the foreground app, and 21,900 idle intervals.
 struct YearOfUse {
     struct Stretch {
         var wallMs: Int64
@@ -12,11 +12,11 @@ struct YearOfUse {
         var domain: String?
     }
 
-    /// 1 November 2025 in Berlin; in the year after it the clocks are set twice.
+    /// 1 November 2025 in Berlin. In the following year the clocks are set twice.
     static let startWallMs: Int64 = 1_761_951_600_000
     static let endWallMs: Int64 = 1_793_487_600_000
     static let zone = "Europe/Berlin"
-    /// The aged household has no such member.
+    /// A name that no member of the aged household has.
     static let member = "reader"
     static let bootId = "bench-year"
 
@@ -26,7 +26,7 @@ struct YearOfUse {
     private static let apps = 60
     private static let sites = 200
 
-    /// In order; each lasts until the next, the last one until the end of the year.
+    /// The intervals in order. Each lasts until the next one, the last one until the end of the year.
     let stretches: [Stretch]
 
     init(days: Int = 365, seed: UInt64 = 20_261_120) {
@@ -37,7 +37,7 @@ struct YearOfUse {
         stretches = all
     }
 
-    /// From seven in the morning; the last spell of idleness lasts until the next morning.
+    /// Adds a day from seven in the morning. The last idle interval lasts until the next morning.
     private static func day(_ day: Int64, _ all: inout [Stretch], _ random: inout SeededRandom) {
         var wallMs = startWallMs + day * dayMs + 7 * 3_600_000
         let perIdle = changesPerDay / idlesPerDay
@@ -54,7 +54,8 @@ struct YearOfUse {
         }
     }
 
-    /// A few apps are used much and many of them little, and never one after itself: that would be no change.
+    /// Returns the next interval. A few apps are used much and many of them little. No app follows itself, because it would not be
+    /// a change.
     private static func next(_ wallMs: Int64, after last: String?, _ random: inout SeededRandom) -> Stretch {
         while true {
             let part = Double(random.number(0...9_999)) / 10_000
@@ -71,7 +72,7 @@ struct YearOfUse {
         index + 1 < stretches.count ? stretches[index + 1].wallMs : Self.endWallMs
     }
 
-    /// What a report by app should say.
+    /// Returns the expected sums of a report by app.
     func usedMs(from: Int64 = startWallMs, to: Int64 = endWallMs) -> [String: Int64] {
         var sums: [String: Int64] = [:]
         for (index, stretch) in stretches.enumerated() {
@@ -99,7 +100,7 @@ struct YearOfUse {
     }
 }
 
-/// Observations one by one at a steady pace, and how long each took to be acknowledged.
+/// Sends observations one by one at a steady pace, and measures the time until each is acknowledged.
 struct IngestPace {
     static let perSecond = 1_000
 
@@ -135,7 +136,7 @@ struct IngestPace {
         return times
     }
 
-    /// Each a change of what is in front, so each is a row and two events.
+    /// Returns an observation with a new foreground app, which causes a row and two events.
     private func observation(_ number: Int) -> Observation {
         let ms = Int64(number) * 1_000
         return Observation(
@@ -151,7 +152,7 @@ struct IngestPace {
     }
 }
 
-/// Brings observations to activity-center over a bare socket.
+/// Sends observations to activity-center over a plain socket.
 struct ObservationSender {
     let peer: RawPeer
     let run: String
@@ -167,7 +168,7 @@ struct ObservationSender {
         return [header.encoded(), try body.encodedBody()]
     }
 
-    /// All of them in full batches; `observation` makes the one of a number.
+    /// Sends `count` observations in full batches. `observation` makes the one with a given number.
     func sendAll(_ count: Int, _ observation: (Int) -> Observation) throws {
         let per = UsageObserve.batchMax
         let window = 4

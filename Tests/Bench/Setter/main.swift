@@ -3,8 +3,7 @@ import Foundation
 import Glibc
 import ManagedSettings
 
-/// Sets a store again and again, as an app's monitor does, and writes down when on a clock that is the same in all
-/// processes.
+/// Sets a store repeatedly, as an app's monitor does, and records each moment on a clock that is the same in all processes.
 final class SettingMonitor: DeviceActivityMonitor {
     private static let turns = 100
 
@@ -13,7 +12,7 @@ final class SettingMonitor: DeviceActivityMonitor {
         let tokens = Self.tokens(folder + "/tokens")
         let store = ManagedSettingsStore(named: .init(activity.rawValue))
         for turn in 0..<Self.turns {
-            // Another set each time.
+            // A different set each time.
             let apps = Set(tokens.dropFirst(turn % 2))
             let us = Self.bootMicroseconds()
             store.shield.applications = apps
@@ -23,7 +22,7 @@ final class SettingMonitor: DeviceActivityMonitor {
         }
     }
 
-    /// As the bench has laid them out, one on each line.
+    /// Reads the tokens that the bench has written, one on each line.
     private static func tokens(_ path: String) -> [ApplicationToken] {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap { line in
@@ -38,7 +37,7 @@ final class SettingMonitor: DeviceActivityMonitor {
     }
 
     private static func note(_ text: String, _ path: String) {
-        // A short line into a file that is only ever added to comes in whole.
+        // A short line that is appended to a file is written completely.
         let file = open(path, O_WRONLY | O_APPEND | O_CREAT, 0o600)
         let line = Array(text.utf8)
         _ = write(file, line, line.count)

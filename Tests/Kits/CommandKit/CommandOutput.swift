@@ -4,7 +4,7 @@ import STCommandProtect
 import STPlatform
 import Synchronization
 
-/// Runs the command in this process and keeps what it writes.
+/// Runs the command in this process and keeps its output.
 package final class CommandOutput: Sendable {
     private let texts = Mutex<[(text: String, descriptor: Int32)]>([])
 

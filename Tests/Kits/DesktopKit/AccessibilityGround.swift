@@ -2,7 +2,7 @@ import Glibc
 package import STPlatform
 package import STTestSupport
 
-/// Assistive technology as desktops start it, on a session's bus, and an independent reader of what is shown there.
+/// The assistive technology of desktops on a session bus, and an independent program that reads the accessible objects.
 package final class AccessibilityGround: Sendable {
     private static let launcher = "/usr/libexec/at-spi-bus-launcher"
     private static let python = "/usr/bin/python3"
@@ -24,7 +24,7 @@ package final class AccessibilityGround: Sendable {
         [launcher, python, typelib].allSatisfy { (path: String) in access(path, F_OK) == 0 }
     }
 
-    /// `isEnabled` is what a user switches on in the settings.
+    /// `isEnabled` is the setting of the user.
     package init(_ bus: SessionBus, _ scratch: ScratchDirectory, isEnabled: Bool) throws {
         self.scratch = scratch
         environment = [
@@ -42,24 +42,24 @@ package final class AccessibilityGround: Sendable {
         try scratch.write(AccessibilityReader.text, to: "reader.py")
         let socket = scratch.file("at-spi/bus")
         guard comesTrue({ access(socket, F_OK) == 0 }) else { throw NotYet("there is no accessibility bus") }
-        // The launcher has its name only after that, and the registry starts at the first question.
+        // The launcher takes its name only afterwards, and the registry starts with the first call.
         _ = try eventuallyBlocking(within: .seconds(60), "assistive technology answers") { try tree() }
     }
 
-    /// Its bus and registry end with it.
+    /// Stops the launcher. Its bus and registry end with it.
     package func stop() {
         process.signal(SIGTERM)
         if process.wait(deadlineMs: 5_000) == nil { process.signalGroup(SIGKILL) }
         _ = process.wait(deadlineMs: 5_000)
     }
 
-    /// A line for each object of ours: role, name, description, states, frame; deeper ones further to the right.
+    /// Returns a line for each of this project's objects: role, name, description, states, frame. Deeper objects are indented.
     package func tree() throws -> String { try run("tree") }
 
-    /// Presses the button with that name, as a switch or a voice would.
+    /// Presses the button with that name, as a switch device or a voice command does.
     package func press(_ name: String) throws -> String { try run("press", name) }
 
-    /// Writes down events into a file until it is stopped.
+    /// Writes events to a file until the process is stopped.
     package func listen() throws -> (process: SpawnedProcess, path: String) {
         let path = scratch.file("events")
         return (try start(["listen"], path), path)

@@ -1,4 +1,4 @@
-/// Reads what is shown by libatspi, which screen readers use.
+/// Reads accessible objects with libatspi, which screen readers use.
 enum AccessibilityReader {
     static let text = #"""
         import sys

@@ -1,8 +1,8 @@
 package import STTestSupport
 
-/// Desktop entries for the windows of a test, so that each of them is an app of its own.
+/// Desktop entries for the windows of a test, so that each of them is a separate app.
 package enum AppEntries {
-    /// The folder that they are in; a window is an entry's by its class, which is the entry's name too.
+    /// Writes entries and returns their folder. A window belongs to the entry whose name is its class.
     package static func write(_ names: [String], exec: String, in scratch: ScratchDirectory) throws -> String
     {
         for name in names {

@@ -2,21 +2,22 @@ import Glibc
 import STPlatform
 package import STTestSupport
 
-/// A Debian of its own below `.build`, so that this machine does not become another one.
+/// A separate Debian below `.build`, so that this machine is not changed.
 package struct DebianRoot: Sendable {
     package let path: String
 
-    /// What a desktop draws with.
+    /// The packages with which a desktop draws.
     private static let drawing = ["libgl1-mesa-dri", "fonts-dejavu-core"]
 
-    /// Another root folder with mounts of its own is for root alone, and not within every container.
+    /// True if this process can mount another root folder. This requires root, and not every container allows it.
     package static let isPossible: Bool = {
         let words = ["--mount", "--propagation", "private", "/bin/true"]
         let plan = SpawnPlan(executable: "/usr/bin/unshare", arguments: words)
         return geteuid() == 0 && (try? SpawnedProcess(plan).wait(deadlineMs: 10_000)) == .exited(0)
     }()
 
-    /// A program within it, as the ordinary account; in mounts of its own, so that nothing is left to unmount.
+    /// Returns a command that runs a program in this Debian as the ordinary account. It has its own mounts, so nothing has to be
+    /// unmounted.
     package func within(_ scratch: ScratchDirectory, _ words: [String]) -> [String] {
         let script = """
             set -eu
@@ -26,7 +27,7 @@ package struct DebianRoot: Sendable {
             mount --bind "$shared" "$root$shared"
             exec /usr/sbin/chroot --userspec="$user:$user" "$root" "$@"
             """
-        // Others' sockets are beside our own folder.
+        // The sockets of other programs are next to this folder.
         let shared = String(scratch.path[..<(scratch.path.lastIndex(of: "/") ?? scratch.path.endIndex)])
         return [
             "/usr/bin/unshare", "--mount", "--propagation", "private", "/bin/sh", "-c", script, "sh", path,
@@ -34,7 +35,7 @@ package struct DebianRoot: Sendable {
         ] + words
     }
 
-    /// Once for all tests; `suite` is one of Debian's. Without a size it is a desktop.
+    /// Installs packages once for all tests. `suite` is one of Debian's. Without a size it is a desktop.
     package static func installed(
         _ name: String,
         _ suite: String,

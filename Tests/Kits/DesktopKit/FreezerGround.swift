@@ -2,13 +2,13 @@ import Glibc
 import STPlatform
 import STTestSupport
 
-/// A folder of cgroup v2 for a test, handed to a user as a session's manager has it; gone when the test is over.
+/// A cgroup v2 folder for a test, delegated to a user as by a session's manager. It is removed after the test.
 package final class FreezerGround: Sendable {
     package let path: String
-    /// Where the second version of cgroups is mounted.
+    /// The mount point of cgroup v2.
     package let mount: String
 
-    /// Throws where there is no cgroup v2 that we may write to.
+    /// Throws if there is no writable cgroup v2.
     package init(uid: UInt32 = 0) throws {
         guard let mount = Self.mountPoint() else { throw NotYet("cgroup v2 is not mounted here") }
         self.mount = mount
@@ -16,7 +16,7 @@ package final class FreezerGround: Sendable {
         guard mkdtemp(&template) != nil else { throw SystemError.last("mkdtemp in \(mount)") }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         chmod(path, 0o755)
-        // What a delegation hands over, by the kernel's rules; the rest stays its owner's.
+        // The files of a delegation, by the kernel's rules. The others stay with their owner.
         for name in ["", "/cgroup.procs", "/cgroup.threads", "/cgroup.subtree_control", "/cgroup.freeze"] {
             guard chown(path + name, uid, gid_t(bitPattern: -1)) == 0 else {
                 let problem = SystemError.last("chown \(path)\(name)")
@@ -26,7 +26,7 @@ package final class FreezerGround: Sendable {
         }
     }
 
-    /// Nil where only the first version is mounted.
+    /// Returns `nil` if only cgroup v1 is mounted.
     package static func mountPoint() -> String? {
         ScratchDirectory.text("/proc/self/mountinfo").split(separator: "\n").lazy.compactMap { line in
             let halves = line.split(separator: " ")
@@ -38,10 +38,10 @@ package final class FreezerGround: Sendable {
         }.first
     }
 
-    /// Whether tests that need one can run here.
+    /// True if tests that need a cgroup v2 folder can run here.
     package static var isAvailable: Bool { mountPoint().map { access($0, W_OK) == 0 } ?? false }
 
-    /// A folder in it, such as that of one app, of the same owner; its path.
+    /// Creates a subfolder with the same owner, for example for one app, and returns its path.
     package func folder(_ name: String) throws -> String {
         let made = "\(path)/\(name)"
         guard mkdir(made, 0o755) == 0 else { throw SystemError.last("mkdir \(made)") }
@@ -53,29 +53,29 @@ package final class FreezerGround: Sendable {
         return made
     }
 
-    /// Moves a process into a folder, by default the ground itself.
+    /// Moves a process into a folder, by default the root of this ground.
     package func add(_ pid: Int32, to folder: String? = nil) throws {
         try Self.write("\(pid)", to: "\(folder ?? path)/cgroup.procs")
     }
 
-    /// As the kernel says it: whether all in the folder stand still.
+    /// Returns true if all processes in the folder are frozen, as reported by the kernel.
     package func isFrozen(_ folder: String? = nil) -> Bool {
         ScratchDirectory.text("\(folder ?? path)/cgroup.events").contains("frozen 1")
     }
 
-    /// Ends all in one folder and takes it away.
+    /// Kills the processes in one folder and removes it.
     package func end(_ folder: String) throws {
         try Self.write("1", to: "\(folder)/cgroup.kill")
         guard comesTrue(within: .seconds(5), { rmdir(folder) == 0 }) else { throw SystemError.last("rmdir") }
     }
 
-    /// Lets go of all in it, ends them and takes the folders away; may be called again.
+    /// Thaws and kills all processes, and removes the folders. May be called again.
     package func remove() {
         let folders = Self.folders(below: path)
         for folder in folders { try? Self.write("0", to: "\(folder)/cgroup.freeze") }
         try? Self.write("1", to: "\(path)/cgroup.kill")
         _ = comesTrue(within: .seconds(5)) {
-            // Deepest first: the kernel takes none that holds another.
+            // Deepest first, because the kernel removes no folder that contains another.
             for folder in folders.reversed() { rmdir(folder) }
             return access(path, F_OK) != 0
         }

@@ -3,15 +3,15 @@ import STDBus
 package import STPlatform
 package import STTestSupport
 
-/// A real GNOME Shell without a screen, with our extension as the command installs it, and on buses of the test's own.
+/// A real GNOME Shell without a screen, with this project's extension as installed by the command, on the test's own buses.
 ///
-/// Debian's packages of it would make another machine of this one, so they are in a folder of their own below `.build`, which
-/// the Shell takes for the whole system; its clients run outside.
+/// Debian's packages of it would change this machine. They are therefore in a separate folder below `.build`, which is the root
+/// folder for the Shell. Its clients run outside.
 package final class GnomeShell: WaylandDesktop {
     package enum Version: String, Sendable {
         case gnome43 = "bookworm"
         case gnome48 = "trixie"
-        /// Of Debian's archive.
+        /// The newest version in Debian's archive.
         case newest = "sid"
     }
 
@@ -25,7 +25,7 @@ package final class GnomeShell: WaylandDesktop {
     package let process: SpawnedProcess
     private let bus: DBusConnection
 
-    /// `screentime` is the command; each of the monitors is one of pixels, such as 1280x720.
+    /// `screentime` is the path of the command. Each of `monitors` is a size in pixels, such as 1280x720.
     package init(
         _ version: Version,
         _ buses: DBusPair,
@@ -73,7 +73,7 @@ package final class GnomeShell: WaylandDesktop {
         if scale != 1 { try await set(scale) }
     }
 
-    /// Of all monitors, side by side, as a person sets it in the settings.
+    /// Sets the scale of all monitors, side by side, as a person does in the settings.
     private func set(_ scale: Double) async throws {
         try await evaluate(
             """
@@ -110,7 +110,7 @@ package final class GnomeShell: WaylandDesktop {
         scratch.remove()
     }
 
-    /// As a crash does it.
+    /// Kills the Shell, as a crash does.
     package func kill() {
         process.signalGroup(SIGKILL)
         _ = process.wait(deadlineMs: 5_000)
@@ -118,14 +118,14 @@ package final class GnomeShell: WaylandDesktop {
 
     // MARK: - Starting
 
-    /// What it said.
+    /// The Shell's output.
     package var log: String { ScratchDirectory.text(scratch.file("shell.log")) }
 
-    /// Without the overview with which a session begins.
+    /// Waits for the start, and hides the overview with which a session begins.
     private func settle() async throws {
         try await eventually(within: .seconds(120), "GNOME Shell answers") {
             if let ending = process.reap() { throw NotYet("it has ended: \(ending); \(log)") }
-            // Hidden while it still comes, it would stay half there.
+            // If it is hidden while it still opens, half of it stays.
             _ = try await evaluate("if (!Main.layoutManager._startingUp) Main.overview.hide()")
             let isBusy = "Main.layoutManager._startingUp || Main.overview.visible || Main.modalCount > 0"
             guard try await evaluate(isBusy) == "false" else { throw NotYet("its start is not over") }
@@ -134,7 +134,7 @@ package final class GnomeShell: WaylandDesktop {
         }
     }
 
-    /// As a person does it, by the command.
+    /// Enables the extension with the command, as a person does.
     private static func enable(
         _ screentime: String,
         _ root: DebianRoot,
@@ -143,7 +143,7 @@ package final class GnomeShell: WaylandDesktop {
         _ environment: [String: String],
         _ folders: [String]
     ) throws {
-        // Programs of the desktop that the command calls: those of the other root.
+        // The desktop's programs that the command calls, from the other root folder.
         let programs = scratch.file("programs")
         guard mkdir(programs, 0o755) == 0 else { throw SystemError.last("mkdir") }
         for name in ["gsettings", "gnome-shell"] {
@@ -152,7 +152,7 @@ package final class GnomeShell: WaylandDesktop {
             )
             try scratch.write("#!/bin/sh\nexec \(words) \"$@\"\n", to: "programs/\(name)", mode: 0o755)
         }
-        // No welcome, and no corner that a pointer of a test would open the overview in.
+        // No welcome dialog, and no hot corner with which a test's pointer would open the overview.
         try scratch.write(
             """
             [org/gnome/shell]
@@ -188,7 +188,7 @@ package final class GnomeShell: WaylandDesktop {
 
     // MARK: - What a person does
 
-    /// What JavaScript within the Shell gives, as JSON.
+    /// Runs JavaScript in the Shell, and returns the result as JSON.
     @discardableResult
     package func evaluate(_ script: String) async throws -> String {
         let call = DBusCall(Self.shell, "/org/gnome/Shell", Self.shell, "Eval", [.string(script)])
@@ -247,7 +247,7 @@ package final class GnomeShell: WaylandDesktop {
         }
     }
 
-    /// The pointer goes to and fro; a frame is drawn now and then, as for a hand.
+    /// Moves the pointer to and fro. A frame is drawn now and then, as with a hand.
     package func wave(_ count: Int, x: Int, y: Int, width: Int, height: Int) async throws {
         for start in stride(from: 0, to: count, by: 50) {
             try await evaluate(

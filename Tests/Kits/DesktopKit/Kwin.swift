@@ -9,7 +9,7 @@ package final class Kwin: WaylandDesktop {
     package enum Version: String, Sendable {
         case kwin5 = "bookworm"
         case kwin6 = "trixie"
-        /// Of Debian's archive.
+        /// The newest version in Debian's archive.
         case newest = "sid"
     }
 
@@ -46,9 +46,9 @@ package final class Kwin: WaylandDesktop {
         for name in ["runtime", "home", "home/settings", "screen"] {
             guard mkdir(scratch.file(name), 0o700) == 0 else { throw SystemError.last("mkdir") }
         }
-        // No animations: they are pictures of what is not so any more.
+        // No animations, because they show windows that have already changed.
         try scratch.write("[KDE]\nAnimationDurationFactor=0\n", to: "home/settings/kdeglobals", mode: 0o644)
-        // KWin tells of its X11 only those programs that it starts.
+        // KWin passes the address of its X11 only to programs that it starts.
         try scratch.write(
             "#!/bin/sh\necho \"$DISPLAY $XAUTHORITY\" > \"$HOME/x11\"\n",
             to: "home/started",
@@ -70,7 +70,7 @@ package final class Kwin: WaylandDesktop {
             "XDG_SESSION_TYPE": "wayland", "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1",
             "GDK_BACKEND": "wayland", "GSETTINGS_BACKEND": "memory",
         ].merging(buses.environment) { $1 }
-        // The packaged program has a capability, and would be another one's for the loader: a copy has none.
+        // The packaged program has a capability, so the loader would treat it as another user's program. A copy has none.
         var words = [
             "/bin/sh", "-c", "cp /usr/bin/kwin_wayland \"$0\" && exec \"$0\" \"$@\"",
             scratch.file("home/kwin_wayland"), "--x11-display", screen.name, "--width", "\(width)",
@@ -112,7 +112,7 @@ package final class Kwin: WaylandDesktop {
         }
     }
 
-    /// As a person sets it: KWin 6 takes it from its own file alone.
+    /// Sets the scale, as a person does. KWin 6 reads it only from its own file.
     private func set(_ scale: Double) async throws {
         let path = scratch.file("home/settings/kwinoutputconfig.json")
         let text = try await eventually("KWin has written of its output") {
@@ -129,7 +129,7 @@ package final class Kwin: WaylandDesktop {
         try await crash()
     }
 
-    /// Its outputs are windows without a window manager, one over the other at first.
+    /// Places the outputs side by side. They are windows without a window manager, on top of each other at first.
     private func arrange(_ outputs: Int, _ width: Int) async throws {
         try await eventually(within: .seconds(20), "its outputs are side by side") {
             let lines = try screen.run("xwininfo", "-root", "-tree").split(separator: "\n")
@@ -152,7 +152,7 @@ package final class Kwin: WaylandDesktop {
         }
     }
 
-    /// Dies and begins again, as the session of KDE has it begin; its programs have lost their windows.
+    /// Kills KWin and starts it again, as a KDE session does. Its programs have lost their windows.
     package func crash() async throws {
         try running.withLock {
             $0.signalGroup(SIGKILL)
@@ -175,10 +175,10 @@ package final class Kwin: WaylandDesktop {
         scratch.remove()
     }
 
-    /// What it said.
+    /// KWin's output.
     package var log: String { ScratchDirectory.text(scratch.file("kwin.log")) }
 
-    /// Runs JavaScript within KWin once.
+    /// Runs JavaScript in KWin once.
     package func run(_ script: String) async throws {
         let number = scripts.withLock { number in
             number += 1
@@ -193,7 +193,7 @@ package final class Kwin: WaylandDesktop {
         _ = try await ask("unloadScript", [.string("test-\(number - 8)")])
     }
 
-    /// With `window`, the first of that app.
+    /// Runs JavaScript in which `window` is the first window of an app.
     package func with(_ app: String, _ act: String) async throws {
         try await run(
             """
@@ -204,7 +204,7 @@ package final class Kwin: WaylandDesktop {
         )
     }
 
-    /// Whether it runs our script, which any program of the account may take out.
+    /// Returns true if KWin runs this project's script. Any program of the account can remove it.
     package func hasOurs() async throws -> Bool {
         try await ask("isScriptLoaded", [.string("screentime")]).first?.flag == true
     }

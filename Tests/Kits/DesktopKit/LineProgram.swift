@@ -3,7 +3,7 @@ package import STPlatform
 import STTestSupport
 import Synchronization
 
-/// A program on a display that takes commands on standard input, one a line, and answers each with `ok …` or `no …`.
+/// A program on a display that reads commands from standard input, one a line, and answers each with `ok …` or `no …`.
 package final class LineProgram: Sendable {
     private struct Heard {
         var splitter = LineSplitter(lineBytesMax: 1 << 20)
@@ -13,25 +13,25 @@ package final class LineProgram: Sendable {
     package let process: SpawnedProcess
     private let input: OwnedDescriptor
     private let output: OwnedDescriptor
-    /// The file with what it wrote on standard error; nil where its display keeps that.
+    /// The file with its standard error. `nil` if its display keeps that.
     private let log: String?
     private let heard = Mutex(Heard())
 
-    /// On X. `path` comes from `built`, or is any other program that keeps to these rules.
+    /// Starts a program on X. `path` comes from `built`, or is any other program with this protocol.
     package convenience init(_ display: XDisplay, _ path: String, _ arguments: String...) throws {
         try self.init(log: nil) { try display.start(path, list: arguments, descriptors: $0) }
     }
 
-    /// On Wayland: a program of this package.
+    /// Starts a program of this package on Wayland.
     ///
-    /// It runs as the account that runs the tests, because other accounts may not be able to read the build folder.
+    /// The program runs as the account that runs the tests, because other accounts may not be able to read the build folder.
     package convenience init(_ desktop: some WaylandDesktop, _ name: String, _ arguments: String...) throws {
         try self.init(log: desktop.scratch.file("programs.log")) {
             try desktop.runOwn(Self.built(name), arguments, $0)
         }
     }
 
-    /// The same as the user who runs the desktop, who must be able to reach the executable.
+    /// Starts a program as the user who runs the desktop. This user must be able to read the executable.
     package convenience init(
         asUserOf desktop: some WaylandDesktop,
         executable: String,
@@ -56,10 +56,10 @@ package final class LineProgram: Sendable {
         output = answers.readEnd
     }
 
-    /// The path of a program of this package, which SwiftPM puts beside that of the tests.
+    /// Returns the path of a program of this package, which SwiftPM puts next to the tests' executable.
     package static func built(_ program: String) throws -> String { try BuiltTree.program(program) }
 
-    /// Sends a command and waits for its answer, without the `ok` before it.
+    /// Sends a command, waits for its answer, and returns it without the leading `ok`.
     @discardableResult
     package func ask(_ command: String, within limit: Duration = .seconds(30)) throws -> String {
         try send(command)
@@ -77,7 +77,7 @@ package final class LineProgram: Sendable {
         }
     }
 
-    /// The next line that it wrote, in order.
+    /// Returns the next line of its output, in order.
     package func nextLine(within limit: Duration = .seconds(30)) throws -> String {
         let deadlineMs = Stopwatch.milliseconds() + limit.milliseconds
         while true {
@@ -89,7 +89,7 @@ package final class LineProgram: Sendable {
         }
     }
 
-    /// The lines that it wrote since the last look, at most `max` of them.
+    /// Returns the lines since the last call, at most `max` of them.
     package func lines(max: Int = .max) -> [String] {
         _ = take()
         return heard.withLock { heard in
@@ -99,7 +99,7 @@ package final class LineProgram: Sendable {
         }
     }
 
-    /// False once the program has closed its output.
+    /// Reads available output. Returns false once the program has closed it.
     private func take() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = read(output.number, &buffer, buffer.count)

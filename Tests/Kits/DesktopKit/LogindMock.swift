@@ -1,7 +1,7 @@
 package import STDBus
 package import STTestSupport
 
-/// logind as python3-dbusmock plays it, with what its template lacks (`LogindTemplate`).
+/// A logind played by python3-dbusmock, with additions that its template lacks (`LogindTemplate`).
 package final class LogindMock: Sendable {
     private static let login = "org.freedesktop.login1"
     private static let manager = "org.freedesktop.login1.Manager"
@@ -12,7 +12,7 @@ package final class LogindMock: Sendable {
 
     package static var isAvailable: Bool { MockPeer.isAvailable }
 
-    /// Without any session; a second one may be started when the first was killed.
+    /// Starts a logind without sessions. A second one can be started after the first was killed.
     package init(_ bus: SessionBus, _ scratch: ScratchDirectory) async throws {
         try scratch.write(LogindTemplate.text, to: "logind_more.py")
         peer = try await MockPeer(
@@ -22,7 +22,7 @@ package final class LogindMock: Sendable {
             arguments: ["--system", "--template", scratch.file("logind_more.py")],
             output: scratch.file("logind.log")
         )
-        // The name is there before the template is; this is the last that it adds.
+        // The name exists before the template is loaded. The template adds this property last.
         _ = try await eventually("the template is loaded") {
             try await peer.call(
                 "Get",
@@ -40,7 +40,7 @@ package final class LogindMock: Sendable {
 
     package static func path(ofUser uid: UInt32) -> String { "\(root)/user/\(uid)" }
 
-    /// `pid` is a process of it, as `GetSessionByPID` tells; nil where no test asks for one.
+    /// Adds a session. `pid` is one of its processes, for `GetSessionByPID`. `nil` if no test needs it.
     package func addSession(
         _ id: String,
         uid: UInt32,
@@ -75,12 +75,12 @@ package final class LogindMock: Sendable {
         )
     }
 
-    /// The graphical session of a user, for programs that belong to none themselves.
+    /// Sets the graphical session of a user, for programs that belong to no session themselves.
     package func setDisplay(ofUser uid: UInt32, _ id: String) async throws {
         try await peer.call("SetDisplay", [.uint32(uid), .string(id)])
     }
 
-    /// Changes any properties of a session, and emits the signal for it.
+    /// Changes properties of a session, and emits the signal.
     package func set(_ id: String, _ properties: [(key: String, value: DBusValue)]) async throws {
         try await peer.update(Self.session, properties, path: Self.path(of: id))
     }
@@ -93,7 +93,7 @@ package final class LogindMock: Sendable {
         try await set(id, [("Active", .bool(isActive)), ("State", .string(isActive ? "active" : "online"))])
     }
 
-    /// What `loginctl lock-session` makes logind say; it locks nothing by itself.
+    /// Emits the signal of `loginctl lock-session`, which locks nothing by itself.
     package func lock(_ id: String) async throws {
         try await peer.call("Lock", path: Self.path(of: id), interface: Self.session)
     }
@@ -104,12 +104,12 @@ package final class LogindMock: Sendable {
 
     // MARK: - Sleep and inhibitors
 
-    /// True: about to sleep; false: woken.
+    /// Emits the signal before sleep (true) or after waking (false).
     package func prepareForSleep(_ begins: Bool) async throws {
         try await peer.emit(Self.manager, "PrepareForSleep", "b", [.bool(begins)])
     }
 
-    /// An inhibitor without a holder; `release` ends it.
+    /// Adds an inhibitor without a holder. `release` ends it.
     package func hold(
         _ what: String,
         who: String,
@@ -127,7 +127,7 @@ package final class LogindMock: Sendable {
         try await peer.call("ReleaseInhibitor", [.string(who)])
     }
 
-    /// What, who and mode of all that are held, also by real holders of a descriptor.
+    /// Returns what, who and mode of all inhibitors, including those of real holders of a descriptor.
     package func inhibitors() async throws -> [(what: String, who: String, mode: String)] {
         let reply = try await peer.call("ListInhibitors", interface: Self.manager)
         return (reply.first?.elements ?? []).compactMap { entry in

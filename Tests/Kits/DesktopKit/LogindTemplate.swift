@@ -1,7 +1,7 @@
-/// The template of python3-dbusmock for logind, and what it lacks.
+/// The template of python3-dbusmock for logind, with additions.
 ///
-/// That is: whose session a process is of, a user's display, BlockInhibited and DelayInhibited that follow the
-/// inhibitors, and who really holds them.
+/// The additions are the session of a process, a user's display, BlockInhibited and DelayInhibited that follow the inhibitors, and
+/// the real holders of inhibitors.
 enum LogindTemplate {
     static let text = #"""
         import os

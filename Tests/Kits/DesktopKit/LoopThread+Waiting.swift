@@ -3,7 +3,7 @@ package import STPlatform
 import Synchronization
 
 extension LoopThread {
-    /// Runs something on the loop's thread and waits for it; never from the loop itself.
+    /// Runs a function on the loop's thread and waits for its result. Must not be called on the loop's thread.
     package func wait<T: Sendable>(_ work: @escaping @Sendable () throws -> T) throws -> T {
         let box = try Answer<T>()
         post { box.give(Result { try work() }) }

@@ -3,11 +3,11 @@ package import STDBus
 import STPlatform
 import STTestSupport
 
-/// A real peer on a bus, with a process of its own: python3-dbusmock, driven over the bus itself.
+/// A real peer on a bus in its own process: python3-dbusmock, controlled over the bus.
 package final class MockPeer: Sendable {
     private static let interface = "org.freedesktop.DBus.Mock"
     private static let deadlineMs: Int64 = 20_000
-    /// That of Debian, although another python may come before it in PATH.
+    /// Debian's Python, even if another one comes first in PATH.
     private static let python = "/usr/bin/python3"
 
     package let name: String
@@ -21,7 +21,7 @@ package final class MockPeer: Sendable {
 
     package var pid: Int32 { process.pid }
 
-    /// `arguments` are those of `python3 -m dbusmock`; `name` and `path` are what it offers by them.
+    /// `arguments` are those of `python3 -m dbusmock`, by which it offers `name` and `path`.
     package init(
         _ on: SessionBus,
         name: String,
@@ -63,7 +63,7 @@ package final class MockPeer: Sendable {
         }
     }
 
-    /// Ends it as a crash does.
+    /// Kills the process, as a crash does.
     package func kill() {
         process.signal(SIGKILL)
         _ = process.wait(deadlineMs: 5_000)
@@ -72,7 +72,7 @@ package final class MockPeer: Sendable {
 
     // MARK: - Driving it
 
-    /// Any method of any of its objects.
+    /// Calls any method of any of its objects.
     @discardableResult
     package func call(
         _ member: String,
@@ -86,7 +86,7 @@ package final class MockPeer: Sendable {
         )
     }
 
-    /// Changes properties and tells of it.
+    /// Changes properties and emits the signal.
     package func update(
         _ interface: String,
         _ properties: [(key: String, value: DBusValue)],
@@ -115,7 +115,7 @@ package final class MockPeer: Sendable {
         )
     }
 
-    /// How often one of its methods was called.
+    /// Returns the number of calls of one of its methods.
     package func calls(_ member: String, path: String? = nil) async throws -> Int {
         try await call("GetMethodCalls", [.string(member)], path: path).first?.elements?.count ?? 0
     }

@@ -1,7 +1,7 @@
 package import STDBus
 package import STTestSupport
 
-/// Something that plays, as far as the bus knows: a process of its own that can crash.
+/// A media player for the bus, in its own process that can crash.
 package final class MprisPlayer: Sendable {
     private static let root = "org.mpris.MediaPlayer2"
     private static let player = "org.mpris.MediaPlayer2.Player"
@@ -10,7 +10,7 @@ package final class MprisPlayer: Sendable {
 
     package var pid: Int32 { peer.pid }
 
-    /// `name` is what comes after `org.mpris.MediaPlayer2.` in its name on the bus.
+    /// `name` is the part of its bus name after `org.mpris.MediaPlayer2.`.
     package init(
         _ bus: SessionBus,
         _ scratch: ScratchDirectory,
@@ -18,7 +18,7 @@ package final class MprisPlayer: Sendable {
         desktopEntry: String? = nil,
         status: String = "Stopped"
     ) async throws {
-        // It has its name from the start, and its properties a little later: as real ones do.
+        // As with real players, the name exists from the start and the properties a little later.
         peer = try await MockPeer(
             bus,
             name: "\(Self.root).\(name)",
@@ -38,7 +38,7 @@ package final class MprisPlayer: Sendable {
 
     package func pause() async throws { try await set("PlaybackStatus", .string("Paused")) }
 
-    /// Also with a value that is none of its kind.
+    /// Sets a property, also to a value of a wrong type.
     package func set(_ property: String, _ value: DBusValue) async throws {
         try await peer.update(Self.player, [(property, value)])
     }

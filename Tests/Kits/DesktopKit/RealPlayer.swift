@@ -2,7 +2,7 @@ import Glibc
 import STPlatform
 package import STTestSupport
 
-/// A media player as people use it: cmus, which plays silence in a hidden terminal.
+/// A real media player: cmus, which plays silence in a hidden terminal.
 package final class RealPlayer: Sendable {
     private static let program = "/usr/bin/cmus"
 
@@ -16,11 +16,11 @@ package final class RealPlayer: Sendable {
 
     package var pid: Int32 { process.pid }
 
-    /// What is on its terminal.
+    /// The content of its terminal.
     package var screen: String { terminal.screen }
 
     package init(_ bus: SessionBus, _ scratch: ScratchDirectory) throws {
-        // ALSA's own way to a device that is none.
+        // ALSA's null device.
         try scratch.write("pcm.!default { type null }\nctl.!default { type null }\n", to: ".asoundrc")
         sound = scratch.file("silence.wav")
         try AtomicFile.write(Self.silence(seconds: 600), to: sound, mode: 0o600, durable: false)
@@ -48,7 +48,6 @@ package final class RealPlayer: Sendable {
 
     package func play() throws { try remote(["--file", sound]) }
 
-    /// And the other way round.
     package func pause() throws { try remote(["--pause"]) }
 
     package func kill() {
@@ -71,7 +70,7 @@ package final class RealPlayer: Sendable {
         }
     }
 
-    /// Eight bits, one channel, 8000 Hz.
+    /// Returns a WAV file with eight bits, one channel and 8000 Hz.
     private static func silence(seconds: UInt32) -> [UInt8] {
         let count = seconds * 8_000
         func little(_ number: UInt32, _ bytes: Int) -> [UInt8] {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A screen without a display: a test sends its events.
 ///
-/// It may be started again after it was lost; events that were sent while no adapter listened are not kept.
+/// A lost screen can be started again. Events that are sent while no adapter listens are dropped.
 package final class ScriptedScreen: DesktopScreen {
     private struct State {
         var heard: (@Sendable (DesktopEvent) -> Void)?
@@ -20,10 +20,10 @@ package final class ScriptedScreen: DesktopScreen {
 
     package init(kind: AdapterKind = .x11) { self.kind = kind }
 
-    /// The events that it sends at each start.
+    /// Sets the events that it sends at each start.
     package func begin(with events: [DesktopEvent]) { state.withLock { $0.beginning = events } }
 
-    /// In order, on the caller's thread; false when no adapter listens.
+    /// Sends events in order, on the caller's thread. Returns false if no adapter listens.
     @discardableResult
     package func tell(_ events: DesktopEvent...) -> Bool {
         // Within the lock, so that the events of two threads keep one order.
@@ -33,7 +33,7 @@ package final class ScriptedScreen: DesktopScreen {
         }
     }
 
-    /// The display dies, and comes back when `returns` is called.
+    /// Loses the display until `returns` is called.
     package func lose() {
         state.withLock { state in
             state.isGone = true
@@ -44,12 +44,12 @@ package final class ScriptedScreen: DesktopScreen {
 
     package func returns() { state.withLock { $0.isGone = false } }
 
-    /// How often it was started.
+    /// Number of starts.
     package var starts: Int { state.withLock { $0.starts } }
 
     package var isWatched: Bool { state.withLock { $0.heard != nil } }
 
-    /// Everything that was wanted of it.
+    /// All actions that were requested of it.
     package var acts: [DesktopAct] { state.withLock { $0.acts } }
 
     package func start(idleAfterMs: Int64, _ heard: @escaping @Sendable (DesktopEvent) -> Void) throws {

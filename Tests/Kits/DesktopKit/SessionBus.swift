@@ -3,22 +3,22 @@ import STDBus
 import STPlatform
 package import STTestSupport
 
-/// A bus of the test's own, which starts nothing by itself; it can be killed and come back at the same address.
+/// A message bus of a test, which activates no services. It can be killed, and started again at the same address.
 ///
-/// Plays a session's bus, and with another name the system's as well.
+/// By default this is a session bus, and with another name also the system bus.
 package final class SessionBus {
     package let address: String
     private let socket: String
     private let configuration: String
     private var process: SpawnedProcess?
 
-    /// `rules` stand in the policy after those that allow everything, so that a test can forbid something.
+    /// `rules` follow the policy that allows everything, so that a test can forbid something.
     package init(_ scratch: ScratchDirectory, name: String = "bus", rules: String = "") throws {
         socket = scratch.file(name)
         configuration = scratch.file("\(name).conf")
         address = "unix:path=" + DBusAddress.escaped(socket)
-        // Any user may connect: a compositor under test runs as another user than the test. The limits are those of
-        // Debian's session bus, which throws out no client because the machine is busy.
+        // Any user may connect, because a compositor under test runs as another user than the test. The limits are those of
+        // Debian's session bus, which disconnects no client on a busy machine.
         try scratch.write(
             """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -48,7 +48,7 @@ package final class SessionBus {
         try start()
     }
 
-    /// Harmless while it runs.
+    /// Does nothing while it runs.
     package func start() throws {
         guard process == nil else { return }
         unlink(socket)
@@ -61,7 +61,7 @@ package final class SessionBus {
                 isTethered: false
             )
         )
-        // Bound is not listening: only a connection proves that.
+        // A bound socket may not listen yet: only a connection proves that.
         guard comesTrue({ Self.takesConnections(socket) }) else {
             throw NotYet("dbus-daemon does not listen")
         }
@@ -97,13 +97,13 @@ package final class DBusPair {
     package let session: SessionBus
     package let system: SessionBus
 
-    /// The rules go into the policy of the session's bus.
+    /// `rules` are for the policy of the session bus.
     package init(_ scratch: ScratchDirectory, rules: String = "") throws {
         session = try SessionBus(scratch, name: "session-bus", rules: rules)
         system = try SessionBus(scratch, name: "system-bus")
     }
 
-    /// What a program needs in order to find both.
+    /// The environment that a program needs to find both buses.
     package var environment: [String: String] {
         ["DBUS_SESSION_BUS_ADDRESS": session.address, "DBUS_SYSTEM_BUS_ADDRESS": system.address]
     }

@@ -3,17 +3,17 @@ package import STContracts
 package import STPlatform
 package import STTestSupport
 
-/// A real sway without a screen, in a runtime directory of its own, as an ordinary user where this process is root:
-/// sway refuses root.
+/// A real sway without a screen, in its own runtime directory. If this process is root, it runs as an ordinary user, because sway
+/// refuses root.
 ///
-/// All that it starts dies with this process, however that ends.
+/// Everything that it starts dies with this process, even after a crash.
 package final class Sway: WaylandDesktop {
     package struct Options: Sendable {
-        /// How many monitors, side by side, from `HEADLESS-1` on.
+        /// Number of monitors, side by side, from `HEADLESS-1` on.
         package var outputs = 1
         package var width = 1280
         package var height = 720
-        /// Pixels of one unit, such as 1, 1.5 or 2.
+        /// Pixels for one unit, such as 1, 1.5 or 2.
         package var scale = 1.0
         package var hasXWayland = false
         /// Further lines of its configuration.
@@ -24,7 +24,7 @@ package final class Sway: WaylandDesktop {
 
     package let scratch: ScratchDirectory
     package let options: Options
-    /// What its clients need: `WAYLAND_DISPLAY`, `SWAYSOCK`, `XDG_RUNTIME_DIR`, and `DISPLAY` when it has XWayland.
+    /// The environment of its clients: `WAYLAND_DISPLAY`, `SWAYSOCK`, `XDG_RUNTIME_DIR`, and `DISPLAY` if it has XWayland.
     package let environment: [String: String]
     package let process: SpawnedProcess
     package let starter: DesktopStarter
@@ -73,7 +73,7 @@ package final class Sway: WaylandDesktop {
 
     deinit { end() }
 
-    /// Ends everything that was started here, then sway; may be called again.
+    /// Ends everything that was started here, then sway. May be called again.
     package func end() {
         starter.endPrograms()
         process.signalGroup(SIGCONT)
@@ -85,7 +85,7 @@ package final class Sway: WaylandDesktop {
         scratch.remove()
     }
 
-    /// As a crash does it.
+    /// Kills sway, as a crash does.
     package func kill() {
         process.signalGroup(SIGKILL)
         _ = process.wait(deadlineMs: 5_000)
@@ -98,7 +98,7 @@ package final class Sway: WaylandDesktop {
             "output * resolution \(options.width)x\(options.height) scale \(options.scale)",
             "output * bg #203040 solid_color",
             "xwayland \(options.hasXWayland ? "enable" : "disable")",
-            // So that tests see that the desktop's own keys still work.
+            // With these bindings tests check that the desktop's own keys still work.
             "bindsym Mod4+j focus next",
             "bindsym Mod4+k focus prev",
             "floating_modifier Mod4",
@@ -118,12 +118,12 @@ package final class Sway: WaylandDesktop {
             "PATH": "/usr/bin:/bin", "HOME": scratch.file("home"), "LANG": "C.UTF-8",
             "XDG_RUNTIME_DIR": scratch.file("runtime"), "XDG_SESSION_TYPE": "wayland",
             "XDG_CURRENT_DESKTOP": "sway",
-            // No daemon of settings, no assistive technology unless a test brings them.
+            // No settings daemon, and no assistive technology unless a test starts it.
             "GSETTINGS_BACKEND": "memory", "NO_AT_BRIDGE": "1", "GDK_BACKEND": "wayland",
         ]
     }
 
-    /// Its sockets, once it has made them.
+    /// Returns the sockets, once sway has made them.
     private static func found(_ scratch: ScratchDirectory, _ options: Options) throws -> [String: String] {
         let folder = scratch.file("runtime")
         return try eventuallyBlocking(within: .seconds(60), "sway starts") {
@@ -140,7 +140,7 @@ package final class Sway: WaylandDesktop {
         }
     }
 
-    /// What it calls its X display, which only its children see.
+    /// Returns the name of the X display, which only sway's children receive.
     private static func display(
         _ starter: DesktopStarter,
         _ scratch: ScratchDirectory,
@@ -158,7 +158,7 @@ package final class Sway: WaylandDesktop {
         }
     }
 
-    /// Waits until it answers and has all its monitors.
+    /// Waits until sway answers and has all its monitors.
     private func settle() throws {
         try eventuallyBlocking(within: .seconds(60), "sway answers") {
             let text = try output("/usr/bin/swaymsg", ["-r", "-t", "get_outputs"])
@@ -167,29 +167,29 @@ package final class Sway: WaylandDesktop {
         }
     }
 
-    /// One of sway's commands, such as `[app_id=foot] focus`; throws when sway refuses it.
+    /// Sends one of sway's commands, such as `[app_id=foot] focus`. Throws if sway refuses it.
     package func command(_ words: String) throws {
         try output("/usr/bin/swaymsg", ["--", words])
     }
 
-    /// What sway answers to such as `get_tree`, as JSON.
+    /// Returns sway's reply to a message type such as `get_tree`, as JSON.
     package func ask(_ type: String) throws -> JSONValue {
         try JSONValue(text: Array(output("/usr/bin/swaymsg", ["-r", "-t", type]).utf8))
     }
 
     package func picture(_ name: String) throws -> String { try picture(name, output: nil) }
 
-    /// Of one monitor, or of the whole desktop.
+    /// Takes a picture of one monitor, or of the whole desktop.
     package func picture(_ name: String, output monitor: String?) throws -> String {
-        // Its own folder: grim runs as the user whom only that belongs to.
+        // Use sway's own folder, because grim runs as a user who can write only there.
         let path = scratch.file("home/\(name).png")
         try output("/usr/bin/grim", (monitor.map { ["-o", $0] } ?? []) + [path])
         return path
     }
 
-    /// Types as a keyboard would.
+    /// Types text as a keyboard does.
     package func type(_ text: String) throws {
-        // Programs drop what comes while they still read the keymap.
+        // Programs drop keys while they still read the keymap.
         try output("/usr/bin/wtype", ["-s", "200", "-d", "15", "--", text])
     }
 

@@ -2,7 +2,7 @@ import Glibc
 import STPlatform
 import STTestSupport
 
-/// Sway's own socket, for commands whose moment matters: nothing is started for them.
+/// A connection to sway's own socket, for commands whose timing matters: no process is started for them.
 package final class SwayLine {
     private let socket: OwnedDescriptor
 
@@ -25,7 +25,7 @@ package final class SwayLine {
         guard result == 0 else { throw SystemError.last("connect to sway") }
     }
 
-    /// Does it, and gives the boot time in microseconds from just before it was said to when it was done.
+    /// Sends a command. Returns the boot times in microseconds just before it was sent and when it was done.
     @discardableResult
     package func command(_ words: String) throws -> (fromUs: Int64, toUs: Int64) {
         let fromUs = Stopwatch.bootMicroseconds()

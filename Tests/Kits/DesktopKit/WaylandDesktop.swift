@@ -3,26 +3,26 @@ package import STPlatform
 package import STTestSupport
 import Synchronization
 
-/// A real Wayland desktop of the tests, and what is started on it.
+/// A real Wayland desktop of the tests, and the programs started on it.
 package protocol WaylandDesktop: Sendable {
     var scratch: ScratchDirectory { get }
-    /// What its clients need.
+    /// The environment of its clients.
     var environment: [String: String] { get }
     var starter: DesktopStarter { get }
-    /// What programs of X11 need besides, where it takes them.
+    /// The additional environment of X11 programs, if the desktop supports them.
     var forX11: [String: String] { get async throws }
 
-    /// The picture of the whole desktop, as a PNG in the scratch directory.
+    /// Takes a picture of the whole desktop, as a PNG in the scratch directory.
     func picture(_ name: String) async throws -> String
 
-    /// Ends everything that was started here, then the desktop; may be called again.
+    /// Ends everything that was started here, then the desktop. May be called again.
     func end()
 }
 
 extension WaylandDesktop {
     package var forX11: [String: String] { [:] }
 
-    /// Starts a real program on it, as the user who runs it.
+    /// Starts a real program on it, as the desktop's user.
     @discardableResult
     package func run(
         _ executable: String,
@@ -35,7 +35,7 @@ extension WaylandDesktop {
         return starter.keep(try starter.start(executable, arguments, merged, descriptors, log: log))
     }
 
-    /// Starts a program of ours, as the user who runs the tests.
+    /// Starts a program of this package, as the user who runs the tests.
     func runOwn(_ executable: String, _ arguments: [String], _ descriptors: [Int32: Int32]) throws
         -> SpawnedProcess
     {
@@ -45,7 +45,7 @@ extension WaylandDesktop {
         )
     }
 
-    /// Runs a program to its end and gives what it printed.
+    /// Runs a program to its end and returns its output.
     @discardableResult
     package func output(
         _ executable: String,
@@ -66,7 +66,7 @@ extension WaylandDesktop {
         return text
     }
 
-    /// The colour of one pixel of a picture, as `0xRRGGBB`.
+    /// Returns the colour of one pixel of a picture, as `0xRRGGBB`.
     package func colour(of picture: String, x: Int, y: Int) throws -> UInt32 {
         let text = try output(
             "/usr/bin/convert",
@@ -77,12 +77,12 @@ extension WaylandDesktop {
     }
 }
 
-/// Starts a desktop and its programs, as an ordinary account where this process is root; all of it dies with this process.
+/// Starts a desktop and its programs, as an ordinary account if this process is root. All of them die with this process.
 package final class DesktopStarter: Sendable {
-    /// Debian's “nobody”: desktops refuse root.
+    /// Debian's “nobody”, because desktops refuse root.
     package static let user: UInt32 = 65_534
 
-    /// Programs die with the thread that started them, and this one does not end before we do.
+    /// The thread that starts the programs. They die with their starting thread, and this one lives as long as the starter.
     private let loop: LoopThread
     private let programs = Mutex<[SpawnedProcess]>([])
 
@@ -90,7 +90,7 @@ package final class DesktopStarter: Sendable {
 
     deinit { loop.stop() }
 
-    /// These folders belong to the account.
+    /// Gives these folders to the account.
     package static func give(_ paths: [String]) throws {
         guard geteuid() == 0 else { return }
         for path in paths {
@@ -98,7 +98,7 @@ package final class DesktopStarter: Sendable {
         }
     }
 
-    /// `program` ends with the desktop.
+    /// Ends `program` with the desktop.
     func keep(_ program: SpawnedProcess) -> SpawnedProcess {
         programs.withLock { $0.append(program) }
         return program
@@ -111,12 +111,12 @@ package final class DesktopStarter: Sendable {
             defer { programs = [] }
             return programs
         }
-        // A stopped program takes no other signal.
+        // A stopped program handles no other signal.
         for program in running { program.signalGroup(SIGKILL) }
         for program in running { _ = program.wait(deadlineMs: 5_000) }
     }
 
-    /// The desktop itself; with `asUser` false it changes the account by itself.
+    /// Starts the desktop itself. If `asUser` is false, it changes the account by itself.
     package func start(
         _ executable: String,
         _ arguments: [String],
@@ -128,7 +128,7 @@ package final class DesktopStarter: Sendable {
         let number = open(log ?? "/dev/null", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard number >= 0 else { throw SystemError.last("open") }
         let output = OwnedDescriptor(number)
-        // A change of user takes the tie to our death away, so setpriv ties it again, last.
+        // A change of the user resets the death signal, so setpriv sets it again, as the last step.
         var words = ["--pdeathsig", "KILL"]
         if asUser && geteuid() == 0 {
             words += ["--reuid", String(Self.user), "--regid", String(Self.user), "--clear-groups"]

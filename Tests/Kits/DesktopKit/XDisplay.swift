@@ -4,20 +4,20 @@ package import STPlatform
 package import STTestSupport
 import Synchronization
 
-/// A real X server without a screen, a window manager on it, and all that a test starts there.
+/// A real X server without a screen, a window manager on it, and all programs that a test starts on it.
 ///
-/// Everything that was started ends with `stop`, or when this is released.
+/// Everything ends with `stop`, or when this object is released.
 package final class XDisplay: Sendable {
     private let scratch: ScratchDirectory
     private let server: SpawnedProcess
     private let started = Mutex<[SpawnedProcess]>([])
     private let outputs = Mutex(0)
-    /// Such as `:4`.
+    /// The display name, such as `:4`.
     package let name: String
-    /// What programs on this display need; nothing of the environment of the tests.
+    /// The environment of programs on this display. Nothing is inherited from the tests.
     package let environment: [String: String]
 
-    /// With `monitors`, the screen is split into them, from left to right. `windowManager` is started in place of openbox.
+    /// `monitors` divide the screen from left to right. `windowManager` is started instead of openbox.
     package init(
         _ scratch: ScratchDirectory,
         width: Int = 1280,
@@ -36,7 +36,7 @@ package final class XDisplay: Sendable {
         environment = [
             "PATH": "/usr/bin:/bin", "DISPLAY": name, "HOME": scratch.path, "LANG": "C.UTF-8",
             "XDG_RUNTIME_DIR": scratch.path, "XDG_SESSION_TYPE": "x11", "NO_AT_BRIDGE": "1",
-            // Toolkits would start a bus of their own, which would never end.
+            // Toolkits would start their own bus, which would never end.
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(scratch.path)/no-bus",
         ]
         do {
@@ -50,9 +50,9 @@ package final class XDisplay: Sendable {
 
     deinit { stop() }
 
-    /// Ends everything on this display, and the display.
+    /// Ends everything on this display, then the display.
     package func stop() {
-        // The server first: programs with windows then end by themselves, in their own ways.
+        // The server first: programs with windows then end in their own ways.
         server.signal(SIGCONT)
         server.signal(SIGTERM)
         if server.wait(deadlineMs: 3_000) == nil { killServer() }
@@ -67,11 +67,11 @@ package final class XDisplay: Sendable {
         }
     }
 
-    /// The server dies; the programs are left to notice it.
+    /// Kills the server. The programs notice it themselves.
     package func killServer() {
         server.signal(SIGKILL)
         guard server.wait(deadlineMs: 5_000) != nil else { return }
-        // It could not tidy up; but another one may have taken its number since.
+        // A killed server leaves its files. Another server may have taken the display number since.
         let lock = "/tmp/.X\(name.dropFirst())-lock"
         let owner = Int32(ScratchDirectory.text(lock).filter(\.isNumber))
         guard owner == server.pid else { return }
@@ -79,14 +79,14 @@ package final class XDisplay: Sendable {
         unlink(lock)
     }
 
-    /// The server answers no more.
+    /// Stops the server, which then no longer replies.
     package func pauseServer() { server.signal(SIGSTOP) }
 
     package var serverPid: Int32 { server.pid }
 
     // MARK: - Programs
 
-    /// Starts something that goes on running until the display stops.
+    /// Starts a program that runs until the display stops.
     @discardableResult
     package func start(
         _ program: String,
@@ -118,10 +118,10 @@ package final class XDisplay: Sendable {
         return process
     }
 
-    /// What programs that were started here have written.
+    /// The output of all programs that were started here.
     package var programLog: String { ScratchDirectory.text(scratch.file("x-programs.log")) }
 
-    /// What a program writes, with a file to read if it wants one; throws when it fails.
+    /// Runs a program, optionally with an input file, and returns its output. Throws if it fails.
     @discardableResult
     package func run(_ program: String, _ arguments: String..., input: String? = nil) throws -> String {
         try run(program, list: arguments, input: input)
@@ -194,7 +194,7 @@ package final class XDisplay: Sendable {
 
     private static let startsMax = 10
 
-    /// Nil if the server ended because its number was taken.
+    /// Returns `nil` if the server ended because its number was taken.
     private static func tryToStart(
         _ scratch: ScratchDirectory,
         _ options: [String]
@@ -233,7 +233,7 @@ package final class XDisplay: Sendable {
             try run("xrdb", "-nocpp", "-merge", scratch.file("xresources"))
         }
         for (index, monitor) in monitors.enumerated() {
-            // Sizes in millimetres are only numbers; an output of the server can belong to one monitor alone.
+            // Sizes in millimetres are arbitrary here. An output of the server can belong to only one monitor.
             try run(
                 "xrandr",
                 "--setmonitor",
@@ -256,7 +256,7 @@ package final class XDisplay: Sendable {
         }
     }
 
-    /// Two workspaces, nothing that moves by itself, and a click brings to the front.
+    /// Two workspaces, no animations, and a click activates a window.
     private static let windowManagerSettings = """
         <?xml version="1.0" encoding="UTF-8"?>
         <openbox_config xmlns="http://openbox.org/3.4/rc">
@@ -278,12 +278,12 @@ package final class XDisplay: Sendable {
         </openbox_config>
         """
 
-    // What is on the display, as other programs see it.
+    // The content of the display for other programs.
 
-    /// The whole screen as a file; its name decides on the format.
+    /// Takes a picture of the whole screen. The file name determines the format.
     package func picture(_ path: String) throws { try run("import", "-window", "root", path) }
 
-    /// Of one pixel of the screen, as `#RRGGBB`.
+    /// Returns the colour of one pixel of the screen, as `#RRGGBB`.
     package func colour(x: Int, y: Int) throws -> String {
         let text = try run(
             "import",
@@ -299,18 +299,18 @@ package final class XDisplay: Sendable {
         return String(text[start...].prefix(7))
     }
 
-    /// Numbers of the windows that are managed, in the order of `_NET_CLIENT_LIST`.
+    /// Returns the numbers of the managed windows, in the order of `_NET_CLIENT_LIST`.
     package func clients() throws -> [UInt32] { try windows("_NET_CLIENT_LIST") }
 
-    /// The window in front, as the window manager says; nil: none.
+    /// Returns the foreground window of the window manager, or `nil` if there is none.
     package func activeWindow() throws -> UInt32? {
         try windows("_NET_ACTIVE_WINDOW").first { $0 != 0 }
     }
 
-    /// Each kind of input is one program, so it is slow: hundreds of them belong into one call.
+    /// Sends input. Each call starts a program and is slow, so hundreds of inputs belong in one call.
     package func xdotool(_ words: String...) throws { try run("xdotool", list: words) }
 
-    /// The pointer goes to and fro over a part of the screen.
+    /// Moves the pointer to and fro over a part of the screen.
     package func wave(_ count: Int, over frame: ScreenRect) throws {
         for start in stride(from: 0, to: count, by: 500) {
             let words = (start..<min(count, start + 500)).flatMap { index in

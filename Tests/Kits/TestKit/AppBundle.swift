@@ -3,15 +3,15 @@ import STContracts
 import STPlatform
 package import STTestSupport
 
-/// An app on the disk, as a developer would have it: a folder with a manifest and executables.
+/// An app on the disk, as a developer has it: a folder with a manifest and executables.
 package struct AppBundle: Sendable {
     package static let monitorPoint = "com.apple.deviceactivity.monitor-extension"
 
     package let path: String
 
-    /// With a monitor extension, unless other lines are given in its place.
+    /// Creates an app with a monitor extension, unless `manifest` is given.
     ///
-    /// `executables` are put into the bundle as scripts that do nothing.
+    /// `executables` are scripts in the bundle that do nothing.
     package init(
         in scratch: ScratchDirectory,
         id: String,

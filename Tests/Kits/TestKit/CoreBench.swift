@@ -7,7 +7,7 @@ package import STTestSupport
 
 /// The rules of a service over a real database, without a process or a socket.
 ///
-/// A request is handled as in its service, for every caller: admission has its own tests.
+/// A request is handled as in its service, for every caller. Admission has its own tests.
 package final class CoreBench<State: Sendable> {
     package static var source: String { "/test/bench" }
 
@@ -15,9 +15,9 @@ package final class CoreBench<State: Sendable> {
     package let time: SimulatedTimeSource
     package let database: Database
     package let store: StoreEngine<State>
-    /// What was published since this bench was opened, in order, besides lines of the history.
+    /// The events published since this bench was opened, in order, without lines of the history.
     package var events: [WireEvent] { told.filter { $0.header.type != Self.historyType(definition) } }
-    /// What the service said for the history since then.
+    /// The lines of the history published since this bench was opened.
     package var history: [HistoryLine] {
         get throws {
             try told.filter { $0.header.type == Self.historyType(definition) }
@@ -25,11 +25,11 @@ package final class CoreBench<State: Sendable> {
         }
     }
     private var told: [WireEvent] = []
-    /// Answers what a route must ask another service first: route and body in, body out.
+    /// The other services, which a route calls first: takes a route and a body, and returns a body.
     package var otherService: @Sendable (String, [UInt8]) throws -> [UInt8] = { route, _ in
         throw Problem("unavailable", verbatim: "No service answers \(route) in this test.")
     }
-    /// Answers what a route asks the service's own companion first; nil when there is none.
+    /// The service's own companion, which a route calls first. `nil` if there is none.
     package var companion: (@Sendable (String, [UInt8]) throws -> [UInt8])?
     private let definition: ServiceDefinition<State>
     private var asked = 0
@@ -57,14 +57,14 @@ package final class CoreBench<State: Sendable> {
     }
 
     package var state: State { store.state }
-    /// The member for whom a door asks.
+    /// The member for whom an account's door sends requests.
     package var behalf: String?
-    /// The other machine that asks; nil: a process of this one.
+    /// The other machine that sends requests. `nil` for a process of this one.
     package var remote: Principal.Remote?
 
     package func forgetEvents() { told = [] }
 
-    /// No guardian has a passcode here, so nothing takes a proof.
+    /// No guardian has a passcode here, so no proof is needed.
     private func wordOfNoGuardian(_ route: String, _ body: [UInt8]) throws -> [UInt8]? {
         guard route == AuthProve.name, try AuthProve.Request.decodedBody(body).forChild == true
         else { return nil }
@@ -75,18 +75,18 @@ package final class CoreBench<State: Sendable> {
         EventInfo(historyOf: definition.name).type
     }
 
-    /// How far the stream followed has been applied.
+    /// Returns the position up to which the followed stream has been applied.
     package func cursor(of subscription: Int = 0) throws -> StreamPoint? {
         try store.cursor(of: subscription)
     }
 
-    /// The service after an end and a start: all that it knows comes from its database.
+    /// Restarts the service, with its database as its only memory.
     package func reopened(as other: ServiceDefinition<State>? = nil) throws -> CoreBench<State> {
         try store.close()
         return try CoreBench(other ?? definition, scratch: scratch, time: time)
     }
 
-    /// What is refused is thrown.
+    /// Sends a request. Throws the problem of a rejected one.
     package func ask<R: Route>(
         _ route: R.Type,
         _ request: R.Request,
@@ -102,7 +102,7 @@ package final class CoreBench<State: Sendable> {
                     try wordOfNoGuardian(question.route, question.body)
                     ?? otherService(question.route, question.body)
             case .companion:
-                // Without one, and when it fails, a request does without.
+                // If there is no companion or it fails, the request continues without its reply.
                 admitted.prepared[question.route] = (try? companion?(question.route, question.body)) ?? []
             }
         }
@@ -118,19 +118,19 @@ package final class CoreBench<State: Sendable> {
         }
     }
 
-    /// As a handler gets it.
+    /// The context of a handler.
     package var context: RequestContext {
         RequestContext(request("test.look", [], key: nil, uid: 1000), time: time)
     }
 
-    /// A step of the service's own; what refuses it is thrown.
+    /// Runs one of the service's own steps. Throws the problem of a rejected one.
     package func step<Value: Sendable>(_ work: @escaping OwnStep<State>.Change<Value>) throws -> Value {
         let (value, published) = try store.step(request("test.step", [], key: nil, uid: 1000), work)
         told += published
         return value
     }
 
-    /// The problem with which a request is refused; nil when it is not.
+    /// Returns the problem of a rejected request, or `nil` if it is accepted.
     package func refusal<R: Route>(
         _ route: R.Type,
         _ request: R.Request,
@@ -145,25 +145,25 @@ package final class CoreBench<State: Sendable> {
         }
     }
 
-    /// Events of the stream followed, as they come live or by catching up.
+    /// Applies events of the followed stream, as live or while catching up.
     package func follow(_ events: [WireEvent], subscription: Int = 0) throws {
         try require(run(.apply(subscription: subscription, events)))
         reach(subscription)
     }
 
-    /// As when nothing is left of a stream to be applied.
+    /// Signals that the whole stream has been applied.
     package func reach(_ subscription: Int = 0) { _ = run(.reached(subscription: subscription)) }
 
-    /// A snapshot in one page, in place of everything known before.
+    /// Applies a snapshot in one page, in place of all earlier data.
     ///
-    /// `isWhole`: there is no other page.
+    /// `isWhole` is true if there is no other page.
     package func rebuild(_ events: [WireEvent], subscription: Int = 0, isWhole: Bool = true) throws {
         let cursor = events.last.map { StreamPoint($0.header) }
         try require(run(.applySnapshot(subscription: subscription, events, isFirst: true, cursor: cursor)))
         if isWhole { reach(subscription) }
     }
 
-    /// An event as another service would have sent it.
+    /// Returns an event of another service.
     package static func event<E: EventType>(
         _ type: E.Type,
         _ sequence: Int64,

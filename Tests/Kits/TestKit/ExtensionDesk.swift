@@ -4,7 +4,7 @@ package import STTestSupport
 import STZeroMQ
 import Synchronization
 
-/// A host of extensions, and everything that is heard of them; which programs it calls is said by a target's own tests.
+/// A host of extensions, and a record of their output. A target's own tests choose the programs.
 package final class ExtensionDesk: Sendable {
     package typealias Answer = @Sendable (ForwardedRequest) async throws -> [UInt8]
 
@@ -43,7 +43,7 @@ package final class ExtensionDesk: Sendable {
         )
     }
 
-    /// Every test ends with it, so that no process stays behind.
+    /// Stops the host. Every test ends with it, so that no process remains.
     package func stop() async {
         await host.stop()
         loop.stop()
@@ -51,6 +51,6 @@ package final class ExtensionDesk: Sendable {
 
     package var lines: [ExtensionLine] { record.lines.withLock { $0 } }
     package var texts: [String] { lines.map(\.text) }
-    /// What was asked of services.
+    /// The requests to services.
     package var requests: [ForwardedRequest] { record.requests.withLock { $0 } }
 }

@@ -3,15 +3,15 @@ package import STContracts
 package import STPlatform
 import STTestSupport
 
-/// One service without a supervisor, for starts that must fail, for wrappers, and for other accounts.
+/// One service without a supervisor, for failing starts, for wrappers, and for other accounts.
 package final class LoneService: Sendable {
     package let service: ServiceName
     package let process: SpawnedProcess
     private let directories: Directories
     private let logPath: String
 
-    /// `wrapper` is a program with arguments in front of the service's own path, such as `prlimit`; `executable` is a
-    /// copy where another account may not enter the place of the build.
+    /// `wrapper` is a program with arguments before the service's own path, such as `prlimit`. `executable` is a copy for another
+    /// account that cannot read the build folder.
     package init(
         _ service: ServiceName,
         _ directories: Directories,
@@ -48,7 +48,7 @@ package final class LoneService: Sendable {
         _ = process.wait(deadlineMs: 5000)
     }
 
-    /// What it wrote so far.
+    /// The output so far.
     package var log: String {
         ScratchDirectory.text(logPath)
     }
@@ -60,7 +60,7 @@ package final class LoneService: Sendable {
         return status
     }
 
-    /// A peer of its rpc socket once it answers.
+    /// Returns a peer of its rpc socket once it replies.
     package func waitUntilItAnswers(within limit: Duration = .seconds(30)) throws -> RawPeer {
         let path = try directories.endpoint(service: service.rawValue, .rpc)
         return try eventuallyBlocking(within: limit, "\(service) answers") {
@@ -71,7 +71,7 @@ package final class LoneService: Sendable {
         }
     }
 
-    /// SIGTERM, and how it ended.
+    /// Sends SIGTERM and returns the exit status.
     package func stop(withinMs: Int64 = 10_000) throws -> ExitStatus {
         process.signal(SIGTERM)
         return try waitForExit(withinMs: withinMs)

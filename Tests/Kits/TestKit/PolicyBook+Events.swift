@@ -2,7 +2,7 @@ package import STContracts
 package import STDomain
 
 extension PolicyBook {
-    /// As a subscriber of the stream of policy; events of other types change nothing.
+    /// Applies an event as a subscriber of the policy stream does. Ignores other types.
     package mutating func apply(_ event: WireEvent) throws {
         switch event.header.type {
         case PolicyStoreChanged.type: apply(try event.decoded(PolicyStoreChanged.self))

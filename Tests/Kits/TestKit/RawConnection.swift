@@ -79,14 +79,14 @@ package final class RawConnection: Sendable {
         guard result == 0 else { throw SystemError.last(name) }
     }
 
-    /// False once the other side has closed or takes no more.
+    /// Sends bytes. Returns false if the other side has closed or accepts no more.
     @discardableResult
     package func send(_ bytes: [UInt8]) -> Bool {
         Glibc.send(descriptor.number, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
             == bytes.count
     }
 
-    /// Sends for as long as the other side takes; false when that was not all.
+    /// Sends for as long as the other side accepts. Returns false if that was not everything.
     @discardableResult
     package func sendAll(_ bytes: [UInt8], withinMs: Int64) -> Bool {
         let deadlineMs = Stopwatch.milliseconds() + withinMs
@@ -109,7 +109,7 @@ package final class RawConnection: Sendable {
         return true
     }
 
-    /// Whether these bytes came in time, among others.
+    /// Returns true if these bytes arrived in time, among others.
     package func receives(_ wanted: [UInt8], withinMs: Int64) -> Bool {
         let deadlineMs = Stopwatch.milliseconds() + withinMs
         var seen: [UInt8] = []
@@ -124,7 +124,7 @@ package final class RawConnection: Sendable {
         return false
     }
 
-    /// Whether the other side closed in time; what it says meanwhile is read and let go.
+    /// Returns true if the other side closed in time. Its output until then is discarded.
     package func isClosed(withinMs: Int64) -> Bool {
         let deadlineMs = Stopwatch.milliseconds() + withinMs
         var buffer = [UInt8](repeating: 0, count: 4096)

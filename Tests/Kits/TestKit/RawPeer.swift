@@ -4,14 +4,14 @@ package import STContracts
 package import STPlatform
 import STTestSupport
 
-/// A libzmq socket that sends any frames, right or wrong.
+/// A libzmq socket that sends any frames, valid or invalid.
 ///
-/// It has a context of its own and is used by one thread at a time; libzmq allows it to move between them.
+/// Each socket has its own context and is used by one thread at a time. libzmq allows it to move between threads.
 package final class RawPeer: @unchecked Sendable {
-    // @unchecked: a test hands it from one thread to the next and never shares it.
+    // @unchecked: a test passes it from one thread to the next and never shares it.
     package enum Kind: Sendable {
         case dealer, request, subscriber
-        /// Subscriptions of a SUB are well formed; an XSUB can send broken ones.
+        /// A SUB socket sends only valid subscriptions. An XSUB socket can send invalid ones.
         case rawSubscriber
 
         fileprivate var number: Int32 {
@@ -28,7 +28,7 @@ package final class RawPeer: @unchecked Sendable {
     private let socket: UnsafeMutableRawPointer
     private var isClosed = false
 
-    /// `path` is that of the unix socket.
+    /// `path` is the path of the Unix socket.
     package init(_ kind: Kind, _ path: String, queuesWithoutPeer: Bool = true) throws {
         guard let context = zmq_ctx_new() else { throw Self.problem("zmq_ctx_new") }
         zmq_ctx_set(context, ZMQ_BLOCKY, 0)
@@ -66,7 +66,7 @@ package final class RawPeer: @unchecked Sendable {
         zmq_setsockopt(socket, ZMQ_SUBSCRIBE, bytes, bytes.count)
     }
 
-    /// False when there was no peer or no room in time; nothing of the message has gone then.
+    /// Returns false if there was no peer or no room in time. Nothing of the message was sent then.
     package func send(_ frames: [[UInt8]], withinMs: Int32 = 0) -> Bool {
         set(ZMQ_SNDTIMEO, withinMs)
         for (index, frame) in frames.enumerated() {
@@ -80,7 +80,7 @@ package final class RawPeer: @unchecked Sendable {
         return true
     }
 
-    /// The next message, or nil when none came in time.
+    /// Returns the next message, or `nil` if none arrived in time.
     package func receive(withinMs: Int64 = 0) -> [[UInt8]]? {
         set(ZMQ_RCVTIMEO, Int32(clamping: max(0, withinMs)))
         var frames: [[UInt8]] = []
@@ -106,14 +106,14 @@ package final class RawPeer: @unchecked Sendable {
     }
 }
 
-/// What came back for a raw request.
+/// The reply to a raw request.
 package struct RawReply: Sendable {
     package var header: ReplyHeader
     package var body: [UInt8]
 
-    /// Nil when the frames are no reply.
+    /// Returns `nil` if the frames are not a reply.
     ///
-    /// The empty frame of a REQ envelope may stand in front.
+    /// The empty frame of a REQ envelope may come first.
     package init?(_ frames: [[UInt8]]) {
         let content = frames.first?.isEmpty == true ? Array(frames.dropFirst()) : frames
         guard content.count == 2, let header = ReplyHeader.read(content[0]) else { return nil }
@@ -121,12 +121,12 @@ package struct RawReply: Sendable {
         body = content[1]
     }
 
-    /// Nil for a success.
+    /// The problem of a failed request. `nil` for a success.
     package var problem: Problem? { header.ok ? nil : try? Problem.decodedBody(body) }
 }
 
 extension RawPeer {
-    /// Sends one well-formed request and takes the next reply.
+    /// Sends one valid request and returns the next reply.
     package func ask(
         _ route: String,
         _ body: [UInt8] = [UInt8]("{}".utf8),
@@ -138,7 +138,7 @@ extension RawPeer {
         return try exchange([header.encoded(), body], withinMs: withinMs)
     }
 
-    /// Sends frames as they are and takes the next reply.
+    /// Sends frames unchanged and returns the next reply.
     package func exchange(_ frames: [[UInt8]], withinMs: Int64 = 10_000) throws -> RawReply {
         guard send(frames, withinMs: Int32(clamping: withinMs)) else {
             throw NotYet("the request was not taken")

@@ -5,7 +5,7 @@ import STServiceKit
 import STStore
 import STZeroMQ
 
-/// A service in the test's own process, at the place where the others look for it: to say what a test wants said.
+/// A service in the test's own process, at the endpoint where other services expect it, with replies chosen by the test.
 package final class StandInService<State: Sendable>: Sendable {
     private let host: ServiceHost<State>
     private let loop: BusLoop
@@ -45,7 +45,7 @@ package final class StandInService<State: Sendable>: Sendable {
         try await client.call(route, to: name, request, CallOptions(timeoutMs: BusLimits.timeoutMsMax))
     }
 
-    /// What its companion answers from now on.
+    /// Sets the reply of its companion.
     package func answer<R: Route>(
         _ route: R.Type,
         with answer: @escaping @Sendable (R.Request) async throws -> R.Reply

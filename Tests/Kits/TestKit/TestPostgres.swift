@@ -3,16 +3,16 @@ import STPlatform
 package import STPostgres
 import STTestSupport
 
-/// A real PostgreSQL of one test, as `scripts/postgresql.sh` starts it.
+/// A real PostgreSQL for one test, started like `scripts/postgresql.sh`.
 package final class TestPostgres: Sendable {
-    /// That of the suite which has `.postgres`.
+    /// The server of the suite with the trait `.postgres`.
     @TaskLocal package static var current: TestPostgres?
 
     private let scratch: ScratchDirectory
     private let port: UInt16?
     package let address: String
 
-    /// With a port it is reached over TLS and with a password.
+    /// With a port, it is reached over TLS and with a password.
     package init(port: UInt16? = nil) throws {
         scratch = try ScratchDirectory()
         self.port = port
@@ -29,7 +29,7 @@ package final class TestPostgres: Sendable {
         return try await body(server)
     }
 
-    /// An empty database; answers its address.
+    /// Creates an empty database and returns its address.
     package func database() throws -> String {
         let name = "d" + Identifier.make(wallMs: 0).filter { $0 != "-" }.lowercased()
         try PostgresConnection(address).execute("CREATE DATABASE \(name)")
@@ -39,7 +39,7 @@ package final class TestPostgres: Sendable {
     package var connection: PostgresConnection { PostgresConnection(address) }
 
     package func end() {
-        // Also when a test has killed it.
+        // Also if a test has killed it.
         _ = try? Self.script(["stop", scratch.path])
         scratch.remove()
     }
@@ -58,7 +58,7 @@ package final class TestPostgres: Sendable {
         }
     }
 
-    /// Where `psql` is, too.
+    /// Returns the folder of the programs, which also contains `psql`.
     package static func programs() throws -> String { try script([], "fetch-postgresql.sh") }
 
     private static func script(_ arguments: [String], _ name: String = "postgresql.sh") throws -> String {
@@ -67,7 +67,7 @@ package final class TestPostgres: Sendable {
         let file = open(out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw SystemError.last("open") }
         defer { close(file) }
-        // Not Foundation's: it waits until also the server has ended, which the script leaves running.
+        // Foundation's `Process` would also wait for the server, which the script leaves running.
         let process = try SpawnedProcess(
             SpawnPlan(
                 executable: BuiltTree.source("scripts/\(name)"),

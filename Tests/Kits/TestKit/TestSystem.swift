@@ -22,7 +22,7 @@ package final class TestSystem: Sendable {
         let directories = scratch.directories
         self.directories = directories
         let environment = ServicePrograms.environment.merging(options.environment) { _, new in new }
-        // Where a test has not built the command, nothing tidies up.
+        // If a test has not built the command, nothing is thawed at the end.
         let thaw = (try? BuiltTree.program("screentime")).map {
             AfterEnd(executable: $0, arguments: ["thaw"])
         }
@@ -52,7 +52,7 @@ package final class TestSystem: Sendable {
         }
     }
 
-    /// Runs the closure with the services ready, and stops and removes all of it afterwards, come what may.
+    /// Runs the closure with the services ready. Stops and removes all of it afterwards, also after an error.
     package static func run<T>(
         services: [ServiceName],
         options: TestSystemOptions = TestSystemOptions(),
@@ -80,7 +80,7 @@ package final class TestSystem: Sendable {
         }
     }
 
-    /// Runs at the end, the last added first, before the services stop.
+    /// Adds an action for the end. The last added runs first, before the services stop.
     package func atEnd(_ action: @escaping @Sendable () -> Void) { cleanups.withLock { $0.append(action) } }
 
     private func end() async {
@@ -106,7 +106,7 @@ package final class TestSystem: Sendable {
         directories.database(service: service.rawValue)
     }
 
-    /// `screentime` beside these services; what it says goes to a file.
+    /// Runs `screentime` with these services. Its output goes to a file.
     package func command(
         _ line: [String],
         output: OwnedDescriptor,
@@ -134,9 +134,9 @@ package final class TestSystem: Sendable {
         return pid
     }
 
-    /// Ends it as a power cut would; the supervisor starts it again.
+    /// Kills a service, as a power cut does. The supervisor starts it again.
     ///
-    /// Returns once the supervisor knows: until then it would still call the service ready.
+    /// Returns once the supervisor has noticed. Until then it would still report the service as ready.
     package func kill(_ service: ServiceName) throws {
         let name = service.rawValue
         let before = supervisor.pid(name)
@@ -177,7 +177,7 @@ package final class TestSystem: Sendable {
 
     // MARK: - Telling
 
-    /// Where each service is, and the last lines it wrote.
+    /// Returns the state of each service, and its last lines of output.
     package func story(lines: Int = 25) -> String {
         var text = ""
         for status in supervisor.status() {
@@ -190,17 +190,17 @@ package final class TestSystem: Sendable {
         return text
     }
 
-    /// All that a service wrote.
+    /// Returns the whole output of a service.
     package func log(_ service: String) -> [Substring] {
         ScratchDirectory.text(directories.log(service: service)).split(separator: "\n")
     }
 }
 
-/// Permission as a person gives it, for tests that are about what comes after.
+/// Grants permission as a person does, for tests of later steps.
 extension TestSystem {
-    /// Installs an app that has a monitor extension, unless a bundle is given, and allows it.
+    /// Installs an app with a monitor extension, unless a bundle is given, and approves it.
     ///
-    /// Sets the passcode of the person who decides when there is none.
+    /// Sets the passcode of the deciding person if there is none.
     @discardableResult
     package func approve(
         _ app: String,
@@ -224,7 +224,7 @@ extension TestSystem {
 
     package func passcode(of member: String) -> String { "known to \(member) alone" }
 
-    /// Who decides, with a passcode.
+    /// Returns the person who decides, and who has a passcode.
     private func prover(_ member: String?, _ scope: AuthorizationScope) async throws -> String {
         var name = member
         if scope == .child {
@@ -244,18 +244,18 @@ extension TestSystem {
     }
 }
 
-/// How a system under test differs from one at home.
+/// The differences of a system under test from a real one.
 package struct TestSystemOptions: Sendable {
     package var environment: [String: String]
     package var restartsAfterFailure: Bool
-    /// Short, so that a test of many kills has time for many.
+    /// The times of the supervisor. They are short, so that a test can kill a service often.
     package var times: LifecycleTimes
     package var readyWithinMs: Int64
-    /// Whether the command marks what it shows as made up, and gives no advice for a real computer.
+    /// True if the command marks its output as fictitious, and gives no advice for a real computer.
     package var isDemo = true
-    /// Words before each service's program, which start it in another place.
+    /// Arguments before each service's program, which start it in another environment.
     package var launcher: [String] = []
-    /// What is done before the services start, such as putting databases in their places.
+    /// An action before the services start, such as copying databases.
     package var prepare: @Sendable (Directories) throws -> Void = { _ in }
 
     package init(
@@ -275,7 +275,7 @@ package struct TestSystemOptions: Sendable {
     }
 }
 
-/// The systems that run at this moment, to print their logs with a failure.
+/// The systems that run now, so that a failure can print their logs.
 package enum RunningSystems {
     private static let systems = Mutex<[TestSystem]>([])
 
@@ -288,15 +288,15 @@ package enum RunningSystems {
     }
 }
 
-/// The executables, which SwiftPM puts beside that of the tests.
+/// The executables of services, which SwiftPM puts next to the tests' executable.
 package enum ServicePrograms {
     package static func path(_ service: ServiceName) throws -> String {
         try BuiltTree.program(service.rawValue)
     }
 
-    /// What a service needs to run, without the environment of the tests.
+    /// The environment that a service needs, without the environment of the tests.
     ///
-    /// Nor of its programs and its screen: a test must go the same on every computer.
+    /// The computer's programs and screen are hidden too, because a test must have the same result on every computer.
     package static let environment = [
         "PATH": "/usr/bin:/bin", "TZ": "UTC", "SCREENTIME_ACTIVITY_CENTER_DESKTOP_FOLDERS": "none",
         "SCREENTIME_DESKTOP_AGENT_ADAPTER": "none", "SCREENTIME_JOURNAL": "0",

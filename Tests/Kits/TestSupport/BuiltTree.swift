@@ -1,7 +1,7 @@
 import Glibc
 import STPlatform
 
-/// The source tree that the tests were built from, and the programs that the build made.
+/// The source tree of the tests, and the programs of the build.
 package enum BuiltTree {
     /// This file is in Tests/Kits/TestSupport.
     package static let root =
@@ -9,7 +9,7 @@ package enum BuiltTree {
 
     package static func source(_ path: String) -> String { "\(root)/\(path)" }
 
-    /// Where SwiftPM puts all programs: beside the one that runs the tests.
+    /// The folder of all programs that SwiftPM builds, which also contains the tests' executable.
     package static let programs =
         ProcFile.ownExecutable().flatMap { own in
             own.lastIndex(of: "/").map { String(own[..<$0]) }

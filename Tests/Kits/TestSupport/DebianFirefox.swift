@@ -1,8 +1,8 @@
 import STPlatform
 
-/// Debian's Firefox, unpacked below `.build` and not installed; downloaded once.
+/// Debian's Firefox, unpacked below `.build` without installation. It is downloaded once.
 package enum DebianFirefox {
-    /// The folder of the program.
+    /// Returns the folder of the program.
     package static func folder() async throws -> String {
         let folder = BuiltTree.source(".build/firefox")
         let script = """

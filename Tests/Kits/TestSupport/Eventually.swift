@@ -2,7 +2,7 @@ import Glibc
 import STPlatform
 import Synchronization
 
-/// Says why a condition does not hold yet.
+/// The reason why a condition is not fulfilled yet.
 package struct NotYet: Error, CustomStringConvertible {
     package let description: String
 
@@ -11,8 +11,8 @@ package struct NotYet: Error, CustomStringConvertible {
 
 /// Polls until the closure returns without throwing.
 ///
-/// This is the one place where a test waits for what no process announces. The limit is long, because the machine may be
-/// busy with other things; a test that passes does not wait for it.
+/// Tests wait here for changes that no process announces. The limit is long, because the machine may be busy. A test that passes
+/// does not wait for it.
 package func eventually<T>(
     within limit: Duration = .seconds(60),
     _ what: String = "the condition",
@@ -32,7 +32,7 @@ package func eventually<T>(
     }
 }
 
-/// The same for code that is not asynchronous, such as a driver on a thread of its own.
+/// Does the same for code that is not asynchronous, such as a driver on its own thread.
 package func eventuallyBlocking<T>(
     within limit: Duration = .seconds(60),
     _ what: String = "the condition",
@@ -51,7 +51,7 @@ package func eventuallyBlocking<T>(
     }
 }
 
-/// Whether the condition comes true in time, for a test that says itself what it means when it does not.
+/// Returns true if the condition becomes true in time, for a test that reports the failure itself.
 package func comesTrue(within limit: Duration = .seconds(20), _ condition: () throws -> Bool) -> Bool {
     let isTrue: Void? = try? eventuallyBlocking(within: limit) {
         guard try condition() else { throw NotYet("it is false") }
@@ -72,7 +72,7 @@ extension Duration {
     }
 }
 
-/// How late this machine wakes sleeping threads, which a test of moments must not blame on a program.
+/// The delay with which this machine wakes sleeping threads, which a test of timing must not attribute to a program.
 package final class MachineLag: Sendable {
     private static let everyMs: Int64 = 4
 
@@ -89,13 +89,13 @@ package final class MachineLag: Sendable {
         loop.post { [self] in wait() }
     }
 
-    /// To be called: its thread keeps it alive.
+    /// Stops the thread. Must be called, because the thread keeps this object alive.
     package func stop() { loop.stop() }
 
-    /// The worst since the last time that this was asked.
+    /// Returns the longest delay since the last call.
     package func take() -> Int64 {
         seen.withLock { seen in
-            // One that is still to come has been late for as long.
+            // A wake-up that is still to come is already late by this much.
             let worst = max(seen.worstMs, Stopwatch.milliseconds() - seen.dueMs, 0)
             seen.worstMs = 0
             return worst

@@ -22,7 +22,7 @@ package final class FaultySystem {
         st_faults_arm(faults, Int32(operations), Int32(nth), Int32(mode), result)
     }
 
-    /// Every write from the nth on finds the disk full.
+    /// From the nth write on, every write fails with a full disk.
     package func fill(after nth: Int) {
         arm(ST_FAULTS_WRITE, nth: nth, mode: ST_FAULTS_ONWARDS, result: SQLITE_FULL)
     }
@@ -30,7 +30,7 @@ package final class FaultySystem {
     package func disarm() { st_faults_disarm(faults) }
 }
 
-/// The files of a database as a process that is killed now would leave them.
+/// The files of a database, as after killing its process now.
 package enum DatabaseImage {
     package static func copy(of database: String, to copy: String) {
         for suffix in ["", "-wal"] {
@@ -43,7 +43,7 @@ package enum DatabaseImage {
         for suffix in ["", "-wal", "-shm"] { unlink(database + suffix) }
     }
 
-    /// Nothing when there is no source: a database need not have a log.
+    /// Copies nothing if there is no source, because a database need not have a log.
     private static func copyFile(_ source: String, to copy: String) {
         let from = open(source, O_RDONLY | O_CLOEXEC)
         guard from >= 0 else { return }

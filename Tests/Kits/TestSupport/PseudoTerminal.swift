@@ -2,11 +2,11 @@ import Glibc
 import STPlatform
 import Synchronization
 
-/// A terminal without a screen: what is written to it is read here, and what is typed here is read from it.
+/// A terminal without a screen: reads the program's output, and writes its input.
 package final class PseudoTerminal: Sendable {
-    /// Where the program's side is.
+    /// The path of the program's side.
     package let path: String
-    /// TIOCSPTLCK and TIOCGPTN.
+    /// The requests TIOCSPTLCK and TIOCGPTN.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
@@ -15,7 +15,7 @@ package final class PseudoTerminal: Sendable {
     private let shown = Mutex("")
 
     package init() throws {
-        // By hand, because glibc's headers show these functions to C alone.
+        // By hand, because glibc's headers offer these functions only to C.
         let number = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard number >= 0 else { throw SystemError.last("open /dev/ptmx") }
         master = OwnedDescriptor(number)
@@ -32,7 +32,7 @@ package final class PseudoTerminal: Sendable {
         _ = fcntl(number, F_SETFL, O_NONBLOCK)
     }
 
-    /// All that has been on the screen.
+    /// The whole output so far.
     package var screen: String {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -49,7 +49,7 @@ package final class PseudoTerminal: Sendable {
         return tcgetattr(slave.number, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// The program's side, to be handed to it.
+    /// The descriptor of the program's side.
     package var number: Int32 { slave.number }
 
     package func type(_ keys: String) {
@@ -57,9 +57,9 @@ package final class PseudoTerminal: Sendable {
         _ = write(master.number, bytes, bytes.count)
     }
 
-    /// Waits for a prompt, the `count`th of its kind, and types an answer to it.
+    /// Waits for the `count`th occurrence of a prompt, and types an answer.
     ///
-    /// A hidden one has to be without an echo by then.
+    /// If `isHidden` is true, the echo must be off by then.
     package func answer(_ prompt: String, _ keys: String, count: Int = 1, isHidden: Bool = false) async throws
     {
         try await eventually(within: .seconds(30), "\(prompt) is asked") {

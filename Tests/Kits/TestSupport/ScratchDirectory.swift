@@ -1,17 +1,17 @@
 import Glibc
 package import STPlatform
 
-/// A directory that is gone when the test is over.
+/// A directory that is removed after the test.
 ///
-/// Short, because socket paths are.
+/// Its path is short, because the paths of sockets are limited.
 package final class ScratchDirectory: Sendable {
     package let path: String
 
-    /// Set by a script that looks afterwards whether a run of tests has left any behind, to know them from others'.
+    /// A mark from a script that later checks if a run of tests has left directories, to distinguish them from others.
     private static let mark =
         ProcessEnvironment.current()["SCREENTIME_SCRATCH_MARK"].map { "\($0)-" } ?? ""
 
-    /// In memory where the machine has such a place, for tests that write much.
+    /// With `inMemory`, the directory is in memory if the machine allows it, for tests that write much.
     package init(inMemory: Bool = false) throws {
         let parent = inMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(parent)/st-\(Self.mark)XXXXXX".utf8CString)
@@ -21,12 +21,12 @@ package final class ScratchDirectory: Sendable {
 
     deinit { remove() }
 
-    /// May be called again; what cannot be removed, because a process still writes there, stays.
+    /// Removes the directory. May be called again. A file that cannot be removed, because a process still writes there, stays.
     package func remove() { try? DirectoryTree.remove(path) }
 
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Where a system in this directory has its things.
+    /// The directories of a system in this directory.
     package var directories: Directories {
         Directories(run: file("run"), state: file("state"), config: file("config"))
     }
@@ -35,7 +35,7 @@ package final class ScratchDirectory: Sendable {
         try AtomicFile.write(Array(text.utf8), to: file(name), mode: mode, durable: false)
     }
 
-    /// Of any file; empty while there is none.
+    /// Returns the text of any file, or an empty text if it does not exist.
     package static func text(_ path: String) -> String {
         (try? AtomicFile.read(path, limitBytes: 64 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }

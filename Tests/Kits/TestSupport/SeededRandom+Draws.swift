@@ -1,7 +1,8 @@
 package import STPlatform
 
 extension SeededRandom {
-    /// By remainder, not by the standard library: a seed that once failed must draw the same under any version of it.
+    /// Draws by remainder and not by the standard library, because a seed that once failed must draw the same with every version
+    /// of it.
     package mutating func number<Number: FixedWidthInteger>(_ range: ClosedRange<Number>) -> Number {
         let width =
             UInt64(truncatingIfNeeded: range.upperBound) &- UInt64(truncatingIfNeeded: range.lowerBound)
@@ -9,7 +10,7 @@ extension SeededRandom {
         return range.lowerBound &+ Number(truncatingIfNeeded: step)
     }
 
-    /// True once in a thousand times `perMille`.
+    /// Returns true with a probability of `perMille` in a thousand.
     package mutating func chance(perMille: Int64) -> Bool { number(0...999) < perMille }
 
     package mutating func chance(percent: Int64) -> Bool { chance(perMille: percent * 10) }
@@ -24,7 +25,7 @@ extension SeededRandom {
         return bytes
     }
 
-    /// Nil only for an empty list.
+    /// Returns `nil` only for an empty list.
     package mutating func pick<T>(_ list: [T]) -> T? {
         list.isEmpty ? nil : list[number(0...(list.count - 1))]
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A program like any app's: says what time it is by the means that foreign code uses.
+/// A program like any app's: prints the time from the functions that foreign code uses.
 @main
 enum Main {
     static func main() {
@@ -12,7 +12,7 @@ enum Main {
         }
     }
 
-    /// One line of all clocks for each line that comes in.
+    /// Prints one line of all clocks.
     private static func tell() {
         let date = Date()
         var day = timeval()
@@ -31,7 +31,7 @@ enum Main {
         say(words.joined(separator: "|"))
     }
 
-    /// How long a wait until a date takes in real time.
+    /// Prints the real duration of a wait until a date.
     private static func waitForCondition() {
         let condition = NSCondition()
         let start = boot()
@@ -46,7 +46,7 @@ enum Main {
         say("\(afterCondition - start)|\(afterSemaphore - afterCondition)|\(boot() - afterSemaphore)")
     }
 
-    /// A thread that asks at the same moment as the first.
+    /// Reads the clock in many threads simultaneously.
     private static func askChild() {
         let seen = Mutex<Set<Int64>>([])
         DispatchQueue.concurrentPerform(iterations: 64) { _ in
@@ -56,7 +56,7 @@ enum Main {
         say(seen.withLock { $0.sorted().map(String.init).joined(separator: "|") })
     }
 
-    /// At once, also into a pipe or a file.
+    /// Writes immediately, also to a pipe or a file.
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
     private static func boot() -> Int64 {

@@ -1,7 +1,7 @@
 import STPlatform
 import STStore
 
-/// Writes notes into a database until one is refused; tells how many were kept, and the code of the refusal.
+/// Writes notes into a database until one is rejected. Prints the number of stored notes, and the code of the rejection.
 @main
 enum Main {
     private static let notesMax = 10_000

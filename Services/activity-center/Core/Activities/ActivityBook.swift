@@ -2,21 +2,21 @@ package import STContracts
 import STDomain
 package import STPlatform
 
-/// All activities that are watched: intervals that come and go, and use that is counted towards their events.
+/// All watched activities: their intervals, and the usage that counts towards their events.
 ///
-/// Pure: moments and stretches of use go in, and what there is to announce comes out. `ScheduleClock` moves it,
-/// `BookTable` keeps it, and `ActivityRules` announces it.
+/// Pure: moments and usage go in, and due occurrences come out. `ScheduleClock` advances the book, `BookTable` stores it, and
+/// `ActivityRules` publishes the occurrences.
 package struct ActivityBook: Sendable, Equatable {
-    /// In the order of their keys, so that everything happens in one order.
+    /// Sorted by key, so that occurrences have a fixed order.
     package private(set) var activities: [WatchedActivity] = []
-    /// As on a phone: time in front of a shield counts as use of what it covers.
+    /// True if time in front of a shield counts as use of the covered app, as on a phone.
     package var countsShielded = false
     package private(set) var clock: BookClock?
-    /// The clock as it was last written down, which is not done at every observation.
+    /// The clock as it was last saved. Not every observation saves it.
     package internal(set) var savedClock: BookClock?
-    /// Activities to write down again, because something about them changed.
+    /// Activities to save, because something about them changed.
     private var changed: Set<ActivityKey> = []
-    /// Activities of which only the counted use changed.
+    /// Activities of which only the counted usage changed.
     private var counted: Set<ActivityKey> = []
 
     package init() {}
@@ -35,7 +35,7 @@ package struct ActivityBook: Sendable, Equatable {
         activities.filter { (app == nil || $0.key.app == app) && (member == nil || $0.key.member == member) }
     }
 
-    /// What has come true and waits to be told.
+    /// The due occurrences that wait to be published together.
     var held: [DueOccurrence] { activities.flatMap { $0.held ?? [] } }
 
     /// The next moment, in wall time, at which something may be due.
@@ -43,7 +43,7 @@ package struct ActivityBook: Sendable, Equatable {
 
     // MARK: - Time
 
-    /// Watching begins; `past` is use from before it, for the events that ask for that.
+    /// Starts to watch an activity. `past` is usage from before, for the events that include it.
     package mutating func open(
         _ activity: WatchedActivity,
         at moment: BookMoment,
@@ -57,14 +57,14 @@ package struct ActivityBook: Sendable, Equatable {
         return due.sorted(by: DueOccurrence.isBefore)
     }
 
-    /// Brings every interval up to this moment, and returns what is due, in its order.
+    /// Advances every interval to this moment. Returns the due occurrences in their order.
     package mutating func advance(to moment: BookMoment) -> [DueOccurrence] {
         var due: [DueOccurrence] = []
         let before = clock ?? BookClock(moment)
         let natural = before.naturalWallMs(moment)
         let stepMs = moment.wallMs - natural
         let isRestart = before.bootId != moment.bootId
-        // The time until now has passed in the old zone; a new one counts from now.
+        // The time until now has passed in the old zone. A new zone applies from now on.
         var passed = moment
         passed.wallMs = natural
         passed.zone = before.zone
@@ -87,7 +87,7 @@ package struct ActivityBook: Sendable, Equatable {
         return due.sorted(by: DueOccurrence.isBefore)
     }
 
-    /// Removes what is over: an activity that does not repeat, after its only interval.
+    /// Removes activities that are over: those that do not repeat, after their only interval. Returns their keys.
     mutating func takeOver() -> [ActivityKey] {
         let over = activities.filter(\.isOver).map(\.key)
         for key in over { remove(key) }
@@ -96,9 +96,9 @@ package struct ActivityBook: Sendable, Equatable {
 
     // MARK: - Use
 
-    /// Counts a stretch that the ledger has taken in, and returns what became true, each at its exact moment.
+    /// Counts usage that was added to the ledger. Returns the occurrences that it causes, each at its exact moment.
     ///
-    /// `beside`: what has been counted of the same time.
+    /// `beside`: the counted usage of other machines at the same time.
     package mutating func count(_ stretch: Stretch, beside: [Stretch] = []) -> [DueOccurrence] {
         guard stretch.presence == .active, stretch.fromBootMs <= stretch.toBootMs else { return [] }
         var due: [DueOccurrence] = []
@@ -116,7 +116,7 @@ package struct ActivityBook: Sendable, Equatable {
         return due.sorted(by: DueOccurrence.isBefore)
     }
 
-    /// A stretch that was counted was no use; returns what opens again.
+    /// Takes back counted usage. Returns the thresholds that are no longer reached.
     package mutating func takeBack(_ stretch: Stretch, beside: [Stretch] = []) -> [DueOccurrence] {
         guard isUse(stretch) else { return [] }
         let beside = beside.filter { self.isUse($0) }
@@ -128,7 +128,7 @@ package struct ActivityBook: Sendable, Equatable {
         return due.sorted(by: DueOccurrence.isBefore)
     }
 
-    /// The device is in use: announces what waited for the first use of an interval.
+    /// Returns the announcements that waited for the first use of the device in an interval.
     package mutating func use(_ open: Stretch) -> [DueOccurrence] {
         guard open.presence == .active else { return [] }
         var due: [DueOccurrence] = []
@@ -141,7 +141,7 @@ package struct ActivityBook: Sendable, Equatable {
         return due.sorted(by: DueOccurrence.isBefore)
     }
 
-    /// A person deleted their past: what was used goes, how long it was used stays counted.
+    /// Removes deleted segments from the evidence. The counted time remains.
     package mutating func forget(segments: Set<String>, of member: String) {
         forEach { activity in
             guard activity.key.member == member else { return .none }
@@ -154,28 +154,28 @@ package struct ActivityBook: Sendable, Equatable {
         }
     }
 
-    /// The boot time of the next warning or threshold, if what is in front stays there.
+    /// Returns the boot time of the next warning or threshold, if the foreground app stays the same.
     ///
-    /// `beside`: what the member uses on other machines meanwhile.
+    /// `beside`: the member's usage on other machines meanwhile.
     package func checkAtBootMs(_ open: Stretch, beside: [ElsewhereUse.Beside] = []) -> Int64? {
         guard isUse(open) else { return nil }
         return activities.compactMap { $0.key.member == open.member ? $0.checkAtBootMs(open, beside) : nil }
             .min()
     }
 
-    /// Whether a rule counts time on two machines at once only once.
+    /// Returns true if a rule counts simultaneous time on two machines only once.
     func countsOnce(_ member: String) -> Bool {
         activities.contains { $0.key.member == member && $0.events.contains { $0.spec.overlap == .once } }
     }
 
-    /// Whether a stretch counts: the member is active, and not only looking at a shield.
+    /// Returns true if the usage counts: the member is active, and not only in front of a shield.
     func isUse(_ stretch: Stretch) -> Bool {
         stretch.presence == .active && (countsShielded || !stretch.isShielded)
     }
 
-    // MARK: - What changed
+    // MARK: - Changes
 
-    /// Takes the keys of the activities to write down, and whether only their counted use changed.
+    /// Returns the activities to save, and clears the list. `isCountOnly` is true if only the counted usage changed.
     mutating func takeChanged() -> [(key: ActivityKey, isCountOnly: Bool)] {
         defer {
             changed = []
@@ -206,7 +206,7 @@ package struct ActivityBook: Sendable, Equatable {
         case none, counts, all
     }
 
-    /// Lets `body` change every activity and say what it changed.
+    /// Passes every activity to `body`, which can change it and returns what it has changed.
     private mutating func forEach(_ body: (inout WatchedActivity) -> Change) {
         for place in activities.indices {
             switch body(&activities[place]) {
@@ -220,7 +220,7 @@ package struct ActivityBook: Sendable, Equatable {
     private func place(of key: ActivityKey) -> Int? { activities.firstIndex { $0.key == key } }
 }
 
-/// A moment as the book of activities sees it: the clocks, the start of the machine they belong to, and the zone.
+/// A moment for `ActivityBook`: the clocks, the boot that they belong to, and the zone.
 package struct BookMoment: Sendable, Equatable {
     package var reading: TimeReading
     package var bootId: String
@@ -237,19 +237,19 @@ package struct BookMoment: Sendable, Equatable {
         set { reading.wallMs = newValue }
     }
 
-    /// The boot time at which the wall clock said this.
+    /// Returns the boot time at which the wall clock showed this time.
     func bootMs(atWallMs moment: Int64) -> Int64 { reading.bootMs - (wallMs - moment) }
 }
 
-/// What the clocks said last, to tell a wall clock that was set from time that has passed.
+/// The last reading of the clocks, by which a wall clock that was set differs from time that has passed.
 package struct BookClock: WireBody, Codable, Equatable {
     package var bootId: String
-    /// Wall minus boot time.
+    /// The wall time minus the boot time.
     package var offsetMs: Int64
     package var lastWallMs: Int64
     package var zone: String
 
-    /// Clocks are slewed by less than this between two looks; more is a step.
+    /// A larger difference means that the clock was set. Between two readings, clocks are slewed by less.
     package static let stepMs: Int64 = 1_000
 
     package init(_ moment: BookMoment) {
@@ -259,10 +259,10 @@ package struct BookClock: WireBody, Codable, Equatable {
         zone = moment.zone
     }
 
-    /// What the wall clock would say now if it had not been set.
+    /// Returns the wall time that the clock would show now if it had not been set.
     func naturalWallMs(_ moment: BookMoment) -> Int64 {
         guard moment.bootId == bootId else {
-            // While the machine was off, time went by; how much, only the wall clock can say.
+            // Only the wall clock shows how much time passed while the machine was off.
             return max(lastWallMs, moment.wallMs)
         }
         let natural = moment.reading.bootMs + offsetMs

@@ -2,7 +2,7 @@ package import STContracts
 package import STDomain
 import STPlatform
 
-/// Refuses what cannot be watched, and says why.
+/// Checks requests for activities, and rejects those that cannot be watched.
 enum ActivityCheck {
     static func name(_ text: String, _ field: String) throws {
         guard !text.isEmpty, text.utf8.count <= ActivityLimits.nameBytesMax, text.isPlain else {
@@ -71,7 +71,7 @@ enum ActivityCheck {
         }
     }
 
-    /// The order in which auth-service is asked about the tokens, and in which its answers are taken.
+    /// Returns the tokens in the order in which they are sent to auth-service, and in which its replies are used.
     static func tokens(of specs: [ActivityEventSpec]) -> [String] {
         specs.flatMap(\.targets).compactMap(\.token)
     }
@@ -154,15 +154,15 @@ enum ActivityCheck {
     }
 }
 
-/// How much may be watched: Apple's numbers, unless the configuration says otherwise.
+/// The limits on activities. The defaults are Apple's, unless the configuration changes them.
 package struct ActivityLimits: Sendable, Equatable {
-    /// How many activities one app and its extensions may watch together.
+    /// Upper bound on the activities of one app and its extensions together.
     package var activitiesPerApp = 20
     package var schedule = ScheduleLimits()
     package var mode = ScheduleMode.wallClock
-    /// As on a phone: time in front of a shield counts as use of what it covers.
+    /// True if time in front of a shield counts as use of the covered app, as on a phone.
     package var countsShielded = false
-    /// On a protected computer, a gap in a child's active use counts as use of an unknown app.
+    /// True on a protected computer: a gap in a child's active use counts as use of an unknown app.
     package var isProtected = false
     package var faults: [PhoneFault] = []
 
@@ -170,7 +170,7 @@ package struct ActivityLimits: Sendable, Equatable {
     static let targetsPerEventMax = 1_000
     static let nameBytesMax = 256
     static let restMs: ClosedRange<Int64> = 1_000...86_400_000
-    /// All activities of all apps, so that looking through them stays quick.
+    /// Upper bound on all activities of all apps, so that a pass over them stays fast.
     static let activitiesMax = 2_000
 
     package init() {}

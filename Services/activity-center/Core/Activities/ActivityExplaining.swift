@@ -4,7 +4,7 @@ import STEngine
 import STPlatform
 import STStore
 
-/// How near every event is: what has counted so far, what has not, and why.
+/// Explains the progress of every event: the usage that counts, the usage that does not, and the reasons.
 enum ActivityExplaining {
     /// The maximum number of lines for one event, and for all events of an activity, which are sent in one row.
     private static let partsMax = 40
@@ -27,7 +27,7 @@ enum ActivityExplaining {
                 return explain(activity, [], from: now.wallMs, state, context)
             }
             let from = PastUse.since(current)
-            // The intervals of one member mostly begin together, with the day.
+            // Most intervals of one member begin together, with the day.
             if uses[member]?.from != from {
                 uses[member] = (
                     from,
@@ -48,7 +48,7 @@ enum ActivityExplaining {
         _ context: RequestContext
     ) -> ExplainedActivity {
         let now = context.now
-        // Boot times of another start of the machine say nothing about now.
+        // Boot times of another boot cannot be compared with the present time.
         let open = state.openStretches(of: activity.key.member).last { $0.bootId == context.bootID }
         return ExplainedActivity(
             activity: ActivityViews.view(activity, nowMs: now.wallMs),
@@ -74,7 +74,7 @@ enum ActivityExplaining {
         )
     }
 
-    /// Since when an event counts.
+    /// Returns the wall time from which an event counts.
     private static func counting(
         _ activity: WatchedActivity,
         _ event: WatchedEvent,
@@ -131,7 +131,7 @@ enum ActivityExplaining {
     }
 }
 
-/// One line of an explanation: its use is summed up.
+/// The key of one line of an explanation, which sums up its usage.
 struct ExplainKey: Hashable {
     var item: String
     var why: ExplainReason
@@ -145,7 +145,7 @@ struct ExplainKey: Hashable {
     }
 }
 
-/// Why use has counted, or has not.
+/// The reason why usage counts or does not count.
 enum ExplainReason: Int {
     case counted, before, other, shielded, untouched, away, unseen, asleep
 

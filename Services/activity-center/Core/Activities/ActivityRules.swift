@@ -7,9 +7,10 @@ import STStore
 
 /// Starts and stops activities, advances their clock, publishes due occurrences, and applies those of rules to the rules.
 package enum ActivityRules {
-    /// Moves the clock of the book and announces what became due; every write of this service begins with it.
+    /// Advances the book to the present time, and publishes the due occurrences. Requests that change usage or activities begin
+    /// with it.
     ///
-    /// The zone is read from the disk, so it is looked at only now and then, not at every observation.
+    /// The zone is read only if `looksAtZone` is true and not at every observation, because it is read from the disk.
     static func advance(
         _ state: inout ActivityState,
         _ context: RequestContext,
@@ -31,7 +32,7 @@ package enum ActivityRules {
         if oldZone != moment.zone { try RuleSteps.correctIntervals(&state, change) }
     }
 
-    /// Runs when an event may be due.
+    /// Runs when an event may be due. Returns the next due moment, and the waiting changes that can no longer be applied.
     package static func tick(
         _ state: inout ActivityState,
         _ context: RequestContext,
@@ -42,14 +43,14 @@ package enum ActivityRules {
         return (state.nextDue(bootID: context.bootID), dropped)
     }
 
-    /// Counts a stretch of use, and announces what became true.
+    /// Counts usage, and publishes the occurrences that it causes.
     static func count(_ stretch: Stretch, _ state: inout ActivityState, _ change: StoreTransaction) throws {
         let beside = try beside(stretch, state, change.database)
         let due = state.book.count(stretch, beside: beside)
         try tell(due, &state, change)
     }
 
-    /// Use that was counted was none.
+    /// Takes back counted usage, and publishes the thresholds that are no longer reached.
     static func takeBack(_ stretch: Stretch, _ state: inout ActivityState, _ change: StoreTransaction) throws
     {
         let beside = try beside(stretch, state, change.database)
@@ -57,7 +58,7 @@ package enum ActivityRules {
         try tell(due, &state, change)
     }
 
-    /// What has been counted of the same time on other machines.
+    /// Returns the counted usage of other machines at the same time, if a rule counts simultaneous time once.
     private static func beside(_ stretch: Stretch, _ state: ActivityState, _ database: Database) throws
         -> [Stretch]
     {
@@ -227,7 +228,8 @@ package enum ActivityRules {
         return ActivityStop.Reply(stopped: asked.map(\.activity))
     }
 
-    /// The member took the app's permission back, or the app is gone: it must not be called any more.
+    /// Removes the activities of an app that lost its permission or was removed. Publishes no end of an interval, because the app
+    /// must not be called any more.
     static func forget(
         app: String,
         member: String?,

@@ -4,7 +4,7 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// Activities as they are shown.
+/// Converts activities to their form in replies.
 enum ActivityViews {
     static func view(_ activity: WatchedActivity, nowMs: Int64) -> ActivityView {
         ActivityView(

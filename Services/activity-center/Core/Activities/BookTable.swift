@@ -3,7 +3,7 @@ import STDomain
 import STPlatform
 import STStore
 
-/// The activities watched, and the clock they were last brought up to.
+/// Stores the watched activities, and the clock to which they were last advanced.
 enum BookTable {
     static let migration = Migration(
         name: "activities",
@@ -26,7 +26,7 @@ enum BookTable {
             """
     )
 
-    /// How far the stored clock may be behind before it is written again; a step of the clock is larger.
+    /// The drift from which the clock is saved again. A step of the clock is larger.
     private static let driftMs: Int64 = 250
 
     static func load(_ database: Database) throws -> ActivityBook {
@@ -101,12 +101,12 @@ enum BookTable {
     }
 }
 
-/// How far the events of one activity have come, in the order of its events.
+/// The counted usage of one activity's events, in the order of its events.
 ///
-/// It is written with every observation, so it is small: in columns, apart from the activity itself, and with equal
-/// evidence of several events only once.
+/// Each observation saves it, so it is small: it has columns, is separate from the activity, and stores equal evidence of several
+/// events once.
 struct ActivityCounts: WireBody, Codable, Equatable {
-    /// What an event has counted, as evidence.
+    /// The evidence of the usage that an event has counted.
     struct Shown: Codable, Equatable {
         var parts: [EvidencePart]
         var more: Int64
@@ -115,10 +115,10 @@ struct ActivityCounts: WireBody, Codable, Equatable {
     private var usedMs: [Int64] = []
     private var carriedMs: [Int64] = []
     private var marks: [Int64] = []
-    /// The place in `shown` of each event's evidence.
+    /// The index in `shown` of each event's evidence.
     private var place: [Int] = []
     private var shown: [Shown] = []
-    /// By the place of the event; nil in rows of an older version, and where no event needs it.
+    /// By the index of the event. `nil` in rows of an older version, and if no event needs it.
     private var counted: [Int: CountedUntil]?
 
     private static let reached: Int64 = 1
@@ -134,7 +134,7 @@ struct ActivityCounts: WireBody, Codable, Equatable {
                 (event.progress.reached ? Self.reached : 0) + (event.progress.warned ? Self.warned : 0)
             )
             let own = Shown(parts: event.parts, more: event.more)
-            // Several thresholds of one selection are the usual case, and they stand beside each other.
+            // Usually several thresholds have the same selection, and are next to each other.
             if let known = shown.indices.suffix(Self.lookBack).last(where: { shown[$0] == own }) {
                 place.append(known)
             } else {
@@ -144,7 +144,7 @@ struct ActivityCounts: WireBody, Codable, Equatable {
         }
     }
 
-    /// Puts what was counted back into events that were read without it.
+    /// Restores the counted usage of events that were read without it.
     func restore(_ events: inout [WatchedEvent]) throws {
         let isWhole = [usedMs.count, carriedMs.count, marks.count, place.count].allSatisfy {
             $0 == events.count

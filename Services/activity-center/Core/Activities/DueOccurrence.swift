@@ -2,7 +2,7 @@ package import STContracts
 import STDomain
 import STPlatform
 
-/// Something to announce, before it is written down.
+/// An occurrence that is due and not published yet.
 package struct DueOccurrence: Codable, Sendable, Equatable {
     package var key: ActivityKey
     package var event: String?
@@ -12,8 +12,7 @@ package struct DueOccurrence: Codable, Sendable, Equatable {
     package var interval: IntervalSpan
     package var evidence: ActivityEvidence
 
-    /// The order of what falls on one instant: an end before the start at the same border, and intervals before what
-    /// was counted in them.
+    /// The order of occurrences at the same instant: an end before a start, and intervals before the thresholds in them.
     private var rank: Int {
         switch occasion {
         case .intervalEnded: 0
@@ -50,7 +49,7 @@ package struct DueOccurrence: Codable, Sendable, Equatable {
 }
 
 extension DueOccurrence {
-    /// A threshold or warning that a stretch of use crossed.
+    /// Creates the occurrence for a threshold or warning that a stretch of usage crossed.
     init(
         _ crossing: BudgetCrossing,
         _ event: WatchedEvent,
@@ -64,7 +63,7 @@ extension DueOccurrence {
             event: event.spec.name,
             occasion: crossing.kind == .warning ? .thresholdWarning : .thresholdReached,
             dueWallMs: stretch.wallMs(atBootMs: crossing.atBootMs),
-            // The boot time of another machine says nothing here.
+            // The boot time of another machine has no meaning here.
             dueBootMs: stretch.device == nil ? crossing.atBootMs : nil,
             interval: interval,
             evidence: ActivityEvidence(
@@ -81,7 +80,7 @@ extension DueOccurrence {
     }
 }
 
-/// Why an occurrence was sent at an unusual time.
+/// The reasons why an occurrence was sent at an unusual time.
 enum EvidenceNotes {
     static let clockForwardAndBack = Message(
         "evidence.clock-forward-and-back",

@@ -3,14 +3,14 @@ import STDomain
 import STPlatform
 import STStore
 
-/// Use from before the watching began, for events that ask for it.
+/// Usage from before an activity was watched, for events that include it.
 enum PastUse {
     private static let hourMs: Int64 = 3_600_000
 
-    /// No stretch is longer, because another use cuts it long before.
+    /// Upper bound on the length of a row, because other usage ends a row long before.
     private static let longestMs: Int64 = 8 * 86_400_000
 
-    /// The use since the start of the activity's present interval.
+    /// Returns the usage since the start of the activity's present interval.
     static func stretches(
         for activity: WatchedActivity,
         at moment: BookMoment,
@@ -30,7 +30,7 @@ enum PastUse {
         )
     }
 
-    /// The use of a member that the ledger has, and the stretch that is still open.
+    /// Returns the usage of a member that is in the ledger, and the usage that is still under way.
     static func use(
         of member: String,
         fromWallMs: Int64,
@@ -51,15 +51,15 @@ enum PastUse {
         return all
     }
 
-    /// Rounded down to the hour of the zone that the interval was cut in.
+    /// Returns the start of the interval, rounded down to the hour of its zone.
     static func since(_ interval: IntervalSpan) -> Int64 {
         let offset = ZoneRules.of(interval.zone)?.offsetMs(atMs: interval.startWallMs) ?? 0
         let local = interval.startWallMs + offset
         return local - (local % hourMs + hourMs) % hourMs - offset
     }
 
-    /// What was seen here or on another machine of the household and is in the ledger, cut to the range; imported time is
-    /// left out.
+    /// Returns the usage of this and other machines of the household that is in the ledger, clipped to the range. Imported usage is
+    /// omitted.
     static func recorded(
         of member: String,
         devices: [String] = [],

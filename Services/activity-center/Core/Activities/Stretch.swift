@@ -1,6 +1,6 @@
 package import STContracts
 
-/// A piece of time that the ledger knows: what was in front of a member, from one moment to another.
+/// A part of a segment: the foreground app of one member from one moment to another.
 package struct Stretch: Sendable, Equatable {
     package var member: String
     package var segment: String
@@ -8,18 +8,18 @@ package struct Stretch: Sendable, Equatable {
     package var app: String?
     package var domain: String?
     package var category: String?
-    /// A shield was in front of it.
+    /// True if a shield covered the app.
     package var isShielded: Bool
-    /// A film, a call or something that fills the screen was under way.
+    /// True if a film, a call or a full-screen app was running.
     package var isBusy = false
     package var bootId: String
     package var fromBootMs: Int64
     package var toBootMs: Int64
     /// The wall time at `fromBootMs`; the clock is never set within a stretch.
     package var fromWallMs: Int64
-    /// Where it was lived, when that was another machine.
+    /// The device on which the usage took place. `nil` for this machine.
     package var device: String?
-    /// It came from there later than it was lived.
+    /// True if the usage was reported long after it took place.
     var isLate = false
 
     package init(
@@ -48,7 +48,7 @@ package struct Stretch: Sendable, Equatable {
         self.fromWallMs = fromWallMs
     }
 
-    /// A part of a segment.
+    /// Creates a part of a segment.
     init(_ segment: Segment, fromBootMs: Int64, toBootMs: Int64) {
         self.init(
             member: segment.member,
@@ -67,12 +67,11 @@ package struct Stretch: Sendable, Equatable {
         device = segment.device
     }
 
-    /// All of a segment.
     init(_ segment: Segment) {
         self.init(segment, fromBootMs: segment.startBootMs, toBootMs: segment.endBootMs)
     }
 
-    /// The moment at which a segment ends, or has come to so far.
+    /// Creates an empty stretch at the present end of a segment.
     init(endOf segment: Segment) {
         self.init(segment, fromBootMs: segment.endBootMs, toBootMs: segment.endBootMs)
     }
@@ -81,13 +80,13 @@ package struct Stretch: Sendable, Equatable {
 
     func wallMs(atBootMs bootMs: Int64) -> Int64 { fromWallMs + (bootMs - fromBootMs) }
 
-    /// It saturates, because the moments may be as far away as a number can say.
+    /// Returns the boot time of a wall time. The result saturates, because the wall time may be any number.
     func bootMs(atWallMs wallMs: Int64) -> Int64 {
         let (ms, overflow) = wallMs.subtractingReportingOverflow(fromWallMs - fromBootMs)
         return overflow ? (wallMs < 0 ? .min : .max) : ms
     }
 
-    /// The part that lies in a range of wall time.
+    /// Returns the part within a range of wall time.
     func clipped(fromWallMs: Int64, toWallMs: Int64) -> Stretch {
         var part = self
         let start = max(self.fromWallMs, fromWallMs)

@@ -2,41 +2,41 @@ package import STContracts
 package import STDomain
 import STPlatform
 
-/// One activity that is watched, and how far its interval has come.
+/// An activity that is watched, and the progress of its interval.
 package struct WatchedActivity: WireBody, Codable, Equatable {
     package var key: ActivityKey
     package var schedule: Schedule
     package var events: [WatchedEvent]
     package var mode: ScheduleMode
     package var warningMs: Int64?
-    /// What the schedule was taken to mean, in words.
+    /// A description of the schedule as Screen Time has interpreted it.
     package var understood: String
-    /// What a phone does wrong, where a developer wants to see that.
+    /// The faults of phones to simulate, for developers.
     private var faults: [PhoneFault]?
-    /// Thresholds that wait to be told together.
+    /// Thresholds that wait to be published together.
     package private(set) var held: [DueOccurrence]?
 
     /// The interval under way.
     package private(set) var current: IntervalSpan?
-    /// The one after it, or the one to come.
+    /// The interval after the current one, or the first one to come.
     package private(set) var next: IntervalSpan?
-    /// The wall clock was set back to before the start of `current`, which stays under way all the same.
+    /// True if the wall clock was set back to before the start of `current`, which still stays under way.
     private var isAhead = false
     private var toldWillStart = false
     private var toldWillEnd = false
-    /// As on a phone: the announcement waits for the first use of the device.
+    /// True while the announcement of the start waits for the first use of the device, as on a phone.
     package private(set) var owesStart = false
     private var owesEnd: IntervalSpan?
 
-    /// Use before this moment of that start of the machine does not count.
+    /// The boot time of `fromBootId` before which use does not count.
     package private(set) var fromBootMs: Int64
     private var fromBootId: String
-    /// The same moment in wall time, for what was seen during another start of the machine and comes late.
+    /// The same moment in wall time, for usage of another boot that is reported late.
     private var fromWallMs: Int64 = .min
-    /// When the watching itself began, where that was in this start of the machine: what counts from a rest on goes back
-    /// beyond the interval.
+    /// The moment at which watching began, if that was in this boot. Events that count from the last rest also count before the
+    /// interval.
     private var openedBootMs: Int64?
-    /// When the last interval ended, while none is under way: use up to then may still be on its way here.
+    /// The end of the last interval, while none is under way. Use up to then may still be reported.
     private var endedWallMs: Int64?
     /// The start of the latest new allowance. Each change of the clock shifts it by the same amount, so the difference to now
     /// is true time.
@@ -46,11 +46,11 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     /// True if the current interval started too early for a new allowance.
     private var isCarried: Bool?
 
-    /// How many borders one look may cross; with more, the clock is nonsense, and the next look goes on.
+    /// Upper bound on the borders that one call crosses. With more, the clock is implausible, and the next call continues.
     private static let bordersMax = 10_000
-    /// For how long a phone that tells of thresholds together gathers them.
+    /// The period for which a phone collects thresholds before it publishes them together.
     private static let holdMs: Int64 = 3_600_000
-    /// While another machine is silent at the end of a common budget, agents are not asked more often.
+    /// The shortest time between requests to an agent while another machine is silent at the end of a common budget.
     private static let soonMs: Int64 = 250
 
     package init(
@@ -121,12 +121,12 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     // MARK: - Intervals come and go
 
-    /// Watching begins: announces an interval under way at once, in every mode.
+    /// Starts watching. Announces an interval under way immediately, in every mode.
     mutating func open(at moment: BookMoment) -> [DueOccurrence] {
         let wallMs = moment.wallMs
         next = interval(atOrAfter: wallMs, moment.zone)
         guard let first = next, first.startWallMs <= wallMs else {
-            // A warning after its moment would not be a warning.
+            // A warning after its moment has no use.
             if let next, let warningMs { toldWillStart = next.startWallMs - warningMs < wallMs }
             return []
         }
@@ -139,21 +139,21 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return due
     }
 
-    /// After a start of the machine its boot times begin anew; all use from then on is later than the interval's start.
+    /// Applies a new boot, in which boot times start again. All use from then on is later than the interval's start.
     mutating func restart(bootId: String) {
         fromBootId = bootId
         fromBootMs = .min
         openedBootMs = nil
     }
 
-    /// Time has passed to this moment.
+    /// Advances to this moment.
     mutating func pass(_ to: BookMoment) -> [DueOccurrence] {
         var due = heldUntilWallMs ?? .max <= to.wallMs ? takeHeld() : []
         for _ in 0..<Self.bordersMax {
             if let current {
                 if isAhead {
                     guard current.startWallMs <= to.wallMs else { break }
-                    // The clock was set back before this start, and has now reached it by itself.
+                    // The clock was set back before this start, and has now reached it again.
                     due += end(at: current.startWallMs, to, note: EvidenceNotes.clockForwardAndBack)
                     due += begin(current, at: current.startWallMs, to)
                     continue
@@ -180,7 +180,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 break
             }
             if next.endWallMs <= to.wallMs, schedule.repeats {
-                // It came and went while nothing ran, so there is nothing to announce.
+                // The interval passed while the service did not run, so there is nothing to announce.
                 self.next = interval(after: next, to.zone)
                 continue
             }
@@ -189,7 +189,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return due
     }
 
-    /// The clock was set, from where it had come by itself to where `to` says.
+    /// Applies a step of the clock to the time of `to`. `ms` is the size of the step.
     mutating func jump(_ to: BookMoment, byMs ms: Int64) -> [DueOccurrence] {
         let note = EvidenceNotes.clockSet(byMs: ms)
         var due: [DueOccurrence] = []
@@ -210,7 +210,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return due + enter(to, note: note)
     }
 
-    /// The computer is in another zone from now on: an interval ends at the same time of day there.
+    /// Applies a change of the time zone. An interval ends at the same time of day in the new zone.
     mutating func move(_ to: BookMoment) -> [DueOccurrence] {
         let note = Message("evidence.zone-changed", "The time zone changed to \(to.zone, "zone").")
         isShifted = true
@@ -223,7 +223,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return end(at: to.wallMs, to, note: note) + enter(to, note: note)
     }
 
-    /// Finds the interval of this moment.
+    /// Finds the interval of this moment, and begins it if it is under way.
     private mutating func enter(_ to: BookMoment, note: Message) -> [DueOccurrence] {
         guard schedule.repeats || armedStartMs == nil else {
             next = nil
@@ -252,7 +252,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         toldWillStart = false
         toldWillEnd = false
         let isTooSoon = isTooSoon(wallMs)
-        // Observations of the time before this moment may arrive later. They count toward the same allowance.
+        // Observations of the time before this moment may arrive later. They count towards the same allowance.
         let goesOn = isTooSoon && endedWallMs == wallMs && fromBootId == to.bootId
         endedWallMs = nil
         if !goesOn {
@@ -266,7 +266,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             if isCarried != true, interval.startWallMs == wallMs { isShifted = nil }
         }
         isCarried = isTooSoon ? true : nil
-        // What counts from a rest on goes on over midnight.
+        // An event that counts from the last rest continues over midnight.
         for index in events.indices where events[index].spec.restMs == nil {
             guard !isTooSoon else {
                 events[index].carry()
@@ -287,8 +287,8 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         has(.missedStart) ? [] : [occurrence(.intervalStarted, interval, at: wallMs, note: note)]
     }
 
-    /// What was used up stays used up where a set clock or zone enters another interval: its app shut something, opened it at
-    /// the end of the interval before, and has to hear of it again.
+    /// Returns the thresholds that remain reached when a changed clock or zone enters another interval. The app removed its shields
+    /// at the end of the last interval, so it must receive these thresholds again.
     private func reachedAgain(_ interval: IntervalSpan, at wallMs: Int64) -> [DueOccurrence] {
         let isFaulty = has(.earlyThresholds) || has(.midnightThresholds)
         let again = events.filter {
@@ -330,7 +330,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         held?.first.map { ($0.dueWallMs / Self.holdMs + 1) * Self.holdMs }
     }
 
-    /// A person deleted their past.
+    /// Removes deleted segments from the evidence of held thresholds. Returns true if something changed.
     mutating func forgetHeld(_ segments: Set<String>) -> Bool {
         let before = held
         for index in (held ?? []).indices { _ = held?[index].evidence.forget(segments) }
@@ -359,7 +359,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return [occurrence(.intervalWillStart, next, at: next.startWallMs - warningMs)]
     }
 
-    /// The device is used in this stretch: announces what waited for that, at the first moment of use after it.
+    /// Returns the announcements that waited for use of the device, at the first moment of use after their border.
     mutating func use(in stretch: Stretch) -> [DueOccurrence] {
         var due: [DueOccurrence] = []
         if let ended = owesEnd, Self.isUsed(stretch, since: ended.endWallMs) {
@@ -393,7 +393,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return due
     }
 
-    /// Whether any of it lies after a border: a late report may lie before it.
+    /// Returns true if any of the usage is after a border. A late report may be before it.
     private static func isUsed(_ stretch: Stretch, since wallMs: Int64) -> Bool {
         stretch.endWallMs > wallMs || stretch.fromBootMs == stretch.toBootMs && stretch.endWallMs == wallMs
     }
@@ -438,27 +438,27 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     // MARK: - Use
 
-    /// The part of a stretch that lies in the interval under way, or in the one that has just ended; nil when
-    /// none does.
+    /// Returns the part of a stretch within the interval under way, or within the one that has just ended. Returns nil if there is
+    /// none.
     private func counted(_ stretch: Stretch) -> (from: Int64, to: Int64)? {
         let from = max(stretch.fromBootMs, start(in: stretch))
         let to = min(stretch.toBootMs, end(in: stretch))
         return from < to ? (from, to) : nil
     }
 
-    /// From which boot time of a stretch on use counts.
+    /// Returns the boot time in a stretch from which use counts.
     private func start(in stretch: Stretch) -> Int64 {
-        // The boot times of another start of the machine cannot be compared; its wall time can.
+        // Boot times of another boot cannot be compared, but wall times can.
         stretch.bootId == fromBootId ? fromBootMs : stretch.bootMs(atWallMs: fromWallMs)
     }
 
     private func end(in stretch: Stretch) -> Int64 {
-        // While the clock is behind its start, the interval has no end that could be reached.
+        // While the clock is before its start, the interval has no end that can be reached.
         if isAhead { return .max }
         return (current?.endWallMs ?? endedWallMs).map { stretch.bootMs(atWallMs: $0) } ?? .min
     }
 
-    /// The parts that an event counts.
+    /// Returns the parts that an event counts.
     private func counted(
         _ stretch: Stretch,
         of event: WatchedEvent,
@@ -471,7 +471,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         }
         var opened = stretch.bootId == fromBootId ? openedBootMs ?? .min : .min
         if stretch.device != nil {
-            // A person who uses two machines needs one rest; what is heard late asks for none now.
+            // A person who uses two machines needs one rest. Usage that is reported late requires no rest now.
             guard !stretch.isLate, let last = event.counted else { return [] }
             opened = stretch.bootMs(atWallMs: last.wallMs)
         }
@@ -501,7 +501,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return hasChanged
     }
 
-    /// Use that was counted was none; adds what opens again by that.
+    /// Takes back counted usage. Appends the thresholds that are no longer reached to `due`.
     mutating func takeBack(_ stretch: Stretch, beside: [Stretch], into due: inout [DueOccurrence]) -> Bool {
         let inInterval = counted(stretch)
         var hasChanged = false
@@ -527,7 +527,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             .min()
     }
 
-    /// When the open stretch starts to count toward the next interval or allowance.
+    /// Returns the boot time at which the open stretch starts to count towards the next interval or allowance.
     private func nextStartBootMs(_ open: Stretch) -> Int64? {
         guard let start = renewalWallMs ?? next?.startWallMs, events.contains(where: { $0.matches(open) })
         else { return nil }
@@ -535,7 +535,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return at > open.toBootMs ? at : nil
     }
 
-    /// The boot time of the next crossing of one event, if the open stretch goes on, and what is beside it.
+    /// Returns the boot time of the next crossing of one event, if the open stretch and the usage beside it continue.
     func checkAtBootMs(_ open: Stretch, of event: WatchedEvent, _ beside: [ElsewhereUse.Beside] = [])
         -> Int64?
     {
@@ -546,7 +546,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 fromBootMs: max(open.toBootMs, start(in: open))
             )
         else { return nil }
-        // Each machine brings the common end nearer, from where it is known to be.
+        // Each machine brings the common end nearer, from the moment up to which its usage is known.
         let known = (event.spec.overlap == .once ? [] : beside).filter { event.matches($0.stretch) }.map {
             min($0.knownBootMs, crossing.atBootMs)
         }
@@ -557,7 +557,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return at < end(in: open) ? at : nil
     }
 
-    /// Counts use from before the watching began, for the events that ask for it.
+    /// Counts use from before watching began, for the events that include it.
     mutating func count(past stretches: [Stretch], at moment: BookMoment) -> [DueOccurrence] {
         guard let current, let last = stretches.last else { return [] }
         var due: [DueOccurrence] = []

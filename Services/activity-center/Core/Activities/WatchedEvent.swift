@@ -2,24 +2,24 @@ package import STContracts
 package import STDomain
 import STPlatform
 
-/// One event of an activity: so much use of these things, and how much of it there has been.
+/// One event of an activity: the threshold of use of its targets, and the usage counted so far.
 package struct WatchedEvent: WireBody, Codable, Equatable {
-    /// As it was given, tokens included, for reading back.
+    /// The event as it was requested, including tokens, for replies.
     package var spec: ActivityEventSpec
     package var budget: Budget
     package private(set) var progress = BudgetProgress()
-    /// The part of the use from before a step of the clock entered this interval.
+    /// The part of the usage from before a step of the clock entered this interval.
     package private(set) var carriedMs: Int64 = 0
     /// The latest stretches that counted.
     package private(set) var parts: [EvidencePart] = []
     package private(set) var more: Int64 = 0
-    /// Up to when it has counted, for an event that begins anew after a rest.
+    /// The moment up to which it has counted, for an event that starts again after a rest.
     package private(set) var counted: CountedUntil?
 
-    /// Few: they stand in the event, in its delivery and in what is saved with every observation.
+    /// Small, because the parts are in the event, in its delivery and in the data that every observation saves.
     private static let partsMax = 4
 
-    /// What was counted changes with every observation, and is kept apart.
+    /// Counted usage is stored separately (`ActivityCounts`), because it changes with every observation.
     package enum CodingKeys: String, CodingKey {
         case spec, budget
     }
@@ -32,12 +32,12 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
     package var usedMs: Int64 { progress.usedMs }
 
     package func matches(_ stretch: Stretch) -> Bool {
-        // Who looks at a shield rests, also where that counts as use.
+        // A person in front of a shield is resting, even if that time counts as use.
         if spec.restMs != nil, stretch.isShielded { return false }
         return budget.target.matches(app: stretch.app, category: stretch.category, domain: stretch.domain)
     }
 
-    /// The parts of a stretch that no other stretch has counted yet, in its boot time.
+    /// Returns the parts of a stretch that no other stretch has counted yet, in its boot time.
     func parts(of stretch: Stretch, fromBootMs: Int64, toBootMs: Int64, beside: [Stretch]) -> [(
         from: Int64, to: Int64
     )] {
@@ -51,7 +51,7 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
 
     var isUsedUp: Bool { usedMs >= budget.thresholdMs }
 
-    /// An interval begins, with a fresh allowance; `isReached`: as phones do at times, with none.
+    /// Begins an interval with a new allowance. If `isReached` is true, there is none left, as phones do at times.
     mutating func rearm(isReached: Bool = false) {
         progress = BudgetProgress(usedMs: 0, reached: isReached, warned: isReached)
         carriedMs = 0
@@ -59,10 +59,10 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         more = 0
     }
 
-    /// A step of the clock or the zone enters an interval: what was used stays used.
+    /// Enters an interval after a step of the clock or the zone. The counted usage remains.
     mutating func carry() { carriedMs = progress.usedMs }
 
-    /// Counts a part of a stretch, and returns what became true.
+    /// Counts a part of a stretch. Returns the warning and the threshold that it crosses.
     mutating func take(_ stretch: Stretch, fromBootMs: Int64, toBootMs: Int64) -> [BudgetCrossing] {
         if let restMs = spec.restMs {
             if let counted, counted.pauseMs(until: stretch, atBootMs: fromBootMs) >= restMs { rearm() }
@@ -75,16 +75,16 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         }
         remember(stretch, fromBootMs: fromBootMs, ms: toBootMs - fromBootMs)
         if spec.restMs != nil, stretch.isBusy {
-            // What is crossed now is due when the film is over.
+            // A threshold that is crossed now is due when the film is over.
             progress.count(toBootMs - fromBootMs)
             return []
         }
         return progress.take(fromBootMs: fromBootMs, toBootMs: toBootMs, of: budget)
     }
 
-    /// What was counted was no use; true when the threshold, which was reached, is not reached any more.
+    /// Takes back counted usage. Returns true if the threshold was reached and no longer is.
     ///
-    /// An app's extension has been called, once in an interval, and has done what it does; built-in rules open again.
+    /// This applies to built-in rules only. An app's extension was already called, once in an interval, and its effects remain.
     mutating func takeBack(_ stretch: Stretch, ms: Int64, isOfRules: Bool) -> Bool {
         if let index = parts.lastIndex(where: { $0.segment == stretch.segment }) {
             parts[index].ms -= min(ms, parts[index].ms)
@@ -105,7 +105,7 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         return isOfRules && isReturned
     }
 
-    /// Counts use from before the watching began; what becomes true by it is due now.
+    /// Counts use from before watching began. Its crossings are due now.
     mutating func take(past stretches: [Stretch], atBootMs: Int64) -> [BudgetCrossing] {
         var counted: [String: SpanSet] = [:]
         for stretch in stretches where stretch.presence == .active && matches(stretch) {
@@ -123,7 +123,6 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         return progress.take(fromBootMs: atBootMs, toBootMs: atBootMs, of: budget)
     }
 
-    /// Puts back what was written down.
     mutating func restore(
         _ progress: BudgetProgress,
         carriedMs: Int64,
@@ -166,21 +165,21 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
     }
 }
 
-/// Until when an event has counted.
+/// The moment up to which an event has counted.
 package struct CountedUntil: Codable, Sendable, Equatable {
     var bootId: String
     var bootMs: Int64
     var wallMs: Int64
-    /// A film or a call was under way, which puts off what is crossed.
+    /// True if a film or a call was running, which delays crossings.
     var isBusy: Bool?
 
-    /// How long nothing counted before this moment of a stretch; between two starts of the machine only the wall says.
+    /// Returns the time without counted use before this moment of a stretch. Between two boots, only wall times can be compared.
     func pauseMs(until stretch: Stretch, atBootMs ms: Int64) -> Int64 {
         stretch.bootId == bootId ? ms - bootMs : stretch.wallMs(atBootMs: ms) - wallMs
     }
 }
 
-/// Events in words.
+/// Describes events.
 enum EventText {
     private static let namesMax = 5
 

@@ -2,22 +2,22 @@ package import STContracts
 package import STDomain
 import STPlatform
 
-/// The category and name of each app and site, and who says so.
+/// The category and name of each app and site, and their sources.
 package struct CategoryBook: Sendable, Equatable {
     package private(set) var own: [String: Category] = [:]
-    /// Apps that are kept as `CategoryChoice.privateApp`, and sites that are kept as use of the browser alone, by the key
-    /// that all spellings of one share.
+    /// Apps that are recorded as `CategoryChoice.privateApp`, and sites that are recorded as use of the browser only, by the key
+    /// that all spellings share.
     private var ignored: [String: String] = [:]
     package var map = CategoryMap()
-    /// When each list of sites was added.
+    /// The wall time at which each list of sites was added.
     package var listsAddedMs: [String: Int64] = [:]
-    /// What the stream said last, by subject.
+    /// The facts that were last published, by subject.
     package var told: [String: SubjectFacts] = [:]
     /// Unknown apps seen since the desktop entries were last read.
     package private(set) var unknown: Set<String> = []
-    /// An app was in front that no desktop entry explains, so they should be read anew.
+    /// True if a foreground app has no desktop entry, so that the entries should be read again.
     package var wantsLook: Bool { !unknown.isEmpty }
-    /// Apps that a new reading did not explain either.
+    /// Apps that a further reading did not explain either.
     private var lookedFor: Set<String> = []
 
     private static let sitePrefix = "site:"
@@ -41,7 +41,7 @@ package struct CategoryBook: Sendable, Equatable {
         return CategoryChoice(subject: subject, category: category.rawValue, isOwn: own[subject] != nil)
     }
 
-    /// All that is known of an app or a site.
+    /// Returns all known facts of an app or a site.
     package func facts(_ subject: String) -> SubjectFacts {
         let site = Self.site(subject)
         let found = site.map { map.find(domain: $0) } ?? map.find(app: subject)
@@ -71,19 +71,19 @@ package struct CategoryBook: Sendable, Equatable {
         Set(map.desktop.apps.values.map(\.subject)).union(own.keys).sorted()
     }
 
-    /// The one name of an app on the stream, in the spelling of its desktop entry.
+    /// Returns the name of an app or a site on the stream. For an app, it has the spelling of the desktop entry.
     package func canonical(_ subject: String) -> String {
         if let site = Self.site(subject) { return Self.sitePrefix + DomainName.shown(site) }
         return map.desktop[subject]?.subject ?? subject
     }
 
-    /// How an ignored subject was spelled when that was asked for; any other as it is.
+    /// Returns an ignored subject in the spelling of the request that ignored it, and any other subject unchanged.
     package func spelling(_ subject: String) -> String { ignored[Self.key(subject)] ?? subject }
 
-    /// What people have moved into a category, or have ignored.
+    /// The subjects that people have moved into a category, or ignored.
     package var moved: [String] { (Array(own.keys) + ignored.values).sorted() }
 
-    /// What people have moved, and their lists of sites part by part, as a household keeps it.
+    /// The subjects that people have moved, and the parts of their lists of sites, in the form of a household.
     package var chosen: [HouseholdRule] {
         own.map {
             HouseholdRule(
@@ -106,7 +106,7 @@ package struct CategoryBook: Sendable, Equatable {
             }
     }
 
-    /// How else a person has spelled the same app or site.
+    /// Returns the other spellings in which people have moved the same app or site.
     package func otherSpellings(_ subject: String) -> [String] {
         let key = Self.key(subject)
         return own.keys.filter { $0 != subject && Self.key($0) == key }
@@ -114,7 +114,7 @@ package struct CategoryBook: Sendable, Equatable {
 
     package func isIgnored(_ subject: String) -> Bool { ignored[Self.key(subject)] != nil }
 
-    /// False when there is no room for one more.
+    /// Ignores a subject. Returns false if there is no room for one more.
     package mutating func ignore(_ subject: String) -> Bool {
         let key = Self.key(subject)
         guard ignored[key] != nil || ignored.count < CategoryMap.entriesMax else { return false }
@@ -123,7 +123,7 @@ package struct CategoryBook: Sendable, Equatable {
         return true
     }
 
-    /// The observations as they may be kept.
+    /// Returns the observations without the names of ignored apps and sites.
     package func hiding(_ observations: [Observation]) -> [Observation] {
         ignored.isEmpty ? observations : observations.map(hiding)
     }
@@ -146,7 +146,7 @@ package struct CategoryBook: Sendable, Equatable {
         DomainName.first(for: domain) { ignored[Self.sitePrefix + $0] } != nil
     }
 
-    /// False when there is no room for one more.
+    /// Sets the category of a subject, or removes it if nil. Returns false if there is no room for one more.
     package mutating func put(_ subject: String, _ category: Category?) -> Bool {
         let isTaken: Bool
         if let site = Self.site(subject) {
@@ -161,7 +161,7 @@ package struct CategoryBook: Sendable, Equatable {
         return isTaken
     }
 
-    /// An app is in front: an unknown one may have been installed since the desktop entries were read.
+    /// Registers a foreground app. An unknown app may have been installed since the desktop entries were read.
     package mutating func see(_ app: String) {
         guard unknown.count < Self.lookedForMax, lookedFor.count < Self.lookedForMax,
             !unknown.contains(app), !lookedFor.contains(app), map.find(app: app) == nil
@@ -169,7 +169,7 @@ package struct CategoryBook: Sendable, Equatable {
         unknown.insert(app)
     }
 
-    /// The desktop entries have been read anew.
+    /// Runs after the desktop entries were read again.
     package mutating func hasLooked() {
         lookedFor.formUnion(unknown)
         unknown = []

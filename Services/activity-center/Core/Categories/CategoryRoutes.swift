@@ -6,7 +6,7 @@ import STPlatform
 
 /// The routes of categories, and of the lists of sites that people add.
 enum CategoryRoutes {
-    /// In one request.
+    /// Upper bound on the subjects in one request.
     private static let subjectsMax = 200
     private static let nameBytesMax = 64
 
@@ -18,7 +18,7 @@ enum CategoryRoutes {
                 let subject = state.categories.spelling(request.subject)
                 let before = state.categories.choice(subject).category
                 if state.categories.isIgnored(subject) {
-                    // It counts again as all machines have it, unless a person says otherwise.
+                    // The category of the household applies again, unless a person changes it.
                     try state.agreed.forget(
                         member: HouseholdRule.everyone,
                         id: CategoryBook.key(subject),
@@ -39,7 +39,7 @@ enum CategoryRoutes {
                     state.categories.chosen,
                     change.database,
                     tells: { rule in
-                        // What is kept without its name here has none elsewhere.
+                        // The name of an ignored subject is not sent to other machines.
                         !state.categories.isIgnored(rule.id)
                             && (request.share ?? .all == .all
                                 || !CategoryBook.isSite(rule.id) && !rule.id.hasPrefix(HouseholdRule.lists))
@@ -102,7 +102,7 @@ enum CategoryRoutes {
         .after(guardian(CategoryListRemove.self) { $0.proof }),
     ]
 
-    /// Puts an app or a site into a category; nil goes back to our own list.
+    /// Moves an app or a site into a category, or back into the built-in one if nil.
     private static func move(
         _ subject: String,
         to wanted: String?,
@@ -133,7 +133,7 @@ enum CategoryRoutes {
         try CategoryTelling.tell(subject, &state, change)
     }
 
-    /// Makes a category what it is on all machines of the household.
+    /// Applies the household's category of an app or a site.
     private static func take(
         _ heard: HouseholdRule,
         _ state: inout ActivityState,
@@ -155,7 +155,7 @@ enum CategoryRoutes {
         try state.history.append(change.stamped(line), change)
     }
 
-    /// Makes a part of a list what it is on all machines of the household.
+    /// Applies the household's version of a part of a list.
     private static func take(
         list heard: HouseholdRule,
         _ state: inout ActivityState,
@@ -205,7 +205,7 @@ enum CategoryRoutes {
         try state.history.append(change.stamped(line), change)
     }
 
-    /// Rules of all members count by the categories, and a move may loosen one, so a child's guardian decides.
+    /// Requires a child's guardian. The rules of all members use the categories, and a change may loosen one.
     private static func guardian<R: Route>(
         _ route: R.Type,
         _ given: @escaping @Sendable (R.Request) -> Proof?

@@ -3,7 +3,7 @@ import STDomain
 import STPlatform
 import STStore
 
-/// The categories people chose for apps and sites, the lists of sites they added, and what the desktop entries say.
+/// The tables of the categories that people have chosen, of their lists of sites, and of desktop entries.
 enum CategoryTable {
     static let migration = Migration(
         name: "categories",
@@ -114,7 +114,7 @@ enum CategoryTable {
     }
 }
 
-/// A program of this computer, as its desktop entry has it.
+/// An app of this computer, with the data of its desktop entry.
 private struct DesktopAppBody: WireBody, Codable, Equatable {
     var subject: String
     var name: String?

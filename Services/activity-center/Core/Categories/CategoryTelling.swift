@@ -9,14 +9,14 @@ package enum CategoryTelling {
         let old = state.categories.told[facts.subject]
         guard old != facts else { return }
         let isNothing = facts.source == .unknown && facts.name == nil
-        // An unknown subject is announced only when something else was known of it before.
+        // An unknown subject is published only if other facts were published before.
         if isNothing, old == nil { return }
         try change.emit(SubjectKnown.self, subject: "known/\(facts.subject)", facts)
         state.categories.told[facts.subject] = isNothing ? nil : facts
         try CategoryTable.save(facts.subject, isNothing ? nil : facts, change.database)
     }
 
-    /// Takes the desktop entries of this computer, as they are now.
+    /// Applies the present desktop entries of this computer.
     package static func take(_ apps: DesktopApps, _ state: inout ActivityState, _ change: StoreTransaction)
         throws
     {

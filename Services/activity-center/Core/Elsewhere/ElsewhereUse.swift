@@ -5,19 +5,20 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// What members use on other machines of the household: rows of the ledger known by their machine, which count here too.
+/// The usage of members on other machines of the household. Its rows are in the ledger with `known_by` = `elsewhere`, and count
+/// here too.
 package struct ElsewhereUse: Sendable, Equatable {
-    /// A stretch that is under way on another machine, or whose row has not come yet.
+    /// A segment that is under way on another machine, or whose row has not arrived yet.
     struct Running: WireBody, Codable, Equatable {
         var segment: Segment
-        /// Up to when it has counted, in the boot time of its machine.
+        /// The boot time of its machine up to which it has counted.
         var countedBootMs: Int64
-        /// Until when it is known to go on, in the boot time of this machine.
+        /// The boot time of this machine up to which it was under way, according to the latest report.
         var knownBootMs: Int64
         var bootId: String
         var isOpen: Bool
 
-        /// True if another report describes the same interval, apart from its end and small corrections of the clock.
+        /// Returns true if another report describes the same interval, apart from its end and small corrections of the clock.
         func describes(_ other: Segment) -> Bool {
             var same = segment
             (same.endBootMs, same.startWallMs) = (other.endBootMs, other.startWallMs)
@@ -27,7 +28,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         }
     }
 
-    /// What goes on beside the use here, for the moment at which a common budget runs out.
+    /// Simultaneous usage on another machine, for the moment at which a common budget runs out.
     package struct Beside: Sendable, Equatable {
         var stretch: Stretch
         var knownBootMs: Int64
@@ -46,19 +47,20 @@ package struct ElsewhereUse: Sendable, Equatable {
             """
     )
 
-    /// So near to the end of a common budget, agents report every second: each machine then knows what the others have used.
+    /// The remaining time of a common budget from which agents report every second, so that the machines exchange their usage in
+    /// time.
     private static let nearMs: Int64 = 30_000
     private static let nearEveryMs: Int64 = 1_000
-    /// Other machines say every half minute what goes on there.
+    /// The age from which usage counts as late. Other machines report their open segments every 30 s.
     private static let lateMs: Int64 = 120_000
     private static let longestMs: Int64 = 31 * 86_400_000
     /// Upper bound on the intervals that are no longer under way and whose rows have not arrived.
     private static let restingMax = 1_000
 
     private var running: [String: Running] = [:]
-    /// When the agent of each member was asked to report again.
+    /// The boot time at which the agent of each member was asked to report again.
     private var asked: [String: Int64] = [:]
-    /// Whether link-service has come since the start: otherwise no other machine listens.
+    /// True if link-service has sent a request since the start. Otherwise no other machine follows.
     private var isLinked = false
 
     init() {}
@@ -73,14 +75,14 @@ package struct ElsewhereUse: Sendable, Equatable {
 
     private static func key(_ segment: Segment) -> String { "\(segment.device ?? "")/\(segment.segment)" }
 
-    /// What is under way elsewhere and counts already, as far as it has counted.
+    /// Returns the usage under way on other machines, as far as it has counted.
     func stretches(of member: String) -> [Stretch] {
         running.sorted { $0.key < $1.key }.map(\.value).filter { $0.segment.member == member }.map {
             Stretch($0.segment, fromBootMs: $0.segment.startBootMs, toBootMs: $0.countedBootMs)
         }
     }
 
-    /// What is under way elsewhere, as its machines said not long ago.
+    /// Returns the usage under way on other machines, if their last report is recent.
     func beside(_ member: String, bootId: String, nowBootMs: Int64) -> [Beside] {
         running.sorted { $0.key < $1.key }.map(\.value).filter {
             $0.isOpen && $0.segment.member == member && $0.segment.presence == .active && $0.bootId == bootId
@@ -89,7 +91,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         .map { Beside(stretch: Stretch(endOf: $0.segment), knownBootMs: $0.knownBootMs) }
     }
 
-    /// When the agent should report again, sooner where a common budget is nearly used up.
+    /// Returns the boot time at which the agent should report again. It is earlier if a common budget is nearly used up.
     mutating func checkAt(_ checkAt: Int64?, after last: Observation, isAlone: Bool) -> Int64? {
         var at = checkAt
         if !isAlone, let due = checkAt, due - last.bootMs < Self.nearMs {
@@ -99,13 +101,13 @@ package struct ElsewhereUse: Sendable, Equatable {
         return at
     }
 
-    /// Whether other machines wait to hear how far this member has come.
+    /// Returns true if other machines wait for the present usage of this member.
     func wantsNews(_ last: Observation) -> Bool {
         guard isLinked, let at = asked[last.member] else { return false }
         return last.bootMs >= at
     }
 
-    // MARK: - Taking
+    // MARK: - Requests of link-service
 
     static var routes: [ServiceRoute<ActivityState>] {
         [
@@ -152,7 +154,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         return reply
     }
 
-    /// A machine that there is no room for is put aside with what it tells.
+    /// Registers a machine. If there is no room for it, its usage is left out.
     private static func know(
         _ device: HouseholdDeviceName,
         _ test: ImportCheck,
@@ -160,7 +162,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         _ state: inout ActivityState,
         _ change: StoreTransaction
     ) throws {
-        // As a filter of an app sees it, this and all other computers are Macs.
+        // In the report filters of apps, all computers are Macs.
         let known = ImportedDevice(device: device.device, name: device.name, model: .mac, importedAt: "")
         do {
             try test.check(known)
@@ -170,7 +172,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         }
     }
 
-    /// Without those that cannot be true, which are put aside: one bad row must not keep all later ones waiting.
+    /// Returns the plausible rows. The others are left out and counted, so that one bad row does not block all later ones.
     private static func fitting(
         _ rows: [Segment],
         of devices: Set<String>,
@@ -190,7 +192,7 @@ package struct ElsewhereUse: Sendable, Equatable {
             }
     }
 
-    /// As the ledger of this machine keeps it: with the categories of this machine, because its rules are made of them.
+    /// Returns the segment with the categories of this machine, because the rules here use them.
     private static func counted(_ sent: Segment, _ state: ActivityState) -> Segment {
         var row = sent
         row.knownBy = .elsewhere
@@ -206,13 +208,13 @@ package struct ElsewhereUse: Sendable, Equatable {
         if from < row.endBootMs {
             try count(Stretch(row, fromBootMs: from, toBootMs: row.endBootMs), &state, change)
         } else if let before, before.countedBootMs > row.endBootMs {
-            // Its machine has found out since that the person had left.
+            // Its machine has since found that the person had left.
             try takeBack(before, fromBootMs: row.endBootMs, &state, change)
         }
         try LedgerTable.append(row, &state, change)
     }
 
-    /// The entry of an interval, with the usage that it has counted.
+    /// Returns the entry of an interval, with the usage that it has counted.
     ///
     /// If the machine now describes another interval, removes the entry and the usage that it has counted. Otherwise the end
     /// of the interval could take back time that the entry never counted.
@@ -273,7 +275,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         try put(running, &state, change.database)
     }
 
-    /// What is not under way any more waits for its row.
+    /// Marks segments that are no longer under way. Their rows have not arrived yet.
     private static func rest(
         besides open: Set<String>,
         _ state: inout ActivityState,
@@ -333,7 +335,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         ) { try $0.int(0) } != nil
     }
 
-    /// A person has deleted it here.
+    /// Records that a person has deleted the row here.
     static func forget(_ row: Segment, _ database: Database) throws {
         guard row.knownBy == .elsewhere else { return }
         try database.run(
@@ -342,7 +344,7 @@ package struct ElsewhereUse: Sendable, Equatable {
         )
     }
 
-    /// Deletes what its own machine has not any more, and names the next rows of that machine.
+    /// Deletes the rows that their own machine no longer has. Returns the next rows of that machine.
     private static func copies(
         _ request: UsageCopies.Request,
         _ state: inout ActivityState,
@@ -373,7 +375,7 @@ package struct ElsewhereUse: Sendable, Equatable {
     }
 
     private static func check(_ request: UsageElsewhere.Request, _ state: ActivityState) throws {
-        // A member who is not known yet is not one who does not exist.
+        // Until the stream has been read completely, an unknown member may exist.
         guard state.household.isWhole || request.rows.isEmpty && request.open.isEmpty else {
             throw Household.unsaid
         }

@@ -6,7 +6,7 @@ import STStore
 
 /// The history of the whole system: what changed, who changed it, and what happened to Screen Time itself.
 ///
-/// Each service tells its lines on a stream of its own; here they stand in one chain of hashes, for ever.
+/// Each service publishes its lines on its own stream. All lines are stored here in one chain of hashes, and are never deleted.
 package struct HistoryBook: Sendable, Equatable {
     static let migration = Migration(
         name: "history",
@@ -26,9 +26,9 @@ package struct HistoryBook: Sendable, Equatable {
     private static let pageRows = 100
 
     private(set) var chain = LedgerChain()
-    /// Those that no person has answered.
+    /// The losses that no person has accepted yet.
     package private(set) var losses: [HistoryLine] = []
-    /// By how much the clock was set ahead when the history last said so.
+    /// The amount by which the clock was set ahead, as the history last recorded it.
     fileprivate(set) var toldAsideMs: Int64 = 0
 
     init() {}
@@ -52,7 +52,7 @@ package struct HistoryBook: Sendable, Equatable {
         }
     }
 
-    /// The end of the chain, and its link at a row before.
+    /// Returns the link of `row`, if it is given and exists, and the end of the chain.
     static func links(through row: Int64?, _ database: Database) throws -> [LedgerChain] {
         let before = try database.first("SELECT row, link FROM history WHERE row = ?", [SQLValue(row)]) {
             LedgerChain(row: try $0.int(0), link: try $0.blob(1))
@@ -62,10 +62,10 @@ package struct HistoryBook: Sendable, Equatable {
 
     // MARK: - Writing
 
-    /// Puts a line at the end of the chain and tells it.
+    /// Appends a line to the chain, and publishes it.
     mutating func append(_ line: HistoryLine, _ change: StoreTransaction) throws {
         if let loss = line.loss, line.what == .lost {
-            // Each subscriber tells what it misses, and tells it again after a stop in between.
+            // Each subscriber reports its losses, and reports them again after a restart.
             let isNew = try change.database.run(
                 "INSERT INTO losses (loss, row) VALUES (?, ?) ON CONFLICT DO NOTHING",
                 [.text(Self.key(loss)), .integer(chain.row + 1)]
@@ -85,10 +85,10 @@ package struct HistoryBook: Sendable, Equatable {
         try change.tell(line)
     }
 
-    /// A line of another service.
+    /// Appends a line of another service.
     mutating func take(_ event: WireEvent, of service: ServiceName, _ change: StoreTransaction) throws {
         guard event.header.type == EventInfo(historyOf: service).type else { return }
-        // A rebuild brings lines again that stand here.
+        // A rebuild sends lines again that are already stored.
         let mark = "history/\(service)"
         let meta = MetaTable(change.database)
         let known = try meta.get(mark)?.split(separator: " ") ?? []
@@ -109,7 +109,7 @@ package struct HistoryBook: Sendable, Equatable {
         "\(loss.source) \(loss.stream) \(loss.promised) \(loss.promisedId ?? "")"
     }
 
-    /// Every loss is answered from here on.
+    /// Accepts all losses. Returns their number.
     mutating func accept(why: String, by: String?, _ change: StoreTransaction) throws -> Int64 {
         let count = Int64(losses.count)
         guard count > 0 else { return 0 }
@@ -119,9 +119,9 @@ package struct HistoryBook: Sendable, Equatable {
         return count
     }
 
-    /// Whether the clock was set by hand, or is followed again, since the history last said so.
+    /// Returns true if the clock was set, or synchronised again, since the history last recorded it.
     package func wantsClock(asideMs: Int64) -> Bool {
-        // Two clocks that are read one after the other differ by a millisecond now and then.
+        // Two clocks that are read one after the other sometimes differ by a millisecond.
         abs(asideMs - toldAsideMs) > 1_000 || (asideMs == 0) != (toldAsideMs == 0)
     }
 
@@ -162,7 +162,7 @@ package struct HistoryBook: Sendable, Equatable {
             guard request.member == nil || line.member == request.member || line.what == .unreadable else {
                 return true
             }
-            // It happened no later than what was written after it.
+            // A line that cannot be read is not newer than the line after it.
             if line.what == .unreadable { line.wallMs = lines.last?.wallMs ?? 0 }
             lines.append(line)
             bytes += try row.blob(1).count
@@ -177,7 +177,7 @@ package struct HistoryBook: Sendable, Equatable {
         )
     }
 
-    /// One that is damaged keeps no person from reading the others; `fault` says since when the chain is broken.
+    /// Reads a line. A damaged line does not prevent people from reading the others. `fault` returns where the chain is broken.
     private static func line(_ row: borrowing Row) throws -> HistoryLine {
         let known = try? HistoryLine.decodedBody(try row.blob(1))
         var line = known ?? HistoryLine(service: ServiceName.activity.rawValue, .unreadable)
@@ -185,7 +185,7 @@ package struct HistoryBook: Sendable, Equatable {
         return line
     }
 
-    /// What is wrong with the chain; nil when each line is as it was written.
+    /// Returns the first fault of the chain, or nil if every line is unchanged.
     static func fault(_ database: Database) throws -> LedgerFault? {
         var chain = LedgerChain()
         var broken: Int64?
@@ -225,13 +225,13 @@ package struct HistoryBook: Sendable, Equatable {
     }
 }
 
-/// What happened to Screen Time itself, as activity-center sees it.
+/// History lines about Screen Time itself.
 package enum HistorySteps {
     private static let aliveMark = "alive"
     private static let configurationMark = "configuration"
 
-    /// Screen Time has started: says for how long it had stood still while the machine ran, and which settings are other
-    /// ones than at the last start.
+    /// Records the start of Screen Time. Also records for how long it did not run while the machine ran, and which settings have
+    /// changed since the last start.
     package static func started(
         _ configuration: [String: String],
         _ state: inout ActivityState,
@@ -291,7 +291,7 @@ package enum HistorySteps {
         try alive("stopped", context, change.database)
     }
 
-    /// The clock was set by hand, or is followed again.
+    /// Records that the clock was set, or is synchronised again.
     package static func clock(asideMs: Int64, _ state: inout ActivityState, _ change: StoreTransaction) throws
     {
         guard state.history.wantsClock(asideMs: asideMs) else { return }
@@ -305,7 +305,7 @@ package enum HistorySteps {
         try MetaTable(database).set(aliveMark, "\(context.bootID) \(context.now.bootMs) \(how)")
     }
 
-    /// The last moment of this start of the machine at which Screen Time is known to have run.
+    /// Returns the last recorded moment of this boot at which Screen Time ran. `wasStopped` is true if it was stopped then.
     private static func lastAlive(_ state: ActivityState, _ bootID: String, _ database: Database) throws
         -> (bootMs: Int64, wasStopped: Bool)?
     {

@@ -4,9 +4,9 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// What must be true of each imported row.
+/// Checks the rows and notifications of an import.
 struct ImportCheck {
-    /// Clocks of two devices are not quite the same.
+    /// Tolerance for times in the future, because the clocks of two devices differ slightly.
     private static let futureMs: Int64 = 60_000
     static let lengthMsMax: Int64 = 31 * 86_400_000
 
@@ -48,7 +48,7 @@ struct ImportCheck {
         }
     }
 
-    /// One row of another machine of the household.
+    /// Checks one row of another machine of the household.
     func check(_ row: Segment, _ field: String) throws {
         try check(row, isHere: false, field)
         var zone = ""
@@ -102,7 +102,7 @@ struct ImportCheck {
                 field: field
             )
         }
-        // A row of this start of the machine cannot end after its clock's present time.
+        // A row of the current boot cannot end later than the present boot time.
         guard !isHere || row.bootId != bootID || row.endBootMs <= now.bootMs else {
             throw Problem(
                 "usage.from_future",

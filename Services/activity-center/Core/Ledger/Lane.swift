@@ -1,34 +1,34 @@
 package import STContracts
 import STPlatform
 
-/// The time of one member during one start of the machine, as all agents of this device together saw it.
+/// The time of one member during one boot of the machine, merged from the reports of all agents of this device.
 ///
-/// Pure. At each moment one agent holds the lane: the active one with the latest input; what the others see does not
-/// count. Durations come from boot time alone. Time in which the holder was silent is `unobserved`, and time in which
-/// the machine slept is `suspended`, whether an agent reports it or not. When the holder says that the member has left, the
-/// time since the last touch is taken back: it was no use.
+/// Pure. At each moment one agent holds the lane: the active agent with the latest input. The reports of the others do not count.
+/// Durations come from boot time only. Time without a report of the holder is `unobserved`, and time in which the machine slept is
+/// `suspended`, even if no agent reports it. If the holder reports that the member has left, the lane takes back the time since the
+/// last input, because it was not use.
 package struct Lane: Sendable, Equatable, Codable {
-    /// Its end is the last beat.
+    /// The segment under way. It ends at the latest report.
     package private(set) var open: Segment
     package private(set) var seats: [String: Seat]
-    /// Ended after the last touch, so that they may still be taken back: a shield came over a reader, a program ended by
-    /// itself. Nil: none.
+    /// Segments that ended after the last input and may still be taken back. For example, a shield covered the app, or the program
+    /// exited. `nil` if there are none.
     private var untouched: [Segment]?
-    /// The most that boot minus monotonic time has been.
+    /// The largest difference between boot time and monotonic time so far.
     ///
-    /// The two clocks are not read at one instant, so it may look smaller for a moment, but never is.
+    /// The two clocks are not read at the same instant, so the difference may appear smaller for a moment. It never shrinks.
     package private(set) var suspendedMs: Int64
-    /// Wall minus boot time, at the last report.
+    /// The wall time minus the boot time, at the last report.
     private var offsetMs: Int64
-    /// The boot time up to which the stream has announced the open stretch.
+    /// The boot time up to which the stream has announced the open segment.
     private var toldBootMs: Int64
-    /// What the holder said last of films and calls; nil: nothing.
+    /// The `busy` field of the holder's last report: a film or a call. `nil` if the report had no such field.
     private var isBusy: Bool?
 
     package var bootId: String { open.bootId }
     package var held: [Segment] { untouched ?? [] }
 
-    /// Begins with the first thing that is seen.
+    /// Begins with the first observation.
     init(_ words: AgentWords, _ category: (String?, String?) -> String?) {
         let seen = words.seen
         open = Segment(words, seat: Seat(seen, run: words.run, after: nil), atBootMs: seen.bootMs, category)
@@ -44,7 +44,7 @@ package struct Lane: Sendable, Equatable, Codable {
         let seen = words.seen
         let before = seats[words.agent]
         if let before, seen.bootMs < before.heardBootMs {
-            // An earlier run of the same agent comes late: a newer one has reported later moments already.
+            // An earlier run of the same agent reports late: a newer run has already reported later moments.
             guard before.run == words.run else { return TimelineNews(isLate: true) }
             throw Self.timeBackwards(from: before.heardBootMs, to: seen.bootMs)
         }
@@ -56,7 +56,7 @@ package struct Lane: Sendable, Equatable, Codable {
         guard let next = nextHolder(after: words.agent, awakeMs: seen.monotonicMs + now - seen.bootMs),
             let seat = seats[next]
         else { return news }
-        // What it says holds from now on.
+        // The report applies from now on.
         defer { isBusy = next == words.agent ? seen.busy : nil }
 
         let sleptMs = news.isLate ? 0 : slept(seen, now)
@@ -116,7 +116,7 @@ package struct Lane: Sendable, Equatable, Codable {
         )
     }
 
-    /// Whether the foreground app since the holder's last report is unknown.
+    /// Returns true if the foreground app since the holder's last report is unknown.
     private func isGap(_ words: AgentWords, after before: Seat?, silentMs: Int64) -> Bool {
         guard words.agent == open.agent else { return silentMs > Timeline.silenceMs }
         if words.seen.unbroken == true { return false }
@@ -131,7 +131,7 @@ package struct Lane: Sendable, Equatable, Codable {
         }
     }
 
-    /// The agent that holds the lane from now on; nil when the report changes nothing in front of the member.
+    /// Returns the agent that holds the lane from now on, or nil if the report changes nothing for the member.
     private func nextHolder(after agent: String, awakeMs: Int64) -> String? {
         let holder = open.agent
         var best: (name: String, inputMs: Int64)?
@@ -182,7 +182,7 @@ package struct Lane: Sendable, Equatable, Codable {
         if !held.isEmpty { news.outputs.append(.grown(open)) }
     }
 
-    /// What was touched later was use.
+    /// Closes the held segments that end by this moment. Later input has shown that they were use.
     private mutating func settle(through bootMs: Int64, _ news: inout TimelineNews) {
         let settled = held.prefix { $0.endBootMs <= bootMs }
         news.outputs += settled.map { .closed($0) }
@@ -190,7 +190,7 @@ package struct Lane: Sendable, Equatable, Codable {
         untouched = left.isEmpty ? nil : Array(left)
     }
 
-    /// The use since a moment was none; returns since when.
+    /// Takes back the use since a moment. Returns the boot time at which the remaining use ends.
     private mutating func takeBack(since bootMs: Int64, _ news: inout TimelineNews) -> Int64 {
         let cutMs = max(bootMs, held.first?.startBootMs ?? open.startBootMs)
         func cut(_ segment: Segment) -> Segment {
@@ -198,7 +198,7 @@ package struct Lane: Sendable, Equatable, Codable {
             var kept = segment
             let fromMs = max(cutMs, segment.startBootMs)
             news.outputs.append(.takenBack(Stretch(segment, fromBootMs: fromMs, toBootMs: segment.endBootMs)))
-            // What nothing is left of ends where it would have begun, for what was opened is closed.
+            // A segment of which nothing remains gets the length 0 at the cut, because each opened segment must be closed.
             kept.startWallMs -= fromMs - cutMs
             kept.startBootMs = min(segment.startBootMs, cutMs)
             kept.endBootMs = cutMs
@@ -236,20 +236,20 @@ package struct Lane: Sendable, Equatable, Codable {
     }
 }
 
-/// What one agent reported last.
+/// The last report of one agent.
 package struct Seat: Sendable, Equatable, Codable {
     package var run: String
     package var sequence: Int64
     package var presence: Presence
     package var app: String?
     package var domain: String?
-    /// True when an active member looked at a shield.
+    /// True if an active member looked at a shield.
     package var shielded: Bool?
-    /// The moment of that report.
+    /// The boot time of the report.
     package var heardBootMs: Int64
-    /// The same in monotonic time, which stands still while the machine sleeps: sleep is not silence.
+    /// The monotonic time of the report. It stops while the machine sleeps, so that a sleep does not count as silence.
     package var heardAwakeMs: Int64
-    /// The last input there; the moment the member turned up if the agent cannot say.
+    /// The boot time of the last input. If the agent cannot report it, the moment at which the member became active.
     package var inputBootMs: Int64
 
     init(_ seen: Observation, run: String, after before: Seat?) {
@@ -267,9 +267,9 @@ package struct Seat: Sendable, Equatable, Codable {
 }
 
 extension Segment {
-    /// Begins at a moment, with what the holder reported last.
+    /// Creates a segment that begins at a moment, with the holder's last report.
     ///
-    /// It is named by the observation that led to it, which may be another agent's: no two stretches share a name.
+    /// Its name comes from the observation that led to it, which may be another agent's. No two segments have the same name.
     init(
         _ words: AgentWords,
         seat: Seat,

@@ -4,10 +4,10 @@ import STCrypto
 import STPlatform
 import STStore
 
-/// The end of the chain of hashes: each row's link covers its content and the link before it.
+/// The end of the chain of hashes. Each row's link covers its content and the previous link.
 ///
-/// It finds damage and careless edits. It has no key, so a program that can write the file can write the chain anew;
-/// only a link that was noted down elsewhere shows that.
+/// The chain reveals damage and careless edits. It has no key, so a program that can write the file can also rewrite the chain.
+/// Only a copy of a link, kept elsewhere, reveals that.
 package struct LedgerChain: Sendable, Equatable {
     package private(set) var row: Int64
     package private(set) var link: [UInt8]
@@ -26,11 +26,10 @@ package struct LedgerChain: Sendable, Equatable {
         link = Digest.blake2b(link + content)
     }
 
-    /// BLAKE2b over every field: whole numbers as eight bytes, little end first; texts with their length in front;
-    /// what is absent as a length that no text has.
+    /// Returns the BLAKE2b hash of all fields. Integers are eight little-endian bytes, and texts follow their length. An absent
+    /// text is a length that no text has.
     ///
-    /// Rows behind a shield and rows of another device have formats of their own, so that the hashes of older rows stay
-    /// the same.
+    /// Rows behind a shield and rows of another device have their own formats, so that the hashes of older rows stay the same.
     package static func content(_ segment: Segment) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
@@ -72,7 +71,7 @@ package struct LedgerChain: Sendable, Equatable {
 package enum LedgerCheck {
     static let pageRows = 2_000
 
-    /// Checks a file that no service has open: a copy, or the record of a system that does not run.
+    /// Checks a file that no service has open: a copy, or the ledger of a system that does not run.
     package static func whole(_ path: String) throws -> UsageVerify.Reply {
         let hadLog = FileMark(path + "-wal") != nil
         let database = try Database(
@@ -81,7 +80,7 @@ package enum LedgerCheck {
         )
         defer {
             try? database.close()
-            // SQLite makes them for a reader, too, and a copy should stay as it was.
+            // SQLite creates these files for a reader too, and a copy should stay unchanged.
             if !hadLog { for part in ["-wal", "-shm"] { unlink(path + part) } }
         }
         guard try database.schemaVersion() == StoreMigrations.base.count + ActivityTables.migrations.count
@@ -162,7 +161,7 @@ package enum LedgerCheck {
         )
     }
 
-    /// Damage that no row shows, such as a free page that overlaps a used one.
+    /// Returns damage that no row shows, for example a free page that overlaps a used one.
     private static func damage(_ walk: LedgerWalk, _ database: Database) throws -> LedgerFault? {
         let finding: String?
         do {
@@ -199,7 +198,7 @@ package enum LedgerCheck {
 
 /// One pass over the rows, from link to link.
 struct LedgerWalk {
-    /// Where the next page goes on.
+    /// The position at which the next page begins.
     struct Place: WireBody, Codable {
         struct End: WireBody, Codable {
             var member: String
@@ -209,10 +208,10 @@ struct LedgerWalk {
 
         var row: Int64 = 0
         var forgotten: Int64 = 0
-        /// Where the latest rows of each member end, by start of the machine.
+        /// The end of each member's latest row, by boot.
         var ends: [End] = []
 
-        /// A member has two starts of the machine under way at most, and a household has a few members.
+        /// Upper bound on `ends`. A member has at most two boots under way, and a household has a few members.
         static let endsMax = 64
 
         func text() throws -> String { String(decoding: try encodedBody(), as: UTF8.self) }
@@ -283,8 +282,9 @@ struct LedgerWalk {
         }
     }
 
-    /// A row holds no hash of its own content. When its link is not the one that the content leads to, the next row tells
-    /// which of both was changed: it still follows from a link that was not.
+    /// Determines if the link or the content of a broken row was changed.
+    ///
+    /// A row has no hash of its own content. If the next row still follows from the broken row's link, the content was changed.
     mutating func explain(_ head: LedgerChain, _ database: Database) throws {
         guard let broken = fault, broken.reason == .chainBroken, chain.row == broken.row else { return }
         let next = try database.first(
@@ -315,7 +315,7 @@ struct LedgerWalk {
                 text: Message("ledger.times-reversed", "Row \(row, "row") ends before it begins.")
             )
         }
-        // Imported rows come in any order; the import has checked that they do not overlap.
+        // Imported rows arrive in any order. The import has checked that they do not overlap.
         if segment.isBrought { return nil }
         let index = place.ends.firstIndex { $0.member == segment.member && $0.boot == segment.bootId }
         if let index {

@@ -4,12 +4,12 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// Deletes a person's past on all devices, and the notifications of that time.
+/// Deletes a person's past usage on all devices, and the notifications of that time.
 ///
-/// A row keeps its number and its hashes, so that the chain still holds; everything it says is gone, and so are the
-/// events about it. Followers of the stream build anew from what is left.
+/// A row keeps its number and its hashes, so that the chain remains valid. All its other values and its events are deleted.
+/// Followers of the stream rebuild their data from the remaining events.
 enum LedgerForget {
-    /// The most rows that one request deletes, because other requests wait meanwhile.
+    /// Upper bound on the rows that one request deletes, because other requests wait meanwhile.
     static let rowsMax = 2_000
 
     private struct Found {
@@ -47,7 +47,7 @@ enum LedgerForget {
             more: isMore || notified.more,
             keptOpen: !open.isEmpty
         )
-        // A row that reaches out of the range is deleted as a whole.
+        // A row that reaches out of the range is deleted completely.
         let time = span(found, request.fromWallMs..<request.toWallMs)
         for each in found { try ElsewhereUse.forget(each.segment, change.database) }
         var gone: [String] = []
@@ -57,7 +57,7 @@ enum LedgerForget {
             gone = try ImportedDeviceTable.forgetUnused(&state, change.database)
         }
         guard !found.isEmpty || !notified.subjects.isEmpty || !gone.isEmpty else {
-            // There may still be evidence of the stretch under way, or of rows that are already empty.
+            // Evidence may remain of the open segment, or of rows that are already empty.
             try ForgottenEvidence.strip([], time, of: member, change)
             if !isWhole { try note(reply, request, by: prover, &state, change) }
             return reply
@@ -65,12 +65,12 @@ enum LedgerForget {
         reply.events = try erase(found, notified.subjects + gone, time, of: member, &state, change)
         let first = "\(found.first?.row ?? 0)/\(notified.subjects.first ?? "")"
         try tell(member, reply.rows, request.fromWallMs..<request.toWallMs, first, change)
-        // Taking an import back has one line for all its requests.
+        // The removal of an import has one history line for all its requests.
         if isWhole || !reply.more { try note(reply, request, by: prover, &state, change) }
         return reply
     }
 
-    /// Deletes rows of another machine that this machine has deleted itself.
+    /// Deletes rows of another machine, after that machine has deleted them.
     static func forget(
         _ names: [String],
         of device: String,
@@ -88,13 +88,13 @@ enum LedgerForget {
                 [.text(name), .text(device)]
             ) { Found(row: try $0.int(0), segment: try LedgerTable.segment($0)) }
         }
-        // To delete what a child did takes a guardian's word here, and no other machine can give it.
+        // Deleting a child's usage requires a guardian's passcode on this machine. Another machine cannot provide it.
         .filter { state.household.role(of: $0.segment.member) != .child }
         try empty(found, change.database)
         for (member, rows) in Dictionary(grouping: found, by: \.segment.member).sorted(by: { $0.key < $1.key }
         ) {
             let time = span(rows, rows[0].segment.startWallMs..<rows[0].segment.startWallMs + 1)
-            // What this machine itself did in that time stays.
+            // This machine's own evidence of that time remains.
             _ = try erase(rows, [], nil, of: member, &state, change)
             try tell(member, Int64(rows.count), time, "\(rows[0].row)/\(device)", change)
             let line = HistoryLine(
@@ -114,7 +114,7 @@ enum LedgerForget {
         return from..<to
     }
 
-    /// Deletes what events and evidence say of rows that are empty; returns how many events that were.
+    /// Deletes the events and the evidence of rows that are empty. Returns the number of deleted events.
     private static func erase(
         _ found: [Found],
         _ others: [String],
@@ -187,7 +187,7 @@ enum LedgerForget {
         }
     }
 
-    /// The owner of the account, or a member who was removed and of whom only the past is left.
+    /// Returns the owner of the account, or a removed member of whom only past usage is left.
     private static func own(_ name: String?, _ state: ActivityState, _ database: Database) throws -> String {
         guard let owner = state.household.owner else { throw Household.unsaid }
         guard let name, name != owner else { return owner }
@@ -247,9 +247,11 @@ enum LedgerForget {
     }
 }
 
-/// Takes deleted time out of the evidence of announced crossings.
+/// Removes deleted time from the evidence of threshold events.
 enum ForgottenEvidence {
-    /// The event names the time as well, because other services keep things about it that name no stretch; nil: those stay.
+    /// Removes these segments from the evidence, and publishes which segments and which time were deleted.
+    ///
+    /// `time`: other services delete their data of that time too, because some of it names no segment. If nil, that data remains.
     static func strip(
         _ segments: Set<String>,
         _ time: Range<Int64>?,
@@ -270,7 +272,7 @@ enum ForgottenEvidence {
             let part = Array(all[start..<min(start + EvidenceForgotten.segmentsMax, all.count)])
             try change.emit(
                 EvidenceForgotten.self,
-                // Each has a subject of its own, so that a snapshot has them all.
+                // Each event has its own subject, so that a snapshot contains all of them.
                 subject: "forgotten/"
                     + (part.first ?? "\(member)/\(time?.lowerBound ?? 0)/\(time?.upperBound ?? 0)"),
                 EvidenceForgotten.Body(

@@ -4,11 +4,11 @@ import STEngine
 import STPlatform
 import STStore
 
-/// Takes the past of this or another device into the ledger.
+/// Adds past usage of this or another device to the ledger.
 ///
-/// It is past: it counts towards no activity, and the stream announces it only as rows that are over.
+/// Imported usage counts towards no activity. The stream announces it only as closed rows.
 enum LedgerImport {
-    /// A clock that is kept right moves by less than this within one start of the machine.
+    /// Tolerance between wall time and boot time. A synchronised clock is adjusted by less than this within one boot.
     private static let clockMs: Int64 = 60_000
 
     static func take(
@@ -61,7 +61,7 @@ enum LedgerImport {
                 reply.duplicates += 1
             }
         }
-        // A named import has one line for all its requests.
+        // A named import has one history line for all its requests.
         let hasRulesAlone = request.rows.isEmpty && request.notifications.isEmpty
         if isMeant, reply.added > 0 || hasRulesAlone, !isBegun {
             let line = HistoryLine(
@@ -77,7 +77,7 @@ enum LedgerImport {
         return reply
     }
 
-    /// A number of rows, and the device or the member whose usage they are.
+    /// Returns a text with the number of rows, and the device or the member that they belong to.
     static func rows(_ count: Int64, of owner: String?) -> Message {
         guard let owner else {
             return Message(
@@ -108,14 +108,14 @@ enum LedgerImport {
         row.device = device
         row.run = name ?? row.run
         row.knownBy = .imported
-        // The same holds for time seen here: its category exists, and only an active member looks at a shield.
+        // As in observed rows, the category must exist, and only an active member can look at a shield.
         if let category = row.category, Category(rawValue: category) == nil { row.category = nil }
         if row.shielded != true || row.presence != .active { row.shielded = nil }
         return row
     }
 
-    /// Whether the row claims this start of the machine while its wall time contradicts that. By its boot time it would lie
-    /// among what is seen now, without taking any of its time.
+    /// Returns true if the row claims the current boot, but its wall time contradicts that. By its boot time it would be part of
+    /// the present usage, without overlapping any row.
     private static func isOfOtherClock(
         _ row: Segment,
         _ context: RequestContext,
@@ -137,7 +137,7 @@ enum LedgerImport {
         ) { try $0.int(0) }
         if before != nil { return true }
         guard row.device == nil else { return false }
-        // It was seen here: the export came back to its own device.
+        // The row was observed here: the export is imported on its own device.
         var isSeen = false
         try database.scan(
             // Rows: those that begin in the same millisecond.
@@ -153,7 +153,8 @@ enum LedgerImport {
         return isSeen
     }
 
-    /// The stretch under way will be a row; the one of this start of the machine reaches to this moment.
+    /// Returns true if the row overlaps an open segment, which will become a row. An open segment of the current boot lasts until
+    /// now.
     private static func isUnderWay(
         _ row: Segment,
         _ state: ActivityState,
@@ -172,9 +173,9 @@ enum LedgerImport {
     }
 }
 
-/// What the ledger has around the imported rows, of one member on one device.
+/// The usage that the ledger already has around imported rows, of one member on one device.
 ///
-/// Rows come in the order of their times as a rule, so a few hours are read at once.
+/// Rows usually arrive in the order of their times, so a few hours are read together.
 struct KnownTime {
     private struct Span {
         var bootId: String
@@ -187,13 +188,13 @@ struct KnownTime {
             wallMs = row.startWallMs..<(row.startWallMs + row.durationMs)
         }
 
-        /// Within one start of the machine its boot clock decides, because the wall clock may have been set meanwhile.
+        /// Within one boot, boot times decide, because the wall clock may have been set meanwhile.
         func overlaps(_ other: Span) -> Bool {
             wallMs.overlaps(other.wallMs) && (bootId != other.bootId || bootMs.overlaps(other.bootMs))
         }
     }
 
-    /// The most spans to read at once; where more are known, a shorter time is read.
+    /// Upper bound on the spans that are read together. If there are more, a shorter time is read.
     private static let spansMax = 2_000
     private static let windowMs: Int64 = 6 * 3_600_000
 
@@ -201,7 +202,7 @@ struct KnownTime {
     let device: String?
     private var range: Range<Int64> = 0..<0
     private var spans: [Span] = []
-    /// Added by this request.
+    /// The spans that this request has added.
     private var added: [Span] = []
 
     init(member: String, device: String?) {
@@ -209,7 +210,7 @@ struct KnownTime {
         self.device = device
     }
 
-    /// Whether something else is known of a part of its time.
+    /// Returns true if other usage is known for a part of the row's time.
     mutating func overlaps(_ row: Segment, _ database: Database) throws -> Bool {
         let span = Span(row)
         if span.wallMs.isEmpty { return false }
@@ -220,7 +221,7 @@ struct KnownTime {
         return spans.contains { $0.overlaps(span) } || added.contains { $0.overlaps(span) }
     }
 
-    /// Counts the row as known from now on.
+    /// Adds the row to the known usage.
     mutating func add(_ row: Segment) {
         if row.durationMs > 0 { added.append(Span(row)) }
     }
@@ -238,7 +239,7 @@ struct KnownTime {
     }
 }
 
-/// The devices whose past was imported.
+/// The devices of which past usage was imported.
 enum ImportedDeviceTable {
     static let devicesMax = 64
 
@@ -253,7 +254,7 @@ enum ImportedDeviceTable {
         }
     }
 
-    /// Adds and announces a new device; a known one keeps its name.
+    /// Adds and announces a new device. A known device keeps its name.
     static func know(_ device: ImportedDevice, _ state: inout ActivityState, _ change: StoreTransaction)
         throws
     {
@@ -276,7 +277,7 @@ enum ImportedDeviceTable {
         try change.emit(DeviceImported.self, subject: subject(known.device), known)
     }
 
-    /// Forgets the devices of whose use nothing is left, because their names are personal too.
+    /// Deletes devices of which no usage is left, because their names are personal too.
     ///
     /// Returns the subjects of their events.
     static func forgetUnused(_ state: inout ActivityState, _ database: Database) throws -> [String] {

@@ -3,10 +3,10 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// The rows of the ledger, a page at a time: all as they were written, or those of a member or a time.
+/// Reads rows of the ledger, one page at a time: all rows as they were written, or those of a member or a time.
 enum LedgerListing {
-    /// Longer rows have an index of their own, because one that reaches into a range may have begun long before it; those that are
-    /// longer than a day are few and have another one.
+    /// Longer rows have their own index, because a row that reaches into a range may have begun long before it. Rows that are
+    /// longer than a day are few, and have another index.
     private static let longMs: Int64 = 3_600_000
     private static let longestMs: Int64 = 86_400_000
 
@@ -64,7 +64,7 @@ enum LedgerListing {
         return UsageList.Reply(rows: rows.rows, next: next)
     }
 
-    /// In the order of their numbers.
+    /// Returns the rows in the order of their numbers.
     private static func asWritten(after next: String?, _ page: PageRows, _ database: Database) throws
         -> UsageList.Reply
     {
@@ -86,7 +86,7 @@ enum LedgerListing {
         return UsageList.Reply(rows: page.rows, next: page.isMore ? String(last) : nil)
     }
 
-    /// One member after the other, also those who are here no more: the index by time is each one's own.
+    /// Returns the rows of one member after the other, including removed members, because the index by time starts with the member.
     private static func ofEveryone(
         after next: String?,
         _ range: Range<Int64>,
@@ -100,7 +100,7 @@ enum LedgerListing {
         _ = try Place(parts.last)
         var page = page
         let members = try database.query(
-            // Rows: the members that there were.
+            // Rows: all present and former members.
             "SELECT id, name FROM ledger_members WHERE id >= ? ORDER BY id",
             [.integer(first)]
         ) { (id: try $0.int(0), name: try $0.text(1)) }
@@ -112,7 +112,7 @@ enum LedgerListing {
         return UsageList.Reply(rows: page.rows, next: nil)
     }
 
-    /// In the order of their times; where the next page begins.
+    /// Adds rows in the order of their times. Returns the position of the next page, or nil after the last page.
     private static func ofMember(
         _ member: String,
         after next: String?,
@@ -126,7 +126,7 @@ enum LedgerListing {
             place = Place(startWallMs: try row.int(13), row: try row.int(0))
             return true
         }
-        // First the long ones, which begin before all others.
+        // First the long rows, because they begin before all others.
         let parts: [(beforeMs: Int64, sql: String)] = [
             (
                 range.lowerBound - longestMs,
@@ -173,8 +173,9 @@ enum LedgerListing {
         return page.isMore ? place.text : nil
     }
 
-    /// The rows of one device that touch a time, and the wall time up to which they were read. `sinceWallMs`: no row that
-    /// began earlier is looked for.
+    /// Returns the rows of one device that touch a time, and the wall time up to which they were read.
+    ///
+    /// `sinceWallMs`: long rows that began earlier are not searched.
     static func touching(
         _ range: Range<Int64>,
         of member: String,
@@ -217,14 +218,14 @@ enum LedgerListing {
         return (rows, others.count < limit ? range.upperBound : others.last?.startWallMs ?? range.upperBound)
     }
 
-    // MARK: - One stretch
+    // MARK: - One segment
 
-    /// The stretch of a name, or the one around a moment.
+    /// Finds the segment with a name, or the segment at a moment.
     static func find(_ request: UsageSegment.Request, _ state: ActivityState, _ database: Database) throws
         -> UsageSegment.Reply
     {
         if let id = request.segment {
-            // The index is by moments: with one, there is no need to walk through the whole ledger.
+            // Try the index by time first. A search by name reads the whole ledger.
             if let wallMs = request.wallMs, let member = request.member {
                 let near = try around(wallMs, of: member, state, database)
                 if near.segment?.segment == id { return near }
@@ -253,7 +254,7 @@ enum LedgerListing {
                 return .init(segment: open, isOpen: true)
             }
         }
-        // Imported rows do not count: they may have any name, and are no evidence of what was seen here.
+        // Ignore imported rows: they may have any name, and are no evidence of observations here.
         var found: Segment?
         if let sequence = id.split(separator: "/").last.flatMap({ Int64($0) }) {
             // The newest first, because most questions are about recent time.
@@ -289,7 +290,7 @@ enum LedgerListing {
         if let open = state.timelines[member]?.open.last(where: { $0.startWallMs <= wallMs }) {
             return .init(segment: open, isOpen: true)
         }
-        // The index has the starts: the last one before the moment holds it, unless it had ended by then.
+        // The index contains the starts. The last row that begins before the moment contains it, unless that row had ended.
         let last = try database.first(
             // Rows: one, and the imported ones that began since.
             """
@@ -308,7 +309,7 @@ enum LedgerListing {
 
     // MARK: - Pages
 
-    /// Where a page by time ends.
+    /// The position at which a page by time ends.
     private struct Place {
         var startWallMs: Int64
         var row: Int64
@@ -335,7 +336,7 @@ enum LedgerListing {
         Problem("page.invalid", "Send `next` exactly as it was in the reply.", field: "/next")
     }
 
-    /// The rows of a reply, as many as fit into it.
+    /// The rows of a reply, up to its limits.
     private struct PageRows {
         let limit: Int64
         private(set) var rows: [Segment] = []
@@ -346,7 +347,7 @@ enum LedgerListing {
             self.limit = min(limit ?? Int64(BusLimits.pageRows), Int64(BusLimits.pageRows))
         }
 
-        /// False when it belongs to the next page.
+        /// Returns false if the row belongs to the next page.
         mutating func take(_ row: borrowing Row) throws -> Bool {
             let segment = try LedgerTable.segment(row)
             bytes += try segment.encodedBody().count

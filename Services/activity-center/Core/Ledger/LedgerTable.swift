@@ -3,9 +3,9 @@ import STEngine
 import STPlatform
 import STStore
 
-/// The rows of the ledger.
+/// The table of the ledger's rows.
 enum LedgerTable {
-    /// A row's number comes from the chain, so a row deleted by hand leaves a hole.
+    /// A row's number comes from the chain, so a row that is deleted by hand leaves a gap.
     static let migration = Migration(
         name: "ledger chain",
         sql: """
@@ -45,7 +45,7 @@ enum LedgerTable {
         sql: "ALTER TABLE ledger ADD COLUMN shielded INTEGER CHECK (shielded = 1)"
     )
 
-    /// An imported row is found by its id, one that was seen here by its time.
+    /// An imported row is found by its id, and an observed row by its time.
     static let importedMigration = Migration(
         name: "the past of this and other devices",
         sql: """
@@ -57,8 +57,9 @@ enum LedgerTable {
             """
     )
 
-    /// What rows repeat stands once: who and where it was seen, and what was seen. A row has no name when the name follows
-    /// from its source and sequence, and no hash of its content, which says the same as the row, until it is forgotten.
+    /// Stores repeated values once: the agent, run, boot and zone as a source, and the observed values as a sight. A row has no
+    /// name if the name follows from its source and sequence. It has no content hash until it is forgotten, because the content
+    /// determines the hash.
     static let smallMigration = Migration(
         name: "a small ledger",
         sql: """
@@ -90,15 +91,15 @@ enum LedgerTable {
             """
     )
 
-    /// Announces it as well.
+    /// Appends a row to the chain, and publishes it.
     static func append(_ segment: Segment, _ state: inout ActivityState, _ change: StoreTransaction) throws {
         state.chain.append(content: LedgerChain.content(segment))
         try insert(segment, state.chain, &state.ledgerWords, change.database)
         try change.emit(SegmentClosed.self, subject: subject(segment), row: state.chain.row, segment)
     }
 
-    /// The subject of its events. Two devices may use one name, and an imported name must not take the place of one that was
-    /// seen here: those never begin with a slash.
+    /// Returns the subject of a row's events. Two devices may use the same name, and an imported name must not replace an observed
+    /// one. Names of observed rows never begin with a slash.
     static func subject(_ segment: Segment) -> String {
         segment.isBrought ? "/\(segment.device ?? "")/\(segment.segment)" : segment.segment
     }
@@ -113,7 +114,7 @@ enum LedgerTable {
         // An imported row may have any name, and is found by it.
         let isNamed = segment.isBrought || segment.segment != ownName
         let numbers = try words.numbers(of: segment, database)
-        // The statement is short, because it is looked up by its text for every row.
+        // Keep the statement short, because it is looked up by its text for every row.
         try database.run(
             "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)",
             [
@@ -126,7 +127,7 @@ enum LedgerTable {
         )
     }
 
-    /// The old events about rows, told from the rows.
+    /// Rebuilds the old events about rows from the rows.
     static let retold = RetoldEvents(SegmentClosed.self) { database, first, last in
         try database.query(
             // Rows: a page.
@@ -155,14 +156,14 @@ enum LedgerTable {
         )
     }
 
-    /// Nil before the first start of this version.
+    /// Returns the end of the chain, or nil before the first start of this version.
     static func head(_ database: Database) throws -> LedgerChain? {
         try database.first("SELECT row, chain_hash FROM ledger_head") {
             LedgerChain(row: try $0.int(0), link: try $0.blob(1))
         }
     }
 
-    /// The end of the chain, and its link at a row before.
+    /// Returns the link of `row`, if it is given and exists, and the end of the chain.
     static func links(through row: Int64?, _ database: Database) throws -> [LedgerChain] {
         let before = try database.first("SELECT row, chain_hash FROM ledger WHERE row = ?", [SQLValue(row)]) {
             LedgerChain(row: try $0.int(0), link: try $0.blob(1))
@@ -170,21 +171,21 @@ enum LedgerTable {
         return [before, try head(database)].compactMap(\.self).filter { $0.row > 0 }
     }
 
-    /// In the order in which `segment` reads them; the hashes are the last ones.
+    /// The columns in the order in which `segment` reads them. The hashes are last.
     static let columns = """
         ledger.row, coalesce(ledger.segment, agent || '/' || run || '/' || ledger.sequence), agent, run,
         ledger.sequence, name, presence, app, domain, category, boot_id, start_boot_ms, start_boot_ms + length_ms,
         start_wall_ms, zone, known_by, step_ms, shielded, device, content_hash, chain_hash
         """
 
-    /// Joins what stands once to the rows that repeat it.
+    /// Joins the tables of repeated values.
     static let words = """
         LEFT JOIN ledger_members ON ledger_members.id = ledger.member
         LEFT JOIN ledger_sources ON ledger_sources.id = ledger.source
         LEFT JOIN ledger_sights ON ledger_sights.id = ledger.sight
         """
 
-    /// Reads a row in the order of `columns`; it must not be a forgotten one.
+    /// Reads a row in the order of `columns`. The row must not be forgotten.
     static func segment(_ row: borrowing Row) throws -> Segment {
         Segment(
             segment: try row.text(1),
@@ -209,7 +210,7 @@ enum LedgerTable {
     }
 }
 
-/// The numbers of what many rows of the ledger repeat. Each member, source and sight stands once in a table of its own.
+/// The ids of values that many rows of the ledger repeat. Each member, source and sight is stored once in its own table.
 struct LedgerWords: Sendable, Equatable {
     private enum Table: Hashable {
         case members
@@ -257,7 +258,7 @@ struct LedgerWords: Sendable, Equatable {
     }
 
     private static let keptMax = 1_000
-    /// The latest; what is not here is looked up.
+    /// A cache of ids. The others are read from the database.
     private var known: [Words: Int64] = [:]
 
     mutating func numbers(of row: Segment, _ database: Database) throws
@@ -291,7 +292,7 @@ struct LedgerWords: Sendable, Equatable {
         return found
     }
 
-    /// Deletes what no row says any more; what is left is looked up anew.
+    /// Deletes the values that no row uses any more, and clears the cache.
     mutating func forgetUnused(_ database: Database) throws {
         known = [:]
         for sql in [
@@ -303,11 +304,13 @@ struct LedgerWords: Sendable, Equatable {
     }
 }
 
-/// Brings what earlier versions wrote into the form of this one.
+/// Converts the data of earlier versions to the form of this one.
 enum LedgerUpgrade {
     private static let rowsAtOnce: Int64 = 2_000
 
-    /// Moves some rows out of the table that repeated all words in each row, and chains those that had no hashes yet.
+    /// Moves some rows out of the table that repeated all values in each row, and chains those that had no hashes yet.
+    ///
+    /// Returns nil when all rows are moved.
     static func move(_ database: Database) throws -> StartProgress? {
         // Rows: the few tables.
         let isThere = try database.first("SELECT 1 FROM sqlite_schema WHERE name = 'ledger_2'") {
@@ -366,7 +369,7 @@ enum LedgerUpgrade {
         return StartProgress(done: last, all: max(last, end ?? 0))
     }
 
-    /// Open stretches had a timeline for each agent once: these end where they were last seen.
+    /// Closes open segments of a version that had one timeline per agent. They end at their last observation.
     static func begin(_ state: inout ActivityState, _ change: StoreTransaction) throws {
         let open = try change.database.query(
             "SELECT open FROM timelines_1 WHERE open IS NOT NULL ORDER BY agent, member"

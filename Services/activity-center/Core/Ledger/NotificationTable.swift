@@ -4,9 +4,9 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// How many notifications apps have shown, and when.
+/// The numbers of notifications that apps have shown, and their times.
 ///
-/// One member, app and device have one row for a moment, so an import of the same finds it again.
+/// There is one row per member, app, device and moment, so that a repeated import finds it.
 enum NotificationTable {
     static let migration = Migration(
         name: "notifications",
@@ -28,7 +28,7 @@ enum NotificationTable {
             """
     )
 
-    /// The old events about rows, told from the rows.
+    /// Rebuilds the old events about rows from the rows.
     static let retold = RetoldEvents(UsageNotified.self) { database, first, last in
         try database.query(
             // Rows: a page.
@@ -46,12 +46,12 @@ enum NotificationTable {
         }
     }
 
-    /// Two counts of one app in one millisecond stand one after the other, at most this far apart.
+    /// Upper bound on the shift between counts of one app in the same millisecond, which are stored one after the other.
     private static let apartMsMax: Int64 = 1_000
 
     private static let columns = "number, member, app, count, wall_ms, zone, device"
 
-    /// Takes the counts of an observation.
+    /// Adds the counts of an observation.
     static func take(_ seen: Observation, _ change: StoreTransaction) throws {
         for (app, count) in (seen.notifications ?? [:]).sorted(by: { $0.key < $1.key }) {
             var row = NotificationCount(
@@ -67,7 +67,7 @@ enum NotificationTable {
         }
     }
 
-    /// False when it is there already.
+    /// Adds a row. Returns false if it already exists.
     static func add(_ row: NotificationCount, _ change: StoreTransaction) throws -> Bool {
         let number = try change.database.first(
             """
@@ -125,7 +125,7 @@ enum NotificationTable {
     }
 
     struct Forgotten {
-        /// The subjects of their events.
+        /// The subjects of the deleted rows' events.
         var subjects: [String]
         var devices: [String]
         var more: Bool
@@ -156,7 +156,7 @@ enum NotificationTable {
 
     private static func nextFree(_ row: NotificationCount, _ database: Database) throws -> Int64 {
         let latest = try database.first(
-            // Rows: those of the time that one import moves them by.
+            // Rows: those of the time by which one import moves them.
             """
             SELECT max(wall_ms) FROM notifications
             WHERE member = ?1 AND wall_ms BETWEEN ?2 AND ?3 AND app = ?4 AND device = ''
@@ -168,7 +168,7 @@ enum NotificationTable {
         return (latest ?? row.wallMs) + 1
     }
 
-    /// A row's number is given once, and no stretch has a name of two parts.
+    /// Returns the subject of a row's event. Numbers are not reused, and no segment has a name of two parts.
     private static func subject(_ number: Int64) -> String { "notified/\(number)" }
 
     private static func row(_ row: borrowing Row) throws -> NotificationCount {

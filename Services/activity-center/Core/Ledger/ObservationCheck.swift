@@ -4,19 +4,19 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// What must be true of a request before anything of it is taken.
+/// Checks a request completely before any of its observations is applied.
 struct ObservationCheck {
-    /// No machine runs for ten years without a start, and readers cut a stretch of time into its days.
+    /// The range of boot times. No machine runs for ten years without a restart, and readers split times into days.
     static let bootMsRange: ClosedRange<Int64> = 0...315_360_000_000
-    /// To the end of 9999, the last year that a date can be written for.
+    /// The range of wall times, to the end of 9999, the last year for which a date can be written.
     static let wallMsRange: ClosedRange<Int64> = 0...253_402_300_799_999
-    /// Agent and service read one clock, so this is generous.
+    /// Tolerance for boot times in the future. It is generous, because the agent and the service read the same clock.
     private static let futureMs: Int64 = 2_000
 
-    /// Agents that may report; when empty, every agent of this account may.
+    /// The agents that may report. If empty, every agent of this account may.
     let agents: Set<String>
     let household: Household
-    /// Nil for what is not seen yet, which may lie ahead.
+    /// The present time, or nil for a preview, which may be in the future.
     let now: TimeReading?
     let bootID: String
 
@@ -24,7 +24,7 @@ struct ObservationCheck {
         try Self.name(agent, "/agent")
         try Self.name(run, "/run")
         guard !agent.contains("/"), !run.contains("/") else {
-            // A stretch is named agent/run/sequence, and two of them must never have one name.
+            // A segment is named agent/run/sequence, and two segments must never have the same name.
             throw Problem(
                 "usage.bad_name",
                 "The names in `agent` and `run` must not contain a slash.",
@@ -61,7 +61,7 @@ struct ObservationCheck {
     }
 
     private func check(_ seen: Observation, _ index: Int, knownZone: inout String) throws {
-        // A function, because a batch has hundreds of observations and only a refused one needs its field.
+        // A function, because a batch has hundreds of observations and only a rejected one needs its field.
         func field(_ name: String = "") -> String { "/observations/\(index)" + name }
         guard seen.presence != .unknown else {
             _ = try seen.presence.required(field("/presence"))

@@ -1,30 +1,42 @@
 package import STContracts
 
-/// One member's time on this device: a lane for each start of the machine that agents still report.
+/// One member's time on this device, with one lane for each boot of the machine that agents still report.
 ///
-/// Boot times of two starts cannot be compared, so a new start ends the lane before it, and what comes of an old
-/// one afterwards is too late. But the machine's own start never counts as old: beside it there is room for one
-/// other: an agent's spool of an earlier start, or a script.
+/// Boot times of two boots cannot be compared. A new boot therefore ends the lane of an earlier boot, and later reports of an ended
+/// boot are late. The current boot never ends this way. Beside it there is room for one other: observations that an agent stored
+/// during an earlier boot, or a script.
+///
+/// A timeline is pure. `take` applies one observation and returns its effects, which the caller stores and publishes:
+///
+/// ```swift
+/// var timeline = Timeline()
+/// let words = AgentWords(agent: "desktop", run: "1", seen: observation)
+/// let news = try timeline.take(words, home: bootID)
+/// for case .closed(let segment) in news.outputs {
+///     print(segment.app ?? "no app", segment.durationMs, "ms")
+/// }
+/// ```
 package struct Timeline: Sendable, Equatable {
-    /// An active agent reports every few seconds; a longer silence means that it saw nothing.
+    /// An active agent reports every few seconds. During a longer silence, it observed nothing.
     package static let silenceMs: Int64 = 15_000
-    /// The longest gap after an agent was killed that counts as use of an unknown app. After a minute, account-door reports the use.
+    /// The longest gap after an agent was killed that counts as use of an unknown app. After a minute, account-door reports the
+    /// use.
     package static let countedGapMsMax: Int64 = 90_000
-    /// The wall clock runs a little faster or slower to come right; by more than this it was set.
+    /// A larger step means that the wall clock was set. Synchronisation makes smaller steps.
     package static let stepMs: Int64 = 1_000
-    /// How far apart two clocks may look when they are read one after the other; a sleep is longer.
+    /// The largest difference that two clocks may show because they are read one after the other. A sleep is longer.
     package static let readApartMs: Int64 = 20
-    /// Starts of the machine that are known to be over.
+    /// Upper bound on `past`.
     package static let pastMax = 64
-    /// At most so much use is taken back at once, as much as an agent may be told to wait before it says that a person left.
+    /// Upper bound on the use that one report takes back. It equals the upper bound of an agent's `idle_ms`.
     package static let takenBackMaxMs: Int64 = 3_600_000
-    /// Stretches of a lane that may still be taken back.
+    /// Upper bound on the segments of a lane that may still be taken back.
     package static let heldMax = 20
-    /// A window may come or go so long after the touch that brought it.
+    /// The time after an input in which a window may still appear or disappear because of it.
     package static let touchMs: Int64 = 2_000
 
     package private(set) var lanes: [Lane]
-    /// Oldest first.
+    /// The boots that have ended, the oldest first.
     package private(set) var past: [String]
 
     package init(lanes: [Lane] = [], past: [String] = []) {
@@ -32,10 +44,12 @@ package struct Timeline: Sendable, Equatable {
         self.past = past
     }
 
-    /// The stretches that are not in the ledger yet; of each lane the one under way is the last.
+    /// The segments that are not in the ledger yet. In each lane, the segment under way is the last.
     package var open: [Segment] { lanes.flatMap { $0.held + [$0.open] } }
 
-    /// `home` is the start of the machine that this process lives in.
+    /// Applies one observation. `home` is the boot in which this process runs.
+    ///
+    /// Throws `usage.time_backwards` if the same run of an agent reports an earlier boot time than before.
     package mutating func take(
         _ words: AgentWords,
         home: String,
@@ -61,38 +75,38 @@ package struct Timeline: Sendable, Equatable {
         return news
     }
 
-    /// Forgets the last reports of silent agents: they are of no use, and a person may want them forgotten.
+    /// Removes the last reports of silent agents. They have no effect, and a person may want them deleted.
     mutating func dropStaleSeats() {
         for index in lanes.indices { lanes[index].dropStaleSeats() }
     }
 }
 
-/// What came of one observation.
+/// The effects of one observation.
 package struct TimelineNews: Sendable, Equatable {
     package enum Output: Sendable, Equatable {
-        /// A piece of time has become known: in order, and each moment of a start of the machine once.
+        /// An interval has become known. Intervals are in order, and contain each moment of a boot once.
         case passed(Stretch)
-        /// A piece of time that had passed as use was none.
+        /// An interval that had passed as use was not use.
         case takenBack(Stretch)
         case opened(Segment)
-        /// The open stretch has grown so much that the stream announces it again.
+        /// The open segment has grown so much that the stream announces it again.
         case grown(Segment)
         case closed(Segment)
     }
 
     package var outputs: [Output] = []
-    /// Another agent reported that time earlier, and its report stands.
+    /// True if another agent has already reported that time. The earlier report remains valid.
     package var isLate: Bool
-    /// Whether a start of the machine is over that was not before.
+    /// True if another boot has ended.
     package var hasRetired: Bool = false
 }
 
-/// An observation, and who made it.
+/// An observation, and the agent that made it.
 package struct AgentWords: Sendable {
     package var agent: String
     package var run: String
     package var seen: Observation
-    /// Whether a gap in active use counts as use of an unknown app, as for children on a protected computer.
+    /// True if a gap in active use counts as use of an unknown app, as for children on a protected computer.
     package var countsGaps: Bool
 
     package init(agent: String, run: String, seen: Observation, countsGaps: Bool = false) {

@@ -3,19 +3,36 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// Takes observations into the ledger: rows, open stretches, places and events in one transaction.
+/// Adds observations to the ledger: rows, open segments, positions of agents and events, in one transaction.
+///
+/// An observation can repeat an accepted one, for example after a lost reply. It is counted as a duplicate and has no other effect.
+/// The route `usage.observe` first advances the activities, so that an interval ends before usage counts towards the next one:
+///
+/// ```swift
+/// .write(UsageObserve.self) { state, request, context, change in
+///     try ActivityRules.advance(&state, context, change)
+///     return try UsageLedger.observe(
+///         request,
+///         agents: agents,
+///         isProtected: state.limits.isProtected,
+///         &state,
+///         context,
+///         change
+///     )
+/// }
+/// ```
 enum UsageLedger {
-    /// An agent begins a run with each of its starts.
+    /// Upper bound on the runs of an agent. An agent begins a run with each of its starts.
     ///
-    /// Of the runs that have ended only the latest may still have something to send. One that is forgotten here is
-    /// refused as out of order and goes on as a new one.
+    /// Of the ended runs, only the latest may still have observations to send. The next request of a forgotten run is rejected as
+    /// out of order, and the run then continues as a new one.
     private static let runsPerAgentMax = 64
     private static let agentsMax = 64
     private static let stopReportEveryMs: Int64 = 86_400_000
 
-    /// Stretches that one request has begun or made longer, as far as they are still open at its end.
+    /// The segments that one request has opened or extended, if they are still open at its end.
     ///
-    /// A stretch that is over by then is announced as closed only, as in a snapshot.
+    /// A segment that has ended by then is only announced as closed, as in a snapshot.
     private struct OpenedSegments {
         private var segments: [Segment] = []
 
@@ -32,7 +49,7 @@ enum UsageLedger {
             }
         }
 
-        /// Announces the stretch under way once more, unless that was done just now.
+        /// Announces the open segment again, unless this request has just announced it.
         func tell(_ open: Segment, _ change: StoreTransaction) throws {
             if segments.contains(where: { $0.segment == open.segment }) { return }
             try change.emit(SegmentOpened.self, subject: open.segment, open)
@@ -99,7 +116,7 @@ enum UsageLedger {
             let open = state.timelines[last.member]?.open.last(where: { $0.bootId == last.bootId })
         {
             if state.elsewhere.wantsNews(last) { try opened.tell(open, change) }
-            // Something may become true then, so the agent should report again.
+            // An event may become due then, so the agent should report again.
             let beside = state.elsewhere.beside(last.member, bootId: home, nowBootMs: context.now.bootMs)
             let checkAt = state.book.checkAtBootMs(Stretch(open), beside: beside)
             reply.checkAt = state.elsewhere.checkAt(checkAt, after: last, isAlone: beside.isEmpty)
@@ -107,7 +124,7 @@ enum UsageLedger {
         return reply
     }
 
-    /// Whether an agent has seen the member use something at the time that a script tells of: what was lived stands.
+    /// Returns true if an agent has observed use by the member at the time of a scripted observation. Real observations win.
     private static func isLived(_ seen: Observation, _ state: ActivityState, _ change: StoreTransaction)
         throws
         -> Bool
@@ -117,7 +134,7 @@ enum UsageLedger {
             segment.presence == .active && segment.knownBy != .played
         }
         let lanes = state.timelines[seen.member]?.lanes ?? []
-        // It covers the time since the observation before, where that played something, too.
+        // A scripted observation also covers the time since the previous one.
         let own = lanes.first { $0.bootId == seen.bootId && $0.open.presence == .active }
         let from = own.map { min(seen.wallMs, Stretch(endOf: $0.open).fromWallMs) } ?? seen.wallMs
         let isLivedNow = lanes.contains { lane in
@@ -134,7 +151,7 @@ enum UsageLedger {
         .rows.contains(where: isReal)
     }
 
-    /// What these observations would make come true, without taking them.
+    /// Returns the first event that these observations would make due, without applying them.
     static func preview(
         _ request: UsagePreview.Request,
         _ state: ActivityState,
@@ -145,7 +162,7 @@ enum UsageLedger {
         var timelines = state.timelines
         var book = state.book
         let categories = state.categories.category(app:domain:)
-        // The first member in the batch need not be the first for whom something becomes true.
+        // The first member in the batch is not necessarily the first with a due event.
         var found = UsagePreview.Reply(dueBootMs: nil, member: nil)
         for seen in state.categories.hiding(request.observations) {
             let words = AgentWords(agent: request.agent, run: request.run, seen: seen)
@@ -245,7 +262,7 @@ enum UsageLedger {
     }
 
     private static func outOfOrder(_ sequence: Int64, expected: Int64) -> Problem {
-        // If this one were accepted, the missing one would look like a repeat when it comes.
+        // If this observation were accepted, the missing one would look like a duplicate when it arrives.
         Problem(
             "usage.out_of_order",
             """

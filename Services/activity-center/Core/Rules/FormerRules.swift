@@ -12,7 +12,7 @@ enum FormerRules {
             var book = try read(database)
             // The oldest versions saved only the wall-clock end of a pause.
             if try MetaTable(database).get("rules/epoch") == nil {
-                // Without a boot, the pause counts as one of an earlier start of the machine.
+                // Without a boot, the pause counts as one of an earlier boot.
                 for (id, rule) in book.rules {
                     guard let untilMs = rule.pausedUntilMs, untilMs > change.now.wallMs else { continue }
                     book.rules[id]?.pause(forMs: untilMs - change.now.wallMs, change.now, bootID: "")

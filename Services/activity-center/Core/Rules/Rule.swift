@@ -4,23 +4,23 @@ import STRules
 
 /// A rule as activity-center stores it.
 package struct Rule: WireBody, Codable, Equatable {
-    /// Stays when the name changes; the names of its activities begin with it.
+    /// Unchanged if the name changes. The names of the rule's activities begin with it.
     package var id: String
-    /// Checked and complete: name, member and consequence are there.
+    /// The checked specification, with the name, member and consequence set.
     package var spec: RuleSpec
     package var addedMs: Int64
     package var pausedUntilMs: Int64?
-    /// The end of the pause; setting the clock back does not delay it.
+    /// The end of the pause. Setting the clock back does not delay it.
     package var pauseEnds: SteadyMoment?
     /// The start of the interval in which the goal was met.
     package var metStartMs: Int64?
-    /// Notices from the time it was paused, posted afterwards.
+    /// The notices that notifier has not accepted yet, or that wait for the end of a pause. The oldest is first.
     package var held: [HeldNotice] = []
-    /// A loosening change that waits for its moment.
+    /// A loosening change that is not due yet.
     package var waiting: WaitingChange?
-    /// The stretches in which the rule shuts its apps, by activity; nil for none, and in rules of an older version.
+    /// The intervals in which the rule shuts its apps, by activity. `nil` if there are none, and in rules of an older version.
     package var closed: [String: ClosedSpan]?
-    /// When a session is over and the rule goes by itself, or when the break under way is over.
+    /// The end of a session, after which the rule is removed, or the end of the break under way.
     package var ends: SteadyMoment?
 
     package init(id: String, spec: RuleSpec, addedMs: Int64) {
@@ -32,13 +32,13 @@ package struct Rule: WireBody, Codable, Equatable {
     package var name: String { spec.name ?? id }
     package var member: String { spec.member ?? "" }
 
-    /// Whether that moment falls into the pause, even one that is over.
+    /// Returns true if the moment is before the end of the latest pause, even if that pause is over.
     package func isPaused(atWallMs wallMs: Int64) -> Bool { pausedUntilMs.map { wallMs < $0 } ?? false }
 
-    /// Whether the pause is still on.
+    /// Returns true while the pause lasts.
     package func isPaused(nowMs: Int64) -> Bool { pauseEnds != nil && isPaused(atWallMs: nowMs) }
 
-    /// Whether a pause makes it looser: one that ends later than the present one, or than now.
+    /// Returns true if a pause until `untilMs` loosens the rule: it ends later than the present pause, or than now.
     func isLoosened(byPauseUntilMs untilMs: Int64, nowMs: Int64) -> Bool {
         spec.kind != .allow && untilMs > (isPaused(nowMs: nowMs) ? pausedUntilMs ?? nowMs : nowMs)
     }
@@ -57,7 +57,7 @@ package struct Rule: WireBody, Codable, Equatable {
         ]
     }
 
-    /// A break begins now, and not when it was due: then the person went on, or the computer slept.
+    /// Begins a break now instead of at its due moment. The person may have continued then, or the computer may have slept.
     mutating func beginBreak(
         _ occurrence: ActivityOccurrence,
         delivery: String,
@@ -82,16 +82,16 @@ package struct Rule: WireBody, Codable, Equatable {
         closed = nil
     }
 
-    /// Whether the rule is in effect: a new permission that waits is not yet.
+    /// False for a new permission that still waits.
     package var isInEffect: Bool { waiting?.kind != .add }
 }
 
 /// A notice that notifier has not accepted yet, or that waits for the end of a pause.
 package struct HeldNotice: WireBody, Codable, Equatable {
     package var post: NotifyPost.Request
-    /// From then on it is no longer worth posting.
+    /// The wall time from which the notice is out of date.
     package var untilMs: Int64
-    /// The sequence number of the event that led to the notice. Notices are posted in this order. Nil in rows of an older version.
+    /// The sequence number of the event that led to the notice. It orders the notices. `nil` in rows of an older version.
     package var sequence: Int64?
 
     package init(post: NotifyPost.Request, untilMs: Int64, sequence: Int64?) {
@@ -111,9 +111,9 @@ package struct ClosedSpan: WireBody, Codable, Equatable {
     /// The id of the event that began the interval, or empty if no event was applied. monitor-runner uses the same id for its
     /// delivery. The name remains because saved rows contain it.
     package var delivery: String
-    /// For a limit: the use that was reached.
+    /// For a limit: the amount of use that was reached.
     package var thresholdMs: Int64?
-    /// The zone of its days; nil in rows of an older version.
+    /// The time zone of its days. `nil` in rows of an older version.
     package var zone: String?
 
     package init(
@@ -141,7 +141,7 @@ package struct ClosedSpan: WireBody, Codable, Equatable {
     }
 }
 
-/// A change that makes a rule looser and waits for its moment.
+/// A change that loosens a rule and waits for its moment.
 package struct WaitingChange: WireBody, Codable, Equatable {
     package enum Kind: String, Codable, Sendable {
         case add, edit, remove, pause
@@ -150,11 +150,11 @@ package struct WaitingChange: WireBody, Codable, Equatable {
     package var kind: Kind
     /// For `edit`: the rule as it will be.
     package var spec: RuleSpec?
-    /// For `pause`: how long, from its moment on.
+    /// For `pause`: the length of the pause, which begins when the change is applied.
     package var forMs: Int64?
     package var askedMs: Int64
     package var moment: SteadyMoment
-    /// The guardian who has agreed.
+    /// The guardian who authorised the change.
     package var by: String?
 
     package init(
@@ -173,19 +173,19 @@ package struct WaitingChange: WireBody, Codable, Equatable {
         self.by = by
     }
 
-    /// Whether both do the same, so that asking twice does not restart the wait.
+    /// Returns true if both changes do the same, so that a repeated request does not restart the wait.
     func isSame(as other: WaitingChange) -> Bool {
         kind == other.kind && spec == other.spec && forMs == other.forMs
     }
 }
 
-/// How long changes that loosen a member's rules wait.
+/// The delay for changes that loosen a member's rules.
 package struct MemberDelay: WireBody, Codable, Equatable {
     package var delayMs: Int64 = 0
-    /// A shorter delay is a loosening too, so it waits.
+    /// The next, shorter delay. Shortening a delay is a loosening too, so it waits until `nextFrom`.
     package var nextMs: Int64?
     package var nextFrom: SteadyMoment?
-    /// The guardian who has agreed to the shorter one.
+    /// The guardian who authorised the shorter delay.
     package var nextBy: String?
 
     package init() {}

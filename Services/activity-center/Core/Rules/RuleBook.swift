@@ -7,7 +7,8 @@ package struct RuleBook: Sendable, Equatable {
     package static let rulesMax = 200
     /// Upper bound on the activities of all rules together.
     package static let activitiesMax = 200
-    /// Rules of a household find room beside those: a child who makes as many as there can be does not keep out a stop.
+    /// Additional rules and activities for rules of the household only. A child who reaches the limits with other rules therefore
+    /// cannot keep out a guardian's stop (`HouseholdRule.stop`).
     static let householdRoom = 20
 
     /// An activity: its member and its name.
@@ -41,11 +42,11 @@ package struct RuleBook: Sendable, Equatable {
     /// started ones.
     package var watches: [Place: Watch] = [:]
     package var shields = ShieldBook()
-    /// How long changes that loosen a member's rules wait.
+    /// The delays for changes that loosen rules, by member.
     package var delays: [String: MemberDelay] = [:]
-    /// What a household of many machines has of these rules.
+    /// The rules that this machine shares with its household.
     package var sharing = RuleSharing()
-    /// The language of notices; not saved, since the account may have another one at the next start.
+    /// The strings of notices. Not saved, because the account may have another language at the next start.
     var words = NoticeWords(language: "en")
 
     package init() {}
@@ -56,13 +57,13 @@ package struct RuleBook: Sendable, Equatable {
         rules.values.filter(isMeant).sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
-    /// Finds a rule by name; an exact match wins over other capitals.
+    /// Finds a rule by name. An exact match takes precedence over a match that differs in case.
     package func find(_ name: String) -> Rule? {
         let wanted = name.lowercased()
         return rules.values.first { $0.name == name } ?? rules.values.first { $0.name.lowercased() == wanted }
     }
 
-    /// The rule that an activity belongs to.
+    /// Returns the rule to which an activity belongs.
     package func rule(watching activity: String) -> Rule? {
         rules[BuiltInRules.rule(watching: activity)]
     }
@@ -75,7 +76,7 @@ package struct RuleBook: Sendable, Equatable {
         shields.decisions = shields.decisions.filter { $0.key.member != member }
     }
 
-    /// The activities that the rules need, or only those of the rules in `ids`.
+    /// Returns the activities that the rules need, or only those of the rules in `ids`.
     package func desired(of ids: Set<String>? = nil) -> [Place: ActivityStart.Request] {
         var desired: [Place: ActivityStart.Request] = [:]
         for rule in ids.map({ $0.compactMap { rules[$0] } }) ?? Array(rules.values) {
@@ -92,7 +93,7 @@ package struct RuleBook: Sendable, Equatable {
         case stop(Place)
     }
 
-    /// The next activity to start or stop. Nil if the rules have all activities that can be watched.
+    /// Returns the next activity to start or stop, or nil if the rules have all activities that can be watched.
     ///
     /// `ids`: the rules to check, or nil for all rules.
     package func nextStep(of ids: Set<String>? = nil) -> Step? {
@@ -108,7 +109,7 @@ package struct RuleBook: Sendable, Equatable {
         return open.keys.min(by: order).flatMap { open[$0] }.map { .start($0) }
     }
 
-    /// The reason why an activity of a rule cannot be watched, or nil if all of them can be.
+    /// Returns the reason why an activity of a rule cannot be watched, or nil if all of them can be.
     package func problem(of rule: Rule) -> Problem? {
         RulePlan.activities(of: rule).lazy.compactMap {
             watches[Place(member: rule.member, activity: $0.activity)]?.problem
@@ -145,7 +146,7 @@ package struct RuleBook: Sendable, Equatable {
 
     // MARK: - Shields
 
-    /// What a rule shields at this moment, and the delivery that led to it; nil while it shields nothing.
+    /// Returns the contents of a rule's shield and the delivery that caused it, or nil while the rule shields nothing.
     static func shield(of rule: Rule, nowMs: Int64, _ words: NoticeWords) -> (
         want: ShieldWant, delivery: String
     )? {
@@ -163,7 +164,7 @@ package struct RuleBook: Sendable, Equatable {
         return (want, closed.delivery)
     }
 
-    /// The content that the rules require for a place, and the delivery that caused it.
+    /// Returns the content that the rules require for a place, and the delivery that caused it.
     private func wanted(at place: ShieldBook.Place, nowMs: Int64) -> (want: ShieldWant?, delivery: String?) {
         switch place {
         case .store(let member, let id):
@@ -182,7 +183,7 @@ package struct RuleBook: Sendable, Equatable {
         }
     }
 
-    /// The places that have a decision or can get one.
+    /// Returns the places that have a decision or can get one.
     ///
     /// `ids`: if given, only the places of these rules. A removed rule may have had any list.
     func places(of ids: Set<String>? = nil) -> Set<ShieldBook.Place> {
@@ -212,7 +213,7 @@ package struct RuleBook: Sendable, Equatable {
         }
     }
 
-    /// Whether the rule's shield is up; nil for a rule that does not shield.
+    /// Returns true while the rule's shield is up, or nil if the rule does not shield.
     package func isShielding(_ rule: Rule) -> Bool? {
         guard rule.spec.then == .shield else { return nil }
         guard case .settings = shields.decisions[.store(member: rule.member, rule: rule.id)]?.want else {
@@ -221,7 +222,7 @@ package struct RuleBook: Sendable, Equatable {
         return true
     }
 
-    /// The problem of a site that the rule's shield omits because its name is invalid.
+    /// Returns the problem of a site that the rule's shield omits because its name is invalid.
     func shieldProblem(of rule: Rule) -> Problem? {
         guard rule.spec.then == .shield else { return nil }
         for item in rule.spec.targets + (rule.spec.opens ?? []) where item.kind == .domain {

@@ -7,10 +7,11 @@ import STRules
 /// Pure. Occurrences already take clock changes, zones and restarts into account. A rule keeps these intervals even if it
 /// does not shield, so that `--then shield` takes effect immediately.
 package enum RuleClosing {
-    /// How long after the end of a closed interval to check it, if no occurrence has ended it.
+    /// Delay of the check of a closed interval after its end, if no occurrence has ended it.
     static let graceMs: Int64 = 60_000
 
-    /// The closed intervals after an occurrence, by activity. The days on which a window never opens have their own activity.
+    /// Returns the closed intervals after an occurrence, by activity. The days on which a window never opens have their own
+    /// activity.
     static func after(_ occurrence: ActivityOccurrence, _ rule: Rule, delivery: String)
         -> [String: ClosedSpan]
     {
@@ -34,16 +35,16 @@ package enum RuleClosing {
         case .thresholdReturned:
             if rule.spec.kind == .limit, isSame { closed[activity] = nil }
         case .intervalEnded:
-            // A stretch that ends early starts again at once, or an edit replaced it and has handled it.
+            // An interval that ends early starts again immediately, or an edit replaced it and has handled it.
             if isSame, occurrence.dueWallMs >= span.endMs { closed[activity] = nil }
         case .intervalWillStart, .intervalWillEnd, .thresholdWarning, .unknown: break
         }
         return closed
     }
 
-    /// The rule after an edit, with the intervals that stay closed until the usage has been counted again.
+    /// Returns the rule after an edit, with the intervals that stay closed until the usage has been counted again.
     static func afterEdit(_ rule: Rule, from old: RuleSpec, nowMs: Int64, zone: String) -> Rule {
-        // A break that is under way goes on.
+        // A break that is under way continues.
         guard rule.ends == nil else { return rule }
         var rule = rule
         let plan = RulePlan.activities(of: rule)
@@ -78,7 +79,8 @@ package enum RuleClosing {
         return rule
     }
 
-    /// The rule with closed intervals that match the intervals under way, if a journey moved an end or an end was not applied.
+    /// Returns the rule with closed intervals that match the intervals under way, if a journey moved an end or an end was not
+    /// applied.
     static func corrected(_ rule: Rule, _ ongoing: [String: IntervalSpan], nowMs: Int64) -> Rule {
         // A session and a break have their own end (`Rule.ends`). No interval determines it.
         guard rule.ends == nil else { return rule }
@@ -95,16 +97,16 @@ package enum RuleClosing {
         return rule
     }
 
-    /// The stretch that shuts the rule's apps at this moment; nil while they are open.
+    /// Returns the interval that shuts the rule's apps at this moment, or nil while they are open.
     ///
-    /// A goal's stretch is over once the goal is met.
+    /// A goal's interval is over once the goal is met.
     static func current(_ rule: Rule) -> ClosedSpan? {
         (rule.closed ?? [:]).values.filter { span in
             rule.spec.kind != .goal || rule.metStartMs != span.startMs
         }.max { ($0.startMs, $0.delivery) < ($1.startMs, $1.delivery) }
     }
 
-    /// True if the usage in this occurrence reaches the present amount of the rule.
+    /// Returns true if the usage in this occurrence reaches the present amount of the rule.
     static func isReached(_ occurrence: ActivityOccurrence, _ rule: Rule) -> Bool {
         guard occurrence.event == BuiltInRules.usedEvent,
             (occurrence.evidence.thresholdMs ?? 0) >= RulePlan.amountMs(of: rule, occurrence.activity)
@@ -122,7 +124,7 @@ package enum RuleClosing {
         }
     }
 
-    /// True if the present version of the rule has this interval.
+    /// Returns true if the present version of the rule has this interval.
     private static func isPlanned(_ occurrence: ActivityOccurrence, _ rule: Rule) -> Bool {
         let request = RulePlan.activities(of: rule).first { $0.activity == occurrence.activity }
         let interval = request?.schedule.interval(

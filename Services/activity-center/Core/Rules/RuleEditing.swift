@@ -4,12 +4,12 @@ import STEngine
 import STPlatform
 import STRules
 
-/// Adding, changing and silencing rules.
+/// Adds, changes and pauses rules.
 enum RuleEditing {
-    /// For longer, people remove the rule.
+    /// Upper bound on the length of a pause. To suspend a rule for longer, remove it.
     static let pauseMsMax: Int64 = 31 * RuleCheck.dayMs
 
-    /// `mayBeTwin`: it comes from a household, where two machines may have changed two rules until both cover the same.
+    /// `mayBeTwin`: true for a rule of the household, in which two machines may have changed two rules until both cover the same.
     static func add(
         _ spec: RuleSpec,
         for member: Member,
@@ -47,7 +47,7 @@ enum RuleEditing {
         return try replace(rule, by: wanted(edit, rule), context, in: &book)
     }
 
-    /// The rule as an edit wants it, not checked yet.
+    /// Returns the specification that results from an edit. It is not checked yet.
     static func wanted(_ edit: RuleEdit.Request, _ rule: Rule) -> RuleSpec {
         var spec = rule.spec
         spec.name = edit.newName ?? spec.name
@@ -89,9 +89,9 @@ enum RuleEditing {
         }
         var rule = rule
         var wanted = wanted
-        // Every rule gets a consequence when it is added; an `allow` rule does not accept the field.
+        // Every rule gets a consequence when it is added. An `allow` rule does not accept the field.
         if wanted.kind == .allow, wanted.then == rule.spec.then { wanted.then = nil }
-        // The member never changes, and the consequence was decided when it was added.
+        // The member never changes, and the consequence was set when the rule was added.
         let spec = coming(
             try RuleCheck.checked(wanted, for: Member(name: rule.member, role: .individual)),
             context
@@ -107,7 +107,7 @@ enum RuleEditing {
         return rule
     }
 
-    /// Without the days of exception that have long passed; what began on the eve may still be under way.
+    /// Returns the specification without past days of exception. An interval that began the day before may still be under way.
     private static func coming(_ spec: RuleSpec, _ context: RequestContext) -> RuleSpec {
         var spec = spec
         let first = LocalDay(zone: context.zone).day(ofWallMs: context.now.wallMs).adding(days: -2).text
@@ -150,7 +150,7 @@ enum RuleEditing {
         )
     }
 
-    /// One member's always-allowed items form one list, which has a limit.
+    /// Refuses items beyond the limit. One member's always-allowed items form one list.
     private static func checkAllowed(_ spec: RuleSpec, except id: String?, in book: RuleBook) throws(Problem)
     {
         guard spec.kind == .allow else { return }
@@ -189,9 +189,10 @@ enum RuleEditing {
         )
     }
 
-    /// Two equal rules would send every notice twice, and two windows for one app would contradict each other.
+    /// Refuses a rule that equals another one. It would send every notice twice, and two windows for one app would contradict each
+    /// other.
     private static func refuseTwin(of spec: RuleSpec, except id: String?, in book: RuleBook) throws(Problem) {
-        // One session may end before another.
+        // Two equal sessions can exist, because one may end before the other.
         guard spec.kind != .session else { return }
         let twin = book.sorted.first { other in
             other.id != id && other.spec.kind == spec.kind && other.spec.member == spec.member
@@ -267,9 +268,9 @@ enum RuleEditing {
     }
 }
 
-/// Names for rules that were given none, and ids that never change.
+/// Derives names for unnamed rules, and ids that never change.
 enum RuleNaming {
-    /// `firefox`, `downtime`, `social-window`, `code-goal`; with a number added when it is taken.
+    /// Returns a name such as `firefox`, `downtime`, `social-window` or `code-goal`. A number is added if the name is taken.
     static func name(for spec: RuleSpec, in book: RuleBook) -> String {
         let subject = spec.targets.first.map(RuleWords.name)
         let base: String
@@ -285,16 +286,16 @@ enum RuleNaming {
         return free(plain(base)) { book.find($0) != nil }
     }
 
-    /// Activities use it too, so it must differ from the id of every rule, even a renamed one.
+    /// Returns an unused id. The names of activities begin with it, so even the id of a renamed rule must not be reused.
     static func id(for name: String, in book: RuleBook) -> String {
         free(name) { book.rules[$0] != nil }
     }
 
-    /// Easy to type: lower case, without blanks and slashes.
+    /// Returns the text in a form that is easy to type: lower case, without blanks and slashes.
     private static func plain(_ text: String) -> String {
         let lower = text.lowercased().map { $0.isWhitespace || $0 == "/" ? "-" : $0 }.drop { $0 == "-" }
         var name = ""
-        // Leaves room for a number.
+        // Leave room for a number.
         for character in lower where name.utf8.count + character.utf8.count <= RuleCheck.nameBytesMax - 4 {
             name.append(character)
         }
@@ -305,7 +306,7 @@ enum RuleNaming {
         guard isTaken(base) else { return base }
         var stem = base[...]
         while stem.utf8.count > RuleCheck.nameBytesMax - 4 { stem = stem.dropLast() }
-        // More numbers than there can be rules, so one of them is free.
+        // There are more numbers than rules of this machine (`rulesMax`), so one of them is free.
         let number = (2...(RuleBook.rulesMax + 2)).first { !isTaken("\(stem)-\($0)") }
         return "\(stem)-\(number ?? 0)"
     }

@@ -20,7 +20,7 @@ struct RuleDifference {
 
 /// The history lines for the changes between two states of the rules.
 enum RuleHistory {
-    /// Why something changed that was changed on another machine of the household.
+    /// Returns the reason that the history records for a change on another machine of the household.
     static func changed(on device: String?) -> Message {
         device.map { Message("history-why.changed-on", "changed on \($0, "machine")") }
             ?? Message("history-why.changed-elsewhere", "changed on another machine")
@@ -42,11 +42,11 @@ enum RuleHistory {
     }
 
     private static func change(_ old: Rule?, _ new: Rule?, _ by: String?, _ nowMs: Int64) -> HistoryLine? {
-        // What still waits is no change yet.
+        // A change that still waits is not recorded yet.
         let before = old?.isInEffect == true ? old?.spec : nil
         let after = new?.isInEffect == true ? new?.spec : nil
         guard before != after, let rule = new ?? old else { return nil }
-        // A session that comes to its end is no change.
+        // The end of a session is not recorded as a change.
         if new == nil, old?.spec.kind == .session, let ends = old?.ends, ends.wallMs <= nowMs { return nil }
         return HistoryLine(
             .rule,
@@ -59,7 +59,7 @@ enum RuleHistory {
         )
     }
 
-    /// A pause that comes to its end is no change.
+    /// Returns the line for a pause that began, ended early or changed. A pause that comes to its end is not recorded.
     private static func pause(_ old: Rule?, _ new: Rule?, _ by: String?, _ nowMs: Int64) -> HistoryLine? {
         guard let new, old?.pausedUntilMs != new.pausedUntilMs else { return nil }
         let (before, after) = (left(old, nowMs), left(new, nowMs))

@@ -6,10 +6,10 @@ import STPlatform
 struct RuleNotice: Equatable {
     var title: String
     var body: String
-    /// Whether it is worth posting after a pause: a start or a used-up limit is, a warning is not.
+    /// True if the notice is also posted after a pause. This applies to starts and used-up limits, but not to warnings.
     var isLasting: Bool
 
-    /// The notice of a rule for an occurrence, or nil if it has none.
+    /// Returns the notice of a rule for an occurrence, or nil if it has none.
     static func of(_ rule: Rule, _ occurrence: ActivityOccurrence, _ words: NoticeWords) -> RuleNotice? {
         let text = NoticeText(rule: rule, occurrence: occurrence, words: words)
         switch rule.spec.kind {
@@ -148,7 +148,7 @@ struct RuleNotice: Equatable {
             }
         }
 
-        /// Uses the person's own words where there are some, unless `own` is false: those are for another occasion.
+        /// Returns a notice with the person's message, if any. If `own` is false, that message is for another occasion.
         private func notice(_ title: String, _ body: String, own: Bool = true, lasting: Bool = true)
             -> RuleNotice
         {
@@ -176,7 +176,7 @@ struct RuleNotice: Equatable {
     }
 }
 
-/// The note of a rule on its shield, made from the rule and the stretch in which it shuts.
+/// The note on a rule's shield, made from the rule and the interval in which it shuts its apps.
 enum RuleNote {
     static func of(_ rule: Rule, _ closed: ClosedSpan, _ words: NoticeWords) -> ShieldNote {
         // Truncate the texts, because the size of an event is limited.
@@ -191,7 +191,7 @@ enum RuleNote {
         )
     }
 
-    /// The message in the notice of the occurrence that shut the apps.
+    /// Returns the message in the notice of the occurrence that shut the apps.
     private static func says(_ spec: RuleSpec, _ closed: ClosedSpan, _ words: NoticeWords) -> String? {
         guard let say = spec.say else { return spec.kind == .break ? words.rest(spec) + "." : nil }
         let range = spec.window.map(RuleWords.window) ?? ""
@@ -204,13 +204,13 @@ enum RuleNote {
                 "limit": words.duration(ms: spec.weekendMs == nil ? spec.durationMs ?? usedMs : usedMs),
             ]
             return PlaceholderText.filled(say, values)
-        // The program that draws the shield fills in `{left}`, which shrinks while it is shown.
+        // The program that draws the shield fills in `{left}`, because the value shrinks while the shield is shown.
         case .downtime: return PlaceholderText.filled(say, ["limit": range])
         case .session: return say
         case .break: return PlaceholderText.filled(say, values(ofBreak: spec, words))
         case .window:
             return PlaceholderText.filled(say, ["app": words.names(spec.targets), "limit": range])
-        // A goal's words are for the moment it is reached, when its shield is gone.
+        // A goal's message is for the moment at which the goal is reached. Its shield has disappeared by then.
         case .goal, .allow, .unknown: return nil
         }
     }
@@ -219,15 +219,15 @@ enum RuleNote {
         ["used": words.duration(ms: spec.durationMs ?? 0), "limit": words.duration(ms: spec.restMs ?? 0)]
     }
 
-    /// Nil where the opening time is unknown or there is none.
+    /// Returns the opening time, or nil if it is unknown or there is none.
     private static func opensMs(_ spec: RuleSpec, _ closed: ClosedSpan) -> Int64? {
         switch spec.kind {
         case .limit, .downtime, .session, .break: return closed.endMs
         case .window:
             guard spec.days != nil else { return closed.endMs }
-            // It may stay shut for days.
+            // The window may stay closed for days.
             return next(spec, closed).map { max($0, closed.endMs) }
-        // It opens when the goal is met.
+        // The shield of a goal disappears when the goal is met.
         case .goal, .allow, .unknown: return nil
         }
     }

@@ -6,13 +6,13 @@ import STPlatform
 ///
 /// Pure: the same rule always needs the same activities, independent of earlier requests.
 package enum RulePlan {
-    /// Forbidden use counts only after so long: a window in front by mistake is not use.
+    /// Forbidden use is reported only after this time, because a window may be in the foreground by mistake.
     static let graceSeconds = 10
     /// Use of a goal's reward before the goal is met, or of a window's apps outside it.
     static let earlyEvent = "early"
-    /// Added to the id of a window's rule for the days on which it never opens.
+    /// Suffix of the activity for the days on which a window never opens.
     private static let offSuffix = "/off"
-    /// Added to the id of a rule for the days that have another amount.
+    /// Suffix of the activity for the days that have another amount.
     private static let weekendSuffix = "/weekend"
 
     package static func activities(of rule: Rule) -> [ActivityStart.Request] {
@@ -28,7 +28,7 @@ package enum RulePlan {
         }
     }
 
-    /// How much of a limit or a goal on which days, and the activity that counts it.
+    /// One amount of a limit, a goal or a break: its days, and the activity that counts it.
     struct Amount {
         var activity: String
         var ms: Int64
@@ -45,7 +45,7 @@ package enum RulePlan {
             ]
         }
         let week = spec.weekdays.subtracting(RuleSpec.weekend)
-        // What is not a day of the week's amount is one of the weekend's.
+        // On a date of exception, the weekend's amount applies instead of the week's.
         let except = exceptions(spec, week)
         return [
             Amount(activity: rule.id, ms: ms, days: week.sorted(), except: except),
@@ -58,7 +58,7 @@ package enum RulePlan {
         ]
     }
 
-    /// Those of a rule's exceptions that fall on one of these days.
+    /// Returns the exceptions of a rule that fall on one of these days of the week.
     private static func exceptions(_ spec: RuleSpec, _ days: Set<Int>) -> [String]? {
         let dates = spec.exceptions.filter { days.contains($0.weekday) }.map(\.text)
         return dates.isEmpty ? nil : dates
@@ -68,7 +68,7 @@ package enum RulePlan {
         amounts(of: rule).first { $0.activity == activity }?.ms ?? rule.spec.durationMs ?? 0
     }
 
-    /// The time of a rule as people read it: for a window the open time, not the closed time around it.
+    /// Returns the schedule of a rule as people read it: for a window, the open time and not the closed time around it.
     package static func span(_ spec: RuleSpec) -> Schedule? {
         switch spec.kind {
         case .limit, .goal, .break:
@@ -77,7 +77,7 @@ package enum RulePlan {
         case .downtime, .window:
             guard let window = spec.window, let from = ClockTime(window.from), let to = ClockTime(window.to)
             else { return nil }
-            // A window opens on days of exception, also on those of a week on which it otherwise does not.
+            // A window opens on dates of exception, even on days of the week on which it otherwise stays closed.
             let except =
                 spec.kind == .downtime
                 ? exceptions(spec, spec.weekdays)
@@ -89,10 +89,11 @@ package enum RulePlan {
 
     private static let midnight = ClockTime("00:00")
 
-    /// All the time in which a window is closed.
+    /// Returns activities for all the time in which a window is closed.
     ///
-    /// From its end to the next start on days on which it opens, and from start to start on days on which it does not.
-    /// On a day of exception it opens, and where it opened anyway, what is about it is free from its end on the day before.
+    /// The time lasts from the window's end to its next start on days on which it opens, and from start to start on other days. On
+    /// a date of exception the window opens. If it opens on that day of the week anyway, the closed time before it is omitted, from
+    /// the window's end on the day before.
     private static func outside(_ rule: Rule) -> [ActivityStart.Request] {
         let spec = rule.spec
         guard let window = spec.window, let from = ClockTime(window.from), let to = ClockTime(window.to)
@@ -143,7 +144,7 @@ package enum RulePlan {
             activity: activity,
             schedule: schedule,
             events: events,
-            // A rule for half past nine acts at half past nine, even while the child is away.
+            // A rule for 9:30 takes effect at 9:30, even if the child does not use the computer then.
             mode: .wallClock
         )
     }
@@ -171,13 +172,13 @@ package enum RulePlan {
             name: BuiltInRules.usedEvent,
             targets: targets(spec.targets),
             threshold: fields(ofMs: amount.ms),
-            // A limit made at noon counts the morning too, and an edit does not give time back.
+            // A limit that is added at noon also counts the morning, and an edit does not give time back.
             includesPastActivity: true,
             overlap: spec.overlap
         )
     }
 
-    /// Any use counts towards a break, from the last rest on.
+    /// Returns the event that counts any use since the last rest.
     private static func worked(_ spec: RuleSpec, _ amount: Amount) -> ActivityEventSpec {
         ActivityEventSpec(
             name: BuiltInRules.usedEvent,

@@ -77,7 +77,7 @@ enum RuleRoutes {
         .write(RulePause.self) { state, request, context, change in
             let named = try RuleEditing.existing(request.name, in: state.rules)
             try context.check(isOf: named.member)
-            // A grown pupil needs no word for a pause, and it would stay unseen: pauses hold on one machine alone.
+            // An adult pupil could pause without a guardian. The teacher would not see it, because pauses are not shared.
             guard request.forMs == 0 || !state.rules.sharing.isLesson(named.id) else {
                 throw Problem(
                     "rule.lesson",

@@ -5,39 +5,39 @@ import STEngine
 package import STPlatform
 import STRules
 
-/// A rule that the household has, or is to have, for all machines of its member.
+/// A rule that the household stores, or is to store, for all machines of its member.
 package struct SharedRule: WireBody, Codable, Equatable {
     package struct Key: Sendable, Hashable {
         package var member: String
         package var id: String
     }
 
-    /// As the household and this machine last agreed; the version is 0 until they have.
+    /// The version on which the household and this machine last agreed. Its `version` is 0 before the first agreement.
     package var agreed: HouseholdRule
-    /// The rule of this machine; nil: it has none (any more).
+    /// The id of the rule on this machine. `nil` if this machine has no such rule, or no longer has it.
     package var rule: String?
-    /// The guardian who agreed to what was changed here and not told yet.
+    /// The guardian who authorised a local change that is not sent yet.
     package var by: String?
-    /// Why what both should have cannot hold here, or a change of this machine not there.
+    /// The reason why the agreed version cannot apply here, or why the household refused a change of this machine.
     package var problem: Problem?
-    /// What this machine has instead: it is not told until a person changes it.
+    /// This machine's version in place of the agreed one. It is not sent until a person changes it.
     package var held: HouseholdRule?
-    /// Whether it is what was agreed on that could not be made here; it is tried again.
+    /// True if the agreed version could not be made here. Each `rule.follow` tries again.
     package var isUnmade: Bool?
 
     var key: Key { Key(member: agreed.member, id: agreed.id) }
 }
 
-/// What of the rules a household of many machines has.
+/// The rules that this machine shares with a household of many machines.
 ///
-/// A machine tells what differs from what both agreed on. The household decides between changes that did not know of each
-/// other, and what it answers is taken; so in the end all machines have the same.
+/// A machine sends the rules that differ from the agreed versions. The household decides between concurrent changes, and each
+/// machine applies the household's reply. In the end all machines have the same rules.
 package struct RuleSharing: Sendable, Equatable {
-    /// Which household it is; empty: none.
+    /// The id of the household, or empty if there is none.
     package var household = ""
     package var rules: [SharedRule.Key: SharedRule] = [:]
 
-    /// True if a rule can be stored. A household can send any number of rules, so each member has a limit.
+    /// Returns true if a rule can be stored. A household can send any number of rules, so each member has a limit.
     private func hasRoom(for key: SharedRule.Key) -> Bool {
         rules[key] != nil || rules.keys.count { $0.member == key.member } < HouseholdRules.keptMax
     }
@@ -46,18 +46,18 @@ package struct RuleSharing: Sendable, Equatable {
 
     private var members: Set<String> { Set(rules.keys.filter { $0.id == HouseholdRule.delay }.map(\.member)) }
 
-    /// Whether it is a teacher's lesson, by its rule here.
+    /// Returns true if the rule of this machine with this id is a teacher's lesson.
     func isLesson(_ rule: String) -> Bool {
         rules.contains { $0.value.rule == rule && $0.key.id.hasPrefix("\(HouseholdRule.lesson)-") }
     }
 
     // MARK: - This machine's side
 
-    /// Follows these members and no others; in another household, or after coming back, nothing is agreed yet.
+    /// Shares the rules of these members only. In another household, or after rejoining one, nothing is agreed yet.
     mutating func follow(_ wanted: [String], in household: String, _ book: RuleBook) {
         if self.household != household {
             self.household = household
-            // A rule keeps its id, also when it has changed since it was added; and what was allowed once does not come back.
+            // A rule keeps its id even if it has changed. A removed permission stays stored, so that it does not return.
             rules = rules.filter { $0.value.rule != nil || $0.value.agreed.spec?.kind == .allow }.mapValues {
                 var anew = SharedRule(agreed: .none($0.agreed.id, of: $0.agreed.member))
                 anew.rule = $0.rule
@@ -91,7 +91,7 @@ package struct RuleSharing: Sendable, Equatable {
         for rule in book.sorted(where: { members.contains($0.member) && !known.contains($0.id) })
         where Self.kinds.contains(rule.spec.kind) {
             let base = Self.id(of: rule.spec)
-            // Another rule may have begun as this one did, and been changed since.
+            // Another rule may have been added with the same content, and changed since.
             let ids = [base] + (2...RuleBook.rulesMax + 1).map { "\(base)-\($0)" }
             let keys = ids.map { SharedRule.Key(member: rule.member, id: $0) }
             guard let key = keys.first(where: { rules[$0]?.rule == nil }) else { continue }
@@ -101,7 +101,7 @@ package struct RuleSharing: Sendable, Equatable {
         }
     }
 
-    /// What two machines call the same rule, when people make it on both.
+    /// Returns an id derived from the content. A rule that people add on two machines has the same id on both.
     private static func id(of spec: RuleSpec) -> String {
         func sorted(_ items: [TokenItem]) -> [TokenItem] {
             items.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
@@ -117,12 +117,12 @@ package struct RuleSharing: Sendable, Equatable {
         return TextFormat.hex(Array(Digest.blake2b(text).prefix(10)))
     }
 
-    /// Takes up rules that are new, and remembers who agreed to a change.
+    /// Adds rules that are new, and stores the guardian who authorised a change.
     mutating func note(_ prover: String?, _ book: RuleBook, since old: RuleBook) {
         guard !rules.isEmpty else { return }
         for (key, one) in rules {
             let before = Self.current(one, old)
-            // Another rule may get the id of one that is gone.
+            // A new rule may get the id of a removed one.
             if let rule = one.rule, book.rules[rule] == nil { rules[key]?.rule = nil }
             let now = Self.current(one, book)
             guard !now.isSame(as: before) else { continue }
@@ -147,7 +147,7 @@ package struct RuleSharing: Sendable, Equatable {
         )
     }
 
-    /// What the household does not know yet, as much as fits.
+    /// Returns the changes that the household does not have yet, up to the limits of one request.
     func changes(_ book: RuleBook) throws -> [HouseholdRule] {
         var changes: [HouseholdRule] = []
         var bytes = 0
@@ -169,21 +169,22 @@ package struct RuleSharing: Sendable, Equatable {
 
     // MARK: - The household's side
 
-    /// The household does not take what this machine told.
+    /// Stores the household's refusal of a change that this machine sent.
     mutating func refuse(_ refused: HouseholdRuleRefused, told: HouseholdRule?) {
         let key = SharedRule.Key(member: refused.member, id: refused.id)
         rules[key]?.problem = refused.problem
         rules[key]?.held = told
     }
 
-    /// What was agreed on, and could not be made here.
+    /// The agreed versions that could not be made here.
     var unmade: [HouseholdRule] { followed.filter { $0.isUnmade == true }.map(\.agreed) }
 
     var problems: [Problem] { followed.compactMap(\.problem) }
 
-    /// Makes a rule what the household says; a person's change that it does not know of yet stays until it has heard of it.
+    /// Applies the household's version of a rule. A person's change that the household does not have yet remains until it is sent.
     ///
-    /// `told`: what this machine had said of it. Returns what a person is to be told: their change does not stand.
+    /// `told`: the version that this machine had sent. Returns a notice if a person's change was not accepted, or if the rule
+    /// cannot be made here.
     static func take(
         _ heard: HouseholdRule,
         told: HouseholdRule?,
@@ -197,7 +198,7 @@ package struct RuleSharing: Sendable, Equatable {
         let now = current(one, book)
         let isHeld = one.held?.isSame(as: now) == true
         if let told, told.isSame(as: heard), !now.isSame(as: told) {
-            // A person has changed it again since: this machine tells that next.
+            // A person has changed the rule again since. The next request sends that change.
             one.agreed = heard
             book.sharing.rules[key] = one
             return nil
@@ -211,7 +212,7 @@ package struct RuleSharing: Sendable, Equatable {
             var changed = book
             if !now.isSame(as: heard) {
                 one.rule = try replace(one, by: heard, context, in: &changed)
-                // As this machine writes it, so that it is not told as a change.
+                // Store the specification as this machine writes it, so that it is not sent as a change.
                 one.agreed.spec = current(one, changed).spec
             }
             changed.sharing.rules[key] = one
@@ -238,7 +239,7 @@ package struct RuleSharing: Sendable, Equatable {
     ) throws -> String? {
         if heard.id == HouseholdRule.delay {
             var delay = MemberDelay()
-            // The wait for a shorter one was over where it was asked for.
+            // A shorter delay has already waited on the machine on which it was requested.
             try delay.set(heard.delayMs ?? 0, context.now, bootID: context.bootID)
             book.delays[heard.member] = delay
             return nil
@@ -259,12 +260,12 @@ package struct RuleSharing: Sendable, Equatable {
         }
         spec.name = old.name
         let new = try RuleEditing.replace(old, by: spec, context, in: &book, mayBeTwin: true)
-        // What waited was to be looser than the rule that is no more.
+        // The waiting change was to loosen the rule that has just been replaced.
         book.rules[new.id]?.waiting = nil
         return new.id
     }
 
-    /// A rule of all other machines that this one cannot make, or one of this machine that they cannot have.
+    /// Returns a notice about a household rule that this machine cannot make, or a rule that the household refuses.
     static func notice(
         of problem: Problem,
         about rule: HouseholdRule,
@@ -294,7 +295,7 @@ package struct RuleSharing: Sendable, Equatable {
         let name = rule?.name ?? told.spec?.name ?? words.say("rule-notice.changes-wait", "Delay for changes")
         let place =
             heard.device.map { words.say("rule-notice.as-set-on", ", as set on \($0, "machine")") } ?? ""
-        // Nothing else has changed it: it was to become looser.
+        // If the version is the same, no other change has replaced this one. The household refused it because it loosens the rule.
         let why =
             heard.version == told.version
             ? words.say(
@@ -359,14 +360,14 @@ extension RuleRoutes {
                     }
                 }
             }
-            // What found no room before may find some now.
+            // Rules that did not fit before may fit now.
             for heard in state.rules.sharing.unmade + request.heard {
                 let told = request.told.first { $0.member == heard.member && $0.id == heard.id }
                 let machine = heard.device ?? "another machine"
                 let notice = try state.changeRules(change, by: heard.by, elsewhere: machine) {
                     RuleSharing.take(heard, told: told, context, in: &$0)
                 }
-                // Both may hold, side by side.
+                // The household may keep both rules side by side.
                 let isBeside = request.heard.contains { $0.id != heard.id && told?.isSame(as: $0) == true }
                 if let notice, !isBeside { notices.append(notice) }
             }

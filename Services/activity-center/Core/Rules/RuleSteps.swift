@@ -108,7 +108,7 @@ package enum RuleSteps {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws {
-        // At the first start, monitor-runner may just have been making its database.
+        // At the first start, monitor-runner may still have been creating its database.
         try RuleTables.copyFormerRules(&state, change)
         try ActivityRules.advance(&state, context, change, looksAtZone: true)
         try reconcile(&state, context, change)
@@ -156,7 +156,7 @@ package enum RuleSteps {
 
     // MARK: - Notices
 
-    /// The oldest notice of a rule that is not paused. `post` is nil if there is none.
+    /// Returns the oldest notice of a rule that is not paused. `post` is nil if there is none.
     package static func nextNotice(_ state: ActivityState, nowMs: Int64) -> NextRuleNotice {
         let holding = state.rules.sorted { !$0.held.isEmpty }
         let next = holding.filter { $0.isPaused(nowMs: nowMs) }.compactMap(\.pausedUntilMs).min()
@@ -232,9 +232,9 @@ extension ActivityState {
 ///
 /// Pure: the result depends only on the parameters.
 enum RuleOutcome {
-    /// A long pause keeps only the last few notices.
+    /// Upper bound on the notices of one rule. A long pause keeps only the last ones.
     static let heldMax = 20
-    /// How long a notice stays valid while notifier does not run. After that it is discarded.
+    /// Validity of a notice while notifier does not run. After that it is discarded.
     static let postableMs: Int64 = 3_600_000
 
     static func apply(

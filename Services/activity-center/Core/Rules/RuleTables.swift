@@ -23,9 +23,9 @@ enum RuleTables {
 
     /// Copies the rules of an earlier version from the database of monitor-runner, once, and publishes their decisions.
     ///
-    /// activity-center does not write to that database. The transaction also marks the rules as moved, so that an interrupted
-    /// move is repeated at the next start. If the database cannot be read, the ledger works all the same; requests for rules
-    /// are answered with the reason, and the next start tries again.
+    /// activity-center does not write to that database. The transaction also marks the rules as moved, so that an interrupted move
+    /// is repeated at the next start. If the database cannot be read, the ledger still works. Requests for rules fail with the
+    /// reason, and the next start tries again.
     static func copyFormerRules(_ state: inout ActivityState, _ change: StoreTransaction) throws {
         let meta = MetaTable(change.database)
         guard try meta.get(RulesMove.mark) == nil else { return }
@@ -139,7 +139,7 @@ enum RuleTables {
         return Dictionary(all) { $1 }
     }
 
-    /// Rows are never deleted: a delay that ends is 0.
+    /// Saves changed delays. Rows are never deleted: a delay that ends is 0.
     private static func save(
         _ delays: [String: MemberDelay],
         after old: [String: MemberDelay],
@@ -157,7 +157,7 @@ enum RuleTables {
 
     // MARK: - Shields
 
-    /// The rule's name in the row of the always-allowed list; no rule has an empty name.
+    /// The rule's id in the row of the always-allowed list. No rule has an empty id.
     private static let allowed = ""
 
     private struct Row: WireBody, Codable {

@@ -3,7 +3,7 @@ import STDomain
 import STEngine
 import STPlatform
 
-/// A rule as replies show it.
+/// Describes rules in replies and in the history.
 enum RuleText {
     static func view(_ rule: Rule, _ book: RuleBook, _ context: RequestContext) -> RuleView {
         let nowMs = context.now.wallMs
@@ -42,7 +42,7 @@ enum RuleText {
         )
     }
 
-    /// `limit, chess, 1h, Mon Tue, shield`.
+    /// Returns a summary such as `limit, chess, 1h, Mon Tue, shield`.
     static func summary(_ spec: RuleSpec) -> Message {
         let days = spec.days.flatMap { $0.isEmpty ? nil : Self.days($0) }
         let except = spec.except.map {
@@ -70,7 +70,7 @@ enum RuleText {
             : Message("rule-part.opens", "opens \(things(items), "apps")")
     }
 
-    /// What a person may not have thought of; shown when a rule is made.
+    /// Returns notes on effects that a person may not expect. Replies show them when a rule is added or edited.
     static func notes(_ rule: Rule) -> [ActivityNote] {
         let kinds = Set(rule.spec.targets.map(\.kind))
         guard rule.spec.kind == .session, kinds == [.domain] else { return [] }

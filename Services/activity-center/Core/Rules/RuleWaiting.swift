@@ -3,9 +3,9 @@ import STEngine
 import STPlatform
 import STRules
 
-/// Changes that loosen a rule and therefore wait: they are kept, and made at their moment.
+/// Stores changes that loosen a rule, and applies them when they are due.
 enum RuleWaiting {
-    // MARK: - Asking
+    // MARK: - Requests of people
 
     static func add(
         _ spec: RuleSpec,
@@ -30,7 +30,7 @@ enum RuleWaiting {
         var new = try RuleEditing.edit(edit, context, in: &changed)
         let isLooser = RuleLoosening.isLooser(from: old.spec, to: new.spec)
         if old.waiting?.kind == .add {
-            // An edit never brings the start forward; one that asks for more delays it.
+            // An edit never brings the start forward. A loosening edit restarts the wait.
             if isLooser, let change = waiting(.add, new, context, book) { new.waiting = change }
             changed.rules[new.id] = new
             book = changed
@@ -48,7 +48,7 @@ enum RuleWaiting {
         return new
     }
 
-    /// Nil when it is gone at once.
+    /// Removes a rule, or lets the removal wait. Returns nil if the rule was removed immediately.
     static func remove(_ rule: Rule, _ context: RequestContext, in book: inout RuleBook) -> Rule? {
         guard rule.isInEffect, RuleLoosening.isRemovalLooser(rule.spec),
             let change = waiting(.remove, rule, context, book)
@@ -80,7 +80,7 @@ enum RuleWaiting {
         return new
     }
 
-    /// Nil where nothing has to wait.
+    /// Returns the change that has to wait, or nil if the member has no delay.
     private static func waiting(
         _ kind: WaitingChange.Kind,
         _ rule: Rule,
@@ -103,7 +103,7 @@ enum RuleWaiting {
         return change
     }
 
-    // MARK: - With time
+    // MARK: - Due changes
 
     static func due(_ book: RuleBook, bootID: String) -> DueMoments {
         var due = DueMoments()
@@ -122,7 +122,7 @@ enum RuleWaiting {
         return due
     }
 
-    /// Ends pauses, sessions and breaks that are over, and saves how much is left of them and of waits.
+    /// Ends pauses, sessions and breaks that are over. Saves the remaining time of the others, and of waiting changes.
     private static func keep(_ now: TimeReading, _ bootID: String, in book: inout RuleBook) {
         for (id, rule) in book.rules {
             if let pause = rule.pauseEnds {
@@ -154,7 +154,7 @@ enum RuleWaiting {
         }
     }
 
-    /// Makes the changes whose moment has come; drops and returns those that can no longer be made.
+    /// Applies the changes that are due. Drops and returns those that can no longer be applied.
     static func apply(_ context: RequestContext, in book: inout RuleBook) -> [DroppedChange] {
         for (member, delay) in book.delays {
             guard let nextMs = delay.nextMs,
@@ -191,7 +191,7 @@ enum RuleWaiting {
         case .remove: book.rules[rule.id] = nil
         case .pause:
             book.rules[rule.id]?.waiting = nil
-            // From now and not from its moment: a computer that was off does not shorten the pause.
+            // The pause begins now and not when it was due, so that time in which the computer was off does not shorten it.
             book.rules[rule.id]?.pause(forMs: change.forMs ?? 0, context.now, bootID: context.bootID)
         case .edit:
             guard let spec = change.spec else { return }

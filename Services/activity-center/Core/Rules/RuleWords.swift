@@ -2,12 +2,12 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// The words of rules: names of apps, and windows.
+/// The text for apps and windows in rules.
 enum RuleWords {
-    /// Longer lists are cut, because they stand in a title.
+    /// Upper bound on the names in a list. Longer lists are truncated, because they are part of a title.
     static let namesMax = 3
 
-    /// `firefox, social and 2 more`.
+    /// Returns a list such as `firefox, social and 2 more`.
     static func names(
         _ items: [TokenItem],
         _ name: (TokenItem) -> String = name
@@ -24,21 +24,21 @@ enum RuleWords {
             : Message("rule-notice.names-and", "\(first, "names") and \(last, "name")")
     }
 
-    /// The last word of an id such as `org.mozilla.firefox`, which people know.
+    /// Returns the last part of an id such as `org.mozilla.firefox`, which people recognise.
     static func name(_ item: TokenItem) -> String {
         guard item.kind == .application else { return item.id }
         let parts = item.id.split(separator: ".")
         return parts.count > 2 ? String(parts[parts.count - 1]) : item.id
     }
 
-    /// `21:30-07:00`.
+    /// Returns a range such as `21:30-07:00`.
     static func window(_ window: RuleWindow) -> String { "\(window.from)-\(window.to)" }
 }
 
-/// The words of notices in the language of the account.
+/// The strings of notices in the language of the account.
 struct NoticeWords: Sendable, Equatable {
     private let language: WordLanguage
-    /// What apps are called here.
+    /// The names of apps on this computer.
     var apps = DesktopApps()
 
     init(language: String) { self.language = WordLanguage(of: language) }
@@ -47,18 +47,18 @@ struct NoticeWords: Sendable, Equatable {
 
     func say(_ message: Message) -> String { message.text(in: language) }
 
-    /// `1 h 30 min`.
+    /// Returns a text such as `1 h 30 min`.
     func duration(ms: Int64) -> String {
         TextFormat.duration(ms: ms, in: language)
     }
 
-    /// `Time for a break of 5 min`.
+    /// Returns a text such as `Time for a break of 5 min`.
     func rest(_ spec: RuleSpec) -> String {
         let length = duration(ms: spec.restMs ?? 0)
         return say("rule-notice.time-for-a-break", "Time for a break of \(length, "length")")
     }
 
-    /// `Firefox, social and 2 more`.
+    /// Returns a list such as `Firefox, social and 2 more`.
     func names(_ items: [TokenItem]) -> String { RuleWords.names(items, name).text(in: language) }
 
     private func name(_ item: TokenItem) -> String {

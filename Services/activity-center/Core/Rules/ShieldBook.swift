@@ -8,7 +8,7 @@ import STPlatform
 /// shield-service follows these decisions.
 package struct ShieldBook: Sendable, Equatable {
     package enum Place: Sendable, Hashable, Comparable {
-        /// The always-allowed list; sorted before the stores, so that no shield covers what is on it.
+        /// The always-allowed list. It sorts before the stores, so that no shield covers its items.
         case allowed(member: String)
         case store(member: String, rule: String)
 
@@ -30,7 +30,7 @@ package struct ShieldBook: Sendable, Equatable {
 
     package struct Decision: Sendable, Equatable {
         package var want: ShieldWant
-        /// The delivery or request that led to it.
+        /// The id of the delivery or request that caused the decision.
         package var cause: String?
     }
 
@@ -69,9 +69,9 @@ package enum ShieldWant: Sendable, Equatable {
     private static let appCategories = "shield.applicationCategories"
     private static let sites = "shield.webDomains"
     private static let siteCategories = "shield.webDomainCategories"
-    /// Shields these apps, sites and categories with a note; an empty list means everything but some apps and sites.
+    /// Returns settings that shield these apps, sites and categories, with a note. An empty list shields everything except `free`.
     ///
-    /// A category covers apps and sites: a parent who shields social means both.
+    /// A category covers apps and sites: a parent who shields “social” means both.
     static func shielding(_ items: [TokenItem], except free: [TokenItem] = [], _ note: ShieldNote)
         -> ShieldWant
     {

@@ -3,11 +3,14 @@ package import STDesktop
 package import STDomain
 package import STPlatform
 
-/// What `desktop.apps` answers.
+/// Builds the replies of `desktop.apps`.
 package enum CatalogueAnswer {
     private static let languageBytesMax = 35
 
-    /// `catalogue` is nil until desktop-agent has read the installed apps. `next` carries the version, so that a list never mixes two versions.
+    /// Returns one page of the apps that can be chosen on this computer.
+    ///
+    /// Throws `DesktopFacts.stillStarting` if `catalogue` is nil, because desktop-agent has not read the installed apps yet.
+    /// `next` contains the version of the catalogue, so that a list never mixes two versions.
     package static func page(
         _ request: DesktopCatalogue.Request,
         _ catalogue: AppCatalogue?,
@@ -27,7 +30,7 @@ package enum CatalogueAnswer {
             let texts =
                 [row.app, row.name, row.icon ?? ""] + (row.names ?? []) + (row.programs ?? [])
                 + (row.kinds ?? [])
-            // Written out, a character may take six bytes.
+            // A character may take six bytes in the encoded reply.
             bytes += texts.reduce(128) { $0 + $1.utf8.count * 6 + 8 }
             if bytes > BusLimits.pageBytes, !apps.isEmpty { break }
             apps.append(row)
@@ -55,13 +58,13 @@ package enum CatalogueAnswer {
     }
 }
 
-/// Pages of lists that are worked out anew for each.
+/// Page limits and tokens for lists that are computed again for each page.
 enum AppsPaging {
     static var bad: Problem {
         Problem("page.invalid", "Send `next` exactly as it was in the reply.", field: "/next")
     }
 
-    /// As many as were asked for; without a limit, all that one page may have.
+    /// Returns the requested number of entries, or `max` if the request has no limit.
     static func limit(_ limit: Int64?, max: Int64) throws(Problem) -> Int {
         guard let limit else { return Int(max) }
         guard (1...max).contains(limit) else {

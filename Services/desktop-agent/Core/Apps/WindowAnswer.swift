@@ -2,13 +2,15 @@ package import STContracts
 package import STDesktop
 package import STPlatform
 
-/// What `desktop.windows` answers: the one in front first, then those that can be seen, then the others.
+/// Builds the replies of `desktop.windows`: first the foreground window, then the visible windows, then the others.
 package enum WindowAnswer {
-    /// In place of an id.
+    /// A value of `window` that means the foreground window. It replaces an id.
     package static let front = "front"
     private static let windowBytesMax = 64
 
-    /// `neverPaused` says why an app is never paused; nil where it may be.
+    /// Returns one page of windows, or the one window that the request names.
+    ///
+    /// `neverPaused` returns the reason why an app is never paused, or nil if it may be paused.
     package static func page(
         _ request: DesktopWindows.Request,
         scene: DesktopScene,
@@ -25,7 +27,7 @@ package enum WindowAnswer {
         var bytes = 0
         for seen in all.dropFirst(start).prefix(limit) {
             let view = view(seen, scene, neverPaused)
-            // Written out, a character of a title may take six bytes.
+            // A character of a title may take six bytes in the encoded reply.
             bytes += (view.title?.utf8.count ?? 0) * 6 + (view.neverPaused?.replyBytes ?? 0) + 512
             bytes += view.steps.reduce(0) { $0 + $1.replyBytes }
             if bytes > BusLimits.pageBytes, !views.isEmpty { break }
@@ -112,7 +114,7 @@ package enum WindowAnswer {
 }
 
 extension Message {
-    /// About how many bytes it takes in a reply, with its key and its values.
+    /// The approximate size of the message in a reply, in bytes, with its key and its values.
     var replyBytes: Int {
         values.reduce(80 + key.utf8.count + 2 * english.utf8.count) {
             $0 + $1.key.utf8.count + $1.value.replyBytes

@@ -1,19 +1,20 @@
 package import STContracts
 
-/// How much time the app in front has left, when it is little.
+/// The countdown of the foreground app, which appears if little time is left.
 ///
-/// Once a minute until the last one, then once a second; nothing wakes while nothing is shown and nothing is near.
+/// The text changes once a minute until the last minute, then once a second. No timer is set while nothing is shown and no
+/// limit is near.
 struct CountdownPlan: Sendable {
-    /// More than this is no reason to look at a clock.
+    /// The remaining time below which the countdown appears.
     static let showsBelowMs: Int64 = 600_000
     static let lastMs: Int64 = 60_000
-    /// An app that is in front for less than this is not asked about.
+    /// The plan does not request the budget of an app that is in the foreground for less than this.
     static let restMs: Int64 = 1_000
-    /// Counting stops and goes on elsewhere, so what is shown is asked for again.
+    /// The interval of requests while the countdown is visible, because counting can stop, or continue on another machine.
     static let askEveryMs: Int64 = 60_000
-    /// Limits may be added at any time.
+    /// The interval of requests while no limit is near, because limits may be added at any time.
     static let askIdleMs: Int64 = 300_000
-    /// How long to wait for an answer.
+    /// The time after which a request without a reply is repeated.
     static let answerMs: Int64 = 15_000
 
     struct View: Sendable, Equatable {
@@ -31,7 +32,7 @@ struct CountdownPlan: Sendable {
     private var front: (app: String, name: String, sinceBootMs: Int64)?
     private var isThere = true
     private var shielded: Set<String> = []
-    /// When the budget of the app in front is used up; nil: none is known.
+    /// The boot time at which the budget of the foreground app is used up. `nil` if no such moment is known.
     private var crossingBootMs: Int64?
     private var nextAskBootMs: Int64?
     private var asked: (ticket: Int64, bootMs: Int64)?
@@ -50,7 +51,7 @@ struct CountdownPlan: Sendable {
         forget(askAt: app == nil ? nil : bootMs + Self.restMs)
     }
 
-    /// Idle, locked and away are all the same here: nothing counts, so nothing counts down.
+    /// Sets if a person is active. Idle, locked and away are the same for this plan: no usage counts, so no time runs down.
     mutating func isThere(_ isThere: Bool, atBootMs bootMs: Int64) {
         guard isOn, self.isThere != isThere else { return }
         self.isThere = isThere
@@ -64,16 +65,16 @@ struct CountdownPlan: Sendable {
         if was != isShielded { forget(askAt: bootMs + Self.restMs) }
     }
 
-    /// More time was granted, or a rule changed: what was known may be wrong, but is shown until the new answer is
-    /// here.
+    /// Requests the budget again, because more time was granted or a rule changed. The previous value remains visible until the
+    /// reply arrives.
     mutating func changed(atBootMs bootMs: Int64) {
         guard isOn, front != nil else { return }
         asked = nil
-        // However often this happens, the plan asks at most once a second.
+        // The plan sends at most one request a second, regardless of the number of changes.
         nextAskBootMs = max(bootMs, lastAskBootMs + Self.restMs)
     }
 
-    /// Nil: the app uses up no budget that ends in a shield.
+    /// Receives a reply. `crossing` is nil if the app uses up no budget that ends in a shield.
     mutating func answered(_ ticket: Int64, crossingBootMs crossing: Int64?, nowBootMs: Int64) {
         guard asked?.ticket == ticket else { return }
         asked = nil
@@ -90,7 +91,7 @@ struct CountdownPlan: Sendable {
             : nowBootMs + Self.askEveryMs
     }
 
-    /// The question that is due, once.
+    /// Returns the request that is due, and marks it as sent.
     mutating func takeAsk(_ nowBootMs: Int64) -> (app: String, ticket: Int64)? {
         if let asked, nowBootMs - asked.bootMs >= Self.answerMs { self.asked = nil }
         guard isOn, isThere, !isShielded, let front, asked == nil, let dueMs = nextAskBootMs,
@@ -113,7 +114,7 @@ struct CountdownPlan: Sendable {
         return View(app: front.app, name: front.name, left: left)
     }
 
-    /// When something is to be done without anything happening.
+    /// The boot time at which the plan must be evaluated even if no event arrives.
     func nextBootMs(_ nowBootMs: Int64) -> Int64? {
         guard isOn, isThere, !isShielded, front != nil else { return nil }
         var moments = [nextAskBootMs].compactMap { $0 }
@@ -143,9 +144,9 @@ struct CountdownPlan: Sendable {
     }
 }
 
-/// When the next limit that ends in a shield is used up, from what activity-center says.
+/// The moment at which the next limit that ends in a shield is used up, according to activity-center.
 package enum BudgetReading {
-    /// Nil: the app in front uses up none.
+    /// Returns a boot time, or nil if the foreground app uses up no such limit.
     package static func crossing(rules: [RuleView], _ explained: [ExplainedActivity]) -> Int64? {
         explained.compactMap { activity in
             let id = BuiltInRules.rule(watching: activity.activity.activity)
@@ -156,14 +157,15 @@ package enum BudgetReading {
         }.min()
     }
 
-    /// The next crossing may be the warning; the end comes that much later.
+    /// Returns the boot time of the threshold itself. The next crossing may be the warning, which comes `warnMs` before
+    /// the threshold.
     private static func crossing(_ event: ExplainEvent, warnMs: Int64?) -> Int64? {
         guard event.event == BuiltInRules.usedEvent, !event.reached, let next = event.nextCrossingBootMs
         else {
             return nil
         }
         guard !event.warned, let warnMs, warnMs > 0, warnMs < event.thresholdMs else { return next }
-        // Past the moment of a warning that was never due, the end itself is next.
+        // If the moment of the warning is over and no warning was due, the next crossing is the threshold itself.
         return next + min(warnMs, event.leftMs)
     }
 }

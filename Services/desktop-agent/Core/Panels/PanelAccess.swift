@@ -1,21 +1,21 @@
 import STContracts
 import STDesktop
 
-/// Panels for people who do not see them: what each panel says, and what can be pressed on it.
+/// Accessibility of panels: the text of each panel, and its controls.
 struct PanelAccess {
-    /// As the screens place what is in a corner: an X display at the lower right, a compositor at the upper right.
+    /// Margins of a panel in a corner, as the screens place it: the lower right on an X display, the upper right on a compositor.
     private static let marginBelow = 16.0
     private static let marginAbove = 12
 
     let shown: [PanelPane]
     let settings: PanelSettings
-    /// The monitor at which the person looks.
+    /// The monitor that the person looks at.
     let output: DesktopOutput?
 
-    /// Every panel that can be seen.
+    /// All visible panels.
     var panes: [AccessiblePane] { shown.compactMap { accessible($0) } }
 
-    /// What the keyboard would press, or types into.
+    /// The control that receives the keyboard.
     var focus: AccessibleFocus? {
         for pane in shown where pane.isOpen && pane.size != nil {
             if let spot = pane.wanted?.drawing.focus { return AccessibleFocus(pane: pane.id, spot: spot) }
@@ -27,7 +27,7 @@ struct PanelAccess {
         guard pane.isOpen, let size = pane.size, let content = pane.wanted else { return nil }
         let drawing = content.drawing
         let frame = frame(of: content.place, size)
-        // On a screen of pixels a picture has as many of them as its pane.
+        // On a screen that measures in pixels, the picture has the same number of pixels as its pane.
         let scale = settings.framesArePixels ? 1 : max(0.1, size.scale)
         let texts =
             [drawing.text].compactMap(\.self) + (drawing.reasons ?? []) + [drawing.error].compactMap(\.self)
@@ -47,7 +47,7 @@ struct PanelAccess {
         )
     }
 
-    /// In the order in which Tab goes through them.
+    /// Returns the controls in their Tab order.
     private static func spots(_ drawing: DrawPanelRequest) -> [(id: String, name: String)] {
         var spots: [(id: String, name: String)] = []
         if let passcode = drawing.passcode {

@@ -2,15 +2,15 @@ package import STContracts
 package import STDesktop
 package import STPlatform
 
-/// How panels look and which there are.
+/// The appearance of panels, and the panels that are enabled.
 package struct PanelSettings: Sendable, Equatable {
-    /// Such as `ko_KR`; nil is English.
+    /// The language, for example `ko_KR`. `nil` means English.
     package var language: String?
     package var appearance: DrawAppearance
-    /// Whether corners may be seen through on this screen.
+    /// True if the screen supports transparent corners.
     package var isRounded: Bool
     package var hasCountdown: Bool
-    /// Whether the screen measures in pixels, as X displays do.
+    /// True if the screen measures in pixels, as X displays do.
     package var framesArePixels: Bool
 
     package init(
@@ -28,21 +28,21 @@ package struct PanelSettings: Sendable, Equatable {
     }
 }
 
-/// What the director of panels wants done.
+/// An action that the caller of `PanelDirector` performs.
 package enum PanelOrder: Sendable, Equatable {
     case screen([DesktopAct])
-    /// The easel chooses the output's path; answered with the ticket.
+    /// Draws a panel. The easel chooses the path of the output. The result has the same ticket.
     case draw(PaneID, DrawPanelRequest, ticket: Int64)
-    /// Files that are not needed any more.
+    /// Deletes files that are no longer needed.
     case forget([String])
-    /// Which budget of this app that ends in a shield is used up next; answered with the ticket.
+    /// Requests the next budget of this app that ends in a shield. The result has the same ticket.
     case askBudget(app: String, ticket: Int64)
     case answer(QuestionAnswer)
 }
 
-/// All panels of one screen: what is known goes in, orders come out.
+/// Controls all panels of one screen. Each event returns the orders that result from it.
 package struct PanelDirector: Sendable {
-    /// The three panels, by their places in `panes`.
+    /// The three panels. Each raw value is the index in `panes`.
     private enum Panel: Int, CaseIterable {
         case countdown, question, warning
 
@@ -57,14 +57,15 @@ package struct PanelDirector: Sendable {
     private(set) var questions = QuestionPlan()
     private var warnings = WarningPlan()
     private var panes = Panel.allCases.map { PanelPane($0.pane) }
-    /// Each question gets a window of its own, so that keys meant for one never reach the next.
+    /// The request id of the visible question. Each question gets its own window, so that keys for one question never
+    /// reach the next.
     private var questionShown: String?
     private var isScreenKnown = false
     private var isThere = true
     private var isLocked = false
     private var shielded: Set<String> = []
     private var front: String?
-    /// The monitor at which the person looks.
+    /// The monitor that the person looks at.
     private var output: DesktopOutput?
 
     package init(_ settings: PanelSettings) {
@@ -73,7 +74,7 @@ package struct PanelDirector: Sendable {
         countdown = CountdownPlan(isOn: settings.hasCountdown)
     }
 
-    // MARK: - What happens
+    // MARK: - Events
 
     package mutating func take(_ scene: DesktopScene, _ event: DesktopEvent, _ now: TimeReading)
         -> [PanelOrder]
@@ -89,7 +90,7 @@ package struct PanelDirector: Sendable {
             .chosen:
             break
         }
-        // Our own question takes the keyboard, and the app behind it is in front all the same.
+        // A question panel takes the keyboard, but the app behind it remains the foreground app.
         let app = scene.focus == nil && questionShown != nil ? nil : scene.appInFront
         if scene.focus != nil || questionShown == nil {
             front = app?.id
@@ -98,7 +99,7 @@ package struct PanelDirector: Sendable {
         return orders + turn(now)
     }
 
-    /// Whether a person is at the screen.
+    /// Receives the presence of the person at the screen.
     package mutating func presence(_ presence: Presence, _ now: TimeReading) -> [PanelOrder] {
         isLocked = presence == .locked || presence == .away || presence == .suspended
         there(presence == .active, now)
@@ -110,14 +111,14 @@ package struct PanelDirector: Sendable {
         return turn(now)
     }
 
-    /// Apps that have a shield on the screen.
+    /// Receives the apps that have a shield on the screen.
     package mutating func shielded(_ apps: Set<String>, _ now: TimeReading) -> [PanelOrder] {
         shielded = apps
         countdown.shielded(apps, atBootMs: now.bootMs)
         return turn(now)
     }
 
-    /// Rules, grants or limits have changed.
+    /// Handles a change of rules, grants or limits.
     package mutating func policyChanged(_ now: TimeReading) -> [PanelOrder] {
         countdown.changed(atBootMs: now.bootMs)
         return turn(now)
@@ -128,7 +129,7 @@ package struct PanelDirector: Sendable {
         return turn(now)
     }
 
-    /// A notification of ours that no desktop shows.
+    /// Shows a notification of Screen Time that no desktop shows.
     package mutating func warned(id: String, title: String, text: String, _ now: TimeReading) -> [PanelOrder]
     {
         warnings.take(.init(id: id, title: title, text: text, atBootMs: now.bootMs))
@@ -137,7 +138,7 @@ package struct PanelDirector: Sendable {
 
     package mutating func tick(_ now: TimeReading) -> [PanelOrder] { turn(now) }
 
-    // MARK: - Answers to what was wanted
+    // MARK: - Results of orders
 
     package mutating func drawn(
         _ id: PaneID,
@@ -162,7 +163,7 @@ package struct PanelDirector: Sendable {
         return turn(now)
     }
 
-    /// When `tick` is wanted; nil: nothing is near.
+    /// The boot time at which `tick` must be called, or nil if nothing is due.
     package func nextBootMs(_ now: TimeReading) -> Int64? {
         guard isScreenKnown else { return questions.nextBootMs() }
         return [countdown.nextBootMs(now.bootMs), questions.nextBootMs(), warnings.nextBootMs()]
@@ -175,9 +176,9 @@ package struct PanelDirector: Sendable {
 
     private var access: PanelAccess { PanelAccess(shown: panes, settings: settings, output: output) }
 
-    // MARK: - Inside
+    // MARK: - Implementation
 
-    /// A question that takes the keyboard leaves the monitor what it was.
+    /// Chooses the monitor of the focused window. The monitor remains the same while a question has the keyboard.
     private mutating func look(at scene: DesktopScene) {
         let frame = scene.focus.flatMap { scene.windows[$0]?.window.frame }
         let here = frame.flatMap { frame in

@@ -2,7 +2,7 @@ import STContracts
 import STDesktop
 import STPlatform
 
-/// What the plans have come to, as it is put on the screen.
+/// Converts the states of the plans into panel contents.
 struct PanelFaces: Sendable {
     let settings: PanelSettings
     let words: PanelWords
@@ -88,12 +88,13 @@ struct PanelFaces: Sendable {
         }
     }
 
-    /// In letters; Korean ones take the room of two.
+    /// Returns the width of a text in letters. Korean letters count as two.
     private static func width(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) }
     }
 
-    /// Once for the whole time that it is there, with room for what may go wrong: a window must not move under a hand.
+    /// Returns the height of a question, with room for error messages. It stays the same while the window is open, because a
+    /// window must not move while the person uses it.
     private static func height(_ question: AuthQuestion, _ reasons: [String]) -> Int {
         let lines = reasons.reduce(0) { $0 + max(1, (width($1) + 51) / 52) }
         let list = reasons.isEmpty ? 0 : 24 + 20 * lines

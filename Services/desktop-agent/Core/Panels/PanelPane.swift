@@ -1,28 +1,28 @@
 package import STContracts
 package import STDesktop
 
-/// One pane of a panel: opens when there is something to show, is drawn anew when that changes, closes when it is over.
+/// One pane of a panel. It opens if there is content, is drawn again after each change of the content, and closes if there is none.
 ///
-/// One drawing at a time; what changes meanwhile is drawn once, afterwards, in its last form.
+/// One drawing runs at a time. All changes during a drawing result in one more drawing, of the latest content.
 struct PanelPane: Sendable {
     let id: PaneID
     private(set) var wanted: PanelContent?
     private(set) var isOpen = false
-    /// The screen would not have it; it is tried again with the next thing to show.
+    /// True after the screen refused the pane or its first drawing failed. The pane stays closed until there was no content once.
     private var hasFailed = false
     private(set) var size: PaneSize?
-    /// What can be pressed on the picture that is there.
+    /// The controls of the visible picture.
     private(set) var spots: [DrawnSpot] = []
     private var shown: DrawPanelRequest?
     private var drawing: (ticket: Int64, request: DrawPanelRequest)?
     private var file: String?
-    /// Whether a picture of what it is open for is on the screen.
+    /// True if the pane shows a picture.
     var isPainted: Bool { file != nil }
     private var tickets: Int64 = 0
 
     init(_ id: PaneID) { self.id = id }
 
-    /// Shows it, or nothing.
+    /// Shows the content, or closes the pane if it is nil.
     mutating func show(_ content: PanelContent?) -> [PanelOrder] {
         wanted = content
         guard let content else {
@@ -49,7 +49,7 @@ struct PanelPane: Sendable {
         switch event {
         case .shown(let width, let height, let scale, _):
             let size = PaneSize(width: width, height: height, scale: scale)
-            // Told again because its picture is wanted again.
+            // The screen repeats this event if it needs the picture again.
             shown = nil
             self.size = size
             return draw()
@@ -60,10 +60,10 @@ struct PanelPane: Sendable {
         }
     }
 
-    /// Nil: it could not be drawn.
+    /// Receives the result of a drawing. `answer` is nil if the drawing failed.
     ///
-    /// Then what was there stays until something changes; a panel that has never had a picture goes, because it
-    /// could not be read, nor closed.
+    /// After a failure the previous picture stays until the content changes. A panel without any picture closes, because a person
+    /// could neither read nor close it.
     mutating func drawn(ticket: Int64, path: String, answer: DrawPanelAnswer?) -> [PanelOrder] {
         guard let drawing, drawing.ticket == ticket else { return [.forget([path])] }
         self.drawing = nil
@@ -86,13 +86,13 @@ struct PanelPane: Sendable {
         )
         spots = answer.spots
         orders.append(.screen([.paint(id, picture)]))
-        // What is on the screen lives on there without its name.
+        // The visible picture remains valid after its file name is deleted.
         if let file { orders.append(.forget([file])) }
         file = path
         return orders + draw()
     }
 
-    /// The display is gone, and every pane with it.
+    /// Handles the loss of the display, which closes every pane.
     mutating func lose() -> [PanelOrder] {
         hasFailed = false
         return close(isGone: true)
@@ -124,10 +124,10 @@ struct PanelPane: Sendable {
     }
 }
 
-/// What a panel shows: where, under which name, and everything of the drawing but its size and its file.
+/// The content of a panel: its place, its name, and its drawing without the size and the file.
 package struct PanelContent: Sendable, Equatable {
     package var place: PaneOrder.Place
-    /// What assistive technology calls it.
+    /// The name for assistive technology.
     package var name: String
     package var takesKeys: Bool
     package var drawing: DrawPanelRequest
@@ -139,6 +139,6 @@ package struct PanelContent: Sendable, Equatable {
         self.drawing = drawing
     }
 
-    /// Until the first picture is there.
+    /// The colour of the pane until the first picture is ready.
     var background: UInt32 { drawing.appearance == .dark ? 0xFF26_262A : 0xFFFB_FBFD }
 }

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// The words of panels in the language of the session.
+/// The texts of panels in the language of the session.
 struct PanelWords: Sendable, Equatable {
     private let language: WordLanguage
 
@@ -9,7 +9,7 @@ struct PanelWords: Sendable, Equatable {
 
     private func say(_ key: String, _ text: MessageText) -> String { language.say(key, text) }
 
-    // MARK: - What is left
+    // MARK: - Remaining time
 
     func minutes(_ count: Int64) -> String { say("length.minutes", "\(count, "count") min") }
 
@@ -32,7 +32,7 @@ struct PanelWords: Sendable, Equatable {
     func passcode(of name: String) -> String { say("panel.passcode-of", "Passcode of \(name, "name")") }
 
     var deny: String { say("panel.dont-allow", "Don’t Allow") }
-    /// After the first Return on it.
+    /// The hint after the first Return on Don’t Allow.
     var denyAgain: String {
         say("panel.press-return-again-to", "Press Return again to choose Don’t Allow.")
     }
@@ -51,7 +51,7 @@ struct PanelWords: Sendable, Equatable {
 
     func say(_ message: Message) -> String { message.text(in: language) }
 
-    /// What went wrong with an answer; `lockedMs` is how long no passcode is taken from now on.
+    /// Returns the text for an answer that failed. `lockedMs` is the time during which no passcode is accepted.
     func error(_ problem: Problem, lockedMs: Int64?) -> String {
         if let lockedMs {
             let time = wait(lockedMs)
@@ -82,7 +82,7 @@ struct PanelWords: Sendable, Equatable {
         )
     }
 
-    /// Rounded up to whole minutes, so that it is not too early to try again.
+    /// Returns the time rounded up to whole minutes, so that the next attempt is not too early.
     private func wait(_ ms: Int64) -> String {
         let minutes = max(1, (ms + 59_999) / 60_000)
         return language.say(

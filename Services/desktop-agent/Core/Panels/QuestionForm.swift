@@ -3,7 +3,7 @@ import STContracts
 import STDesktop
 import STPlatform
 
-/// What a person answers to a question in a window of ours.
+/// The answer that a person gives in a question panel.
 package struct QuestionAnswer: Sendable, Equatable {
     package var request: String
     package var allow: Bool
@@ -18,22 +18,22 @@ package struct QuestionAnswer: Sendable, Equatable {
     }
 }
 
-/// The window of one question: what is typed and pressed in it, and what the answer came to.
+/// The window of one question: its input, and the result of the answer.
 ///
-/// A question comes while the person does something else. So what was meant for something else must not answer it: keys count
-/// after a pause, by which the person has seen the window, or once it has been there for seconds; until then none is sent, and
-/// nothing that answers is where Return would press it.
+/// A question appears while the person does something else, and input for that must not answer it. Keys count after a pause in
+/// which the person could notice the window, or after the window was visible for seconds. Before that nothing is sent, and the
+/// focus is on no control on which Return answers.
 struct QuestionForm: Sendable {
-    /// Clicks count when the picture has been there for so long, with nothing clicked meanwhile.
+    /// The time that the picture must be visible without a click before clicks count.
     static let quietMs: Int64 = 400
-    /// A person who types elsewhere pauses for half a second now and then.
+    /// The time without a key before keys count. A person who types elsewhere sometimes pauses for half a second.
     static let quietForKeysMs: Int64 = 1_000
-    /// Who still types without a pause means this window: its field shows what arrives.
+    /// The time after which keys count even without a pause. The person has seen the input in the field of this window by then.
     static let seenMs: Int64 = 3_000
     static let answerMs: Int64 = 15_000
     private static let lockedMsMost: Int64 = 3_600_000
 
-    /// Why something that was pressed did nothing.
+    /// The reason why input had no effect.
     enum Hint: Sendable, Equatable {
         case tooEarly
         case passcodeMissing
@@ -46,10 +46,10 @@ struct QuestionForm: Sendable {
         case allow
     }
 
-    /// What a key or a click leads to.
+    /// The result of a key or a click.
     enum Outcome: Sendable, Equatable {
         case nothing
-        /// Not now: the question is left to the terminal, and to the app that may ask again.
+        /// The person postpones the question. It remains in the terminal, and the app may ask again.
         case putOff
         case send(QuestionAnswer)
     }
@@ -58,17 +58,17 @@ struct QuestionForm: Sendable {
     private(set) var chosen = 0
     private(set) var passcode = TypedPasscode()
     private(set) var focus = Focus.passcode
-    /// Whether the person moved there, rather than that it was there.
+    /// True if the person moved the focus, false if it has its initial position.
     private var isFocusMoved = false
-    /// Return was pressed on Don’t Allow once, and once more is wanted.
+    /// True after the first Return on Don’t Allow. A second Return confirms it.
     private(set) var isDenyMarked = false
     private(set) var error: Problem?
     private(set) var hint: Hint?
     private var errorBootMs: Int64 = 0
     private var sentBootMs: Int64?
-    /// The person has turned to the window.
+    /// True after the person used the window on purpose.
     private var isUsed = false
-    /// When its picture came to the screen.
+    /// The boot time at which the picture appeared on the screen.
     private var paintedBootMs: Int64?
     private var keyBootMs: Int64?
     private var clickBootMs: Int64?
@@ -77,14 +77,14 @@ struct QuestionForm: Sendable {
 
     var isBusy: Bool { sentBootMs != nil }
 
-    /// Until when no passcode is taken.
+    /// The boot time until which no passcode is accepted.
     var lockedUntilBootMs: Int64? {
         error?.details["retry_after_ms"].flatMap { Int64($0) }.map {
             errorBootMs + max(0, min($0, Self.lockedMsMost))
         }
     }
 
-    /// When an answer is given up.
+    /// The boot time at which an unanswered request fails.
     var givenUpBootMs: Int64? { sentBootMs.map { $0 + Self.answerMs } }
 
     // MARK: - Time and answers
@@ -99,7 +99,7 @@ struct QuestionForm: Sendable {
         if let until = lockedUntilBootMs, until <= nowBootMs { error = nil }
     }
 
-    /// The answer did not count.
+    /// Handles an answer that was refused or failed.
     mutating func fail(_ problem: Problem, atBootMs bootMs: Int64) {
         sentBootMs = nil
         error = problem
@@ -110,7 +110,7 @@ struct QuestionForm: Sendable {
         isDenyMarked = false
     }
 
-    /// A pane without its picture asks nothing, so the pause begins with the picture.
+    /// Starts the pause for keys and clicks. A pane without its picture shows no question, so the pause begins with the picture.
     mutating func painted(atBootMs bootMs: Int64) { paintedBootMs = paintedBootMs ?? bootMs }
 
     // MARK: - Keys and clicks
@@ -134,9 +134,9 @@ struct QuestionForm: Sendable {
             if lockedUntilBootMs == nil { error = nil }
             passcode.removeLast()
             focus = .passcode
-        // Without a pause it may be the end of a line that is typed elsewhere.
+        // Without a pause, Return may be the end of a line for another window.
         case .press: return isUsed ? press(atBootMs: bootMs, again: wasDenyMarked) : .nothing
-        // The space bar presses anything but a field.
+        // The space bar presses every control except the field.
         case .text(" ") where focus != .passcode: return press(atBootMs: bootMs, again: wasDenyMarked)
         case .text(let text):
             if lockedUntilBootMs == nil { error = nil }
@@ -166,7 +166,7 @@ struct QuestionForm: Sendable {
         return .nothing
     }
 
-    /// Everything that the keyboard reaches, from above.
+    /// All controls that the keyboard reaches, from top to bottom.
     private var stops: [Focus] {
         let choices = question.provers.count > 1 ? question.provers.indices.map { Focus.prover($0) } : []
         return choices + [.passcode, .deny, .allow]
@@ -179,8 +179,10 @@ struct QuestionForm: Sendable {
         isFocusMoved = true
     }
 
-    /// Return in the field goes on to Allow and does not press it; Don’t Allow wants it twice, for nothing is typed
-    /// before it that would show whether it is meant.
+    /// Handles Return and the space bar.
+    ///
+    /// Return in the passcode field moves the focus to Allow and does not press it. Don’t Allow requires Return twice, because no
+    /// typed passcode before it shows the person's intent.
     private mutating func press(atBootMs bootMs: Int64, again: Bool) -> Outcome {
         switch focus {
         case .prover(let index): choose(index)
@@ -224,15 +226,15 @@ struct QuestionForm: Sendable {
         return .send(answer)
     }
 
-    /// Nothing of what was typed into one window stays in memory for the next.
+    /// Clears the passcode, so that no input of one window remains in memory for the next.
     mutating func wipe() { passcode.clear() }
 }
 
-/// A passcode as it is typed: printed, it says how long it is and nothing else.
+/// A passcode during its input. Its printed form contains only its length.
 package struct TypedPasscode: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// auth-service refuses longer ones.
+    /// The limit of auth-service, which refuses longer passcodes.
     static let charactersMax = 128
 
     private var characters: [Character] = []
@@ -241,7 +243,7 @@ package struct TypedPasscode: Sendable, Equatable, CustomStringConvertible, Cust
 
     package var count: Int { characters.count }
     package var isEmpty: Bool { characters.isEmpty }
-    /// For the one request that proves who the person is.
+    /// The text of the passcode. Only for the request that proves the person's identity.
     package var revealed: String { String(characters) }
 
     mutating func type(_ text: String) {

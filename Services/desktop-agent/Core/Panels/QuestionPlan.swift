@@ -2,15 +2,16 @@ import STContracts
 import STDesktop
 import STPlatform
 
-/// The questions of apps that wait for the people at this screen: one at a time, in their order.
+/// The waiting questions of apps to the member at this screen. One is shown at a time, in the order of arrival.
 struct QuestionPlan: Sendable {
-    /// More at once are left to the terminal.
+    /// Upper bound on the waiting questions. Further questions can be answered only in the terminal.
     static let queueMax = 8
-    /// A question ends after a minute; a clock that was set may say anything.
+    /// Upper bound on the remaining time of a question. Questions end after a minute, but a changed wall clock may result
+    /// in any value.
     private static let livesMostMs: Int64 = 600_000
-    /// How many put-off questions are remembered, so that they are not shown again.
+    /// Upper bound on the stored postponed questions. They are stored so that they are not shown again.
     private static let putOffMax = 64
-    /// Refusals after which the question is over.
+    /// Codes of refusals after which the question is closed.
     private static let over: Set<String> = [
         "auth.canceled", "auth.already_answered", "auth.unknown_request", "auth.conflict",
     ]
@@ -24,15 +25,15 @@ struct QuestionPlan: Sendable {
     private(set) var queue: [Waiting] = []
     private var putOff: [String] = []
     private var isHeldBack = false
-    /// The window of the first in the queue.
+    /// The window of the first question in the queue.
     private(set) var form: QuestionForm?
 
-    /// The question in the window.
+    /// The visible question.
     var current: AuthQuestion? { isHeldBack ? nil : queue.first?.question }
 
-    // MARK: - What is asked
+    // MARK: - Questions
 
-    /// The member at this screen.
+    /// Sets the member at this screen.
     mutating func sits(_ member: String?) {
         guard member != self.member else { return }
         self.member = member
@@ -41,7 +42,7 @@ struct QuestionPlan: Sendable {
         if queue.first?.question.request != first { beginForm() }
     }
 
-    /// While a shield has the keyboard, or the screen is locked, nothing is shown.
+    /// Hides the questions while a shield has the keyboard or the screen is locked.
     mutating func hold(_ isHeldBack: Bool) {
         guard isHeldBack != self.isHeldBack else { return }
         self.isHeldBack = isHeldBack
@@ -55,7 +56,7 @@ struct QuestionPlan: Sendable {
             return remove(question.request)
         }
         guard !queue.contains(where: { $0.question.request == question.request }) else { return }
-        // The latest of an app is the one that counts.
+        // A later question of an app replaces the earlier one.
         if let older = queue.first(where: { $0.question.app == question.app }) {
             remove(older.question.request)
         }
@@ -70,7 +71,7 @@ struct QuestionPlan: Sendable {
         return restMs > 0 ? now.bootMs + min(restMs, Self.livesMostMs) : nil
     }
 
-    /// Takes away those that are over.
+    /// Removes the expired questions.
     mutating func pass(_ nowBootMs: Int64) {
         for waiting in queue where waiting.endsBootMs <= nowBootMs { remove(waiting.question.request) }
         form?.pass(nowBootMs)
@@ -98,7 +99,7 @@ struct QuestionPlan: Sendable {
 
     mutating func painted(atBootMs bootMs: Int64) { form?.painted(atBootMs: bootMs) }
 
-    /// What to send after this key or click; nil: nothing.
+    /// Returns the answer that this key or click gives, or nil if it gives none.
     mutating func take(_ event: PaneEvent, atBootMs bootMs: Int64) -> QuestionAnswer? {
         guard let request = current?.request else { return nil }
         let outcome: QuestionForm.Outcome?
@@ -118,7 +119,7 @@ struct QuestionPlan: Sendable {
         return nil
     }
 
-    /// `refusal`: the answer did not count; nil: it did.
+    /// Receives the result of an answer. `refusal` is nil if auth-service accepted it.
     mutating func answered(_ request: String, refusal: Problem?, atBootMs bootMs: Int64) {
         guard queue.first?.question.request == request, form?.isBusy == true else { return }
         guard let refusal, !Self.over.contains(refusal.code) else { return remove(request) }

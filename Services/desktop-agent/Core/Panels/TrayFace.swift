@@ -1,7 +1,7 @@
 package import STContracts
 import STPlatform
 
-/// What the item in the desktop's tray says, and what can be chosen there.
+/// The content of the tray item: its texts and its menu.
 package struct TrayFace: Sendable, Equatable {
     package enum Choice: Int32, Sendable {
         case open = 1
@@ -9,7 +9,7 @@ package struct TrayFace: Sendable, Equatable {
         case pause
     }
 
-    /// A limit that counts now.
+    /// A limit that applies now.
     package struct Limit: Sendable, Equatable {
         package var name: String
         package var leftMs: Int64
@@ -20,16 +20,17 @@ package struct TrayFace: Sendable, Equatable {
 
     private static let linesMax = 6
     private static let conditionsMax = 2
-    /// How long the rules rest that are paused here.
+    /// The time for which the menu pauses the member's rules.
     package static let pauseMs: Int64 = 900_000
 
-    /// The tightest first.
+    /// The limits, the one with the least remaining time first.
     package let limits: [Limit]
     package let choices: [Choice]
     package var conditions: [Condition]
     private let language: WordLanguage
 
-    /// `rules`, `explained` and `requests` belong to one member. `mayPause`: whether this member may pause their own rules.
+    /// Creates the content for one member. `rules`, `explained` and `requests` must belong to that member. `mayPause` is true if
+    /// the member may pause their own rules.
     package init(
         rules: [RuleView] = [],
         explained: [ExplainedActivity] = [],
@@ -58,7 +59,7 @@ package struct TrayFace: Sendable, Equatable {
         self.language = WordLanguage(of: language)
     }
 
-    /// The remaining granted time for a rule. A grant without items applies to everything.
+    /// Returns the remaining granted time for a rule. A grant without items applies to everything.
     private static func grantedMs(_ requests: [RequestView], for rule: RuleView, nowMs: Int64) -> Int64 {
         requests.filter { request in
             request.state == .granted
@@ -71,7 +72,7 @@ package struct TrayFace: Sendable, Equatable {
 
     package var title: String { say("panel.screen-time", "Screen Time") }
 
-    /// Beside the item, where the desktop shows a text there: of a limit that is used up the shield says enough.
+    /// The text beside the item, if the desktop shows one. It omits a limit that is used up, because its shield is visible.
     package var label: String { limits.first { $0.leftMs > 0 && !$0.isPaused }.map { time($0.leftMs) } ?? "" }
 
     package var lines: [String] {
@@ -79,7 +80,7 @@ package struct TrayFace: Sendable, Equatable {
     }
 
     private var limitLines: [String] {
-        // Without an answer of the services nobody knows the limits.
+        // Without a reply of the services the limits are unknown.
         if limits.isEmpty, conditions.contains(where: { $0.code == .serviceSilent }) { return [] }
         guard !limits.isEmpty else { return [say("panel.no-limit-is-counting", "No limit applies now.")] }
         return limits.prefix(Self.linesMax).map { limit in
@@ -107,7 +108,7 @@ package struct TrayFace: Sendable, Equatable {
         }
     }
 
-    /// In minutes that have begun, so that nothing is left only when nothing is.
+    /// Returns the time rounded up to minutes, so that 0 appears only if no time is left.
     private func time(_ leftMs: Int64) -> String {
         TextFormat.duration(ms: (leftMs + 59_999) / 60_000 * 60_000, in: language, inHours: true)
     }

@@ -1,7 +1,7 @@
-/// What a notification would have said, on a desktop that shows none.
+/// The notifications that panels show on a desktop without notifications.
 struct WarningPlan: Sendable {
     static let showsMs: Int64 = 8_000
-    /// A notification that could not be shown for this long is old news.
+    /// The age at which a notification that was never shown is dropped.
     static let freshMs: Int64 = 60_000
     static let queueMax = 4
 
@@ -14,11 +14,11 @@ struct WarningPlan: Sendable {
 
     private var queue: [Warning] = []
     private var endsBootMs: Int64?
-    /// The person is away, or a shield says the same.
+    /// True while the person is away, the screen is locked, or a shield has the keyboard.
     private(set) var isHeldBack = false
 
     mutating func take(_ warning: Warning) {
-        // The same cause again takes its place, as a notification does.
+        // A notification with the same id replaces the earlier one.
         if let index = queue.firstIndex(where: { $0.id == warning.id }) {
             queue[index] = warning
             return
@@ -27,13 +27,13 @@ struct WarningPlan: Sendable {
         queue.append(warning)
     }
 
-    /// What was being shown is shown anew afterwards.
+    /// Pauses or resumes the warnings. A warning that was visible is shown again afterwards for its full time.
     mutating func hold(_ isHeldBack: Bool) {
         self.isHeldBack = isHeldBack
         if isHeldBack { endsBootMs = nil }
     }
 
-    /// It was read, and the shield that it told of has come: afterwards it would be wrong.
+    /// Drops the visible warning, because the shield that it announced has appeared.
     mutating func dropShown() {
         guard endsBootMs != nil else { return }
         queue.removeFirst()

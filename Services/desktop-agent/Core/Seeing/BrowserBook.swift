@@ -3,13 +3,14 @@ package import STDesktop
 import STDomain
 import STPlatform
 
-/// Which site is in front, from what browsers say and which window is in front.
+/// Determines the foreground site from the reports of browsers and the foreground window.
 ///
-/// Pure. A site counts only while a window of the very process that told of it is in front.
+/// Pure. A site counts only while the foreground window belongs to the process that reported the site.
 package struct BrowserBook: Sendable {
-    /// A browser that says nothing for so long has lost its extension, or browser-host.
+    /// The time after which a report expires, because the browser has lost its extension or browser-host.
     static let patienceMs: Int64 = 3 * BrowserTell.beatMs
-    /// How long a window in front may be one that the browser has not yet told of: its word comes a little later than the display's.
+    /// The time for which the site of a new foreground window counts before the browser reports the focus. Browsers report it a
+    /// little later than the display.
     static let graceMs: Int64 = 150
     static let processesMax = 64
 
@@ -26,7 +27,7 @@ package struct BrowserBook: Sendable {
 
     package init() {}
 
-    /// What a browser has in front; `process` is the browser's own.
+    /// Receives the report of a browser. `process` is the process of the browser itself.
     package mutating func take(_ request: BrowserTell.Request, of process: Int32, bootMs: Int64) throws {
         guard request.version.utf8.count <= BrowserTell.versionBytesMax else {
             throw Problem(
@@ -50,7 +51,8 @@ package struct BrowserBook: Sendable {
         )
     }
 
-    /// Which window is in front, and since when if it is another one; nil: none whose process is known.
+    /// Receives the foreground window and the time since which it is in the foreground. A window without a known process
+    /// counts as none.
     package mutating func front(_ window: DesktopWindow?, atBootMs bootMs: Int64) {
         guard window?.id != front?.window || window?.pid != front?.process else { return }
         front = window.flatMap { window in window.pid.map { (window.id, $0, bootMs) } }
@@ -63,7 +65,7 @@ package struct BrowserBook: Sendable {
         return told.site.map { ($0, told.isShielded) }
     }
 
-    /// When the site in front is no longer believed; nil where there is none.
+    /// The boot time at which the foreground site expires, or nil if there is no foreground site.
     package func nextBootMs(after bootMs: Int64) -> Int64? {
         guard let front, let told = told[front.process], told.site != nil,
             let ends = ends(told, front.sinceBootMs)
@@ -71,7 +73,7 @@ package struct BrowserBook: Sendable {
         return ends > bootMs ? ends : nil
     }
 
-    /// Processes that have told of themselves and are believed, and the version of their extension.
+    /// Returns the processes whose reports are still valid, with the versions of their extensions.
     package func telling(atBootMs bootMs: Int64) -> [Int32: String] {
         told.filter { !$0.value.isFocused || bootMs < $0.value.atBootMs + Self.patienceMs }.mapValues(
             \.version
@@ -82,7 +84,7 @@ package struct BrowserBook: Sendable {
         told.isFocused ? told.atBootMs + Self.patienceMs : sinceBootMs + Self.graceMs
     }
 
-    /// As the ledger has it: a browser writes names of other scripts in ASCII already.
+    /// Returns the name of the site as the ledger stores it. Browsers already send international names in ASCII.
     private static func site(_ host: String) throws -> String {
         var name = DomainName.normal(host)
         if name.hasPrefix("www.") { name = String(name.dropFirst(4)) }
@@ -90,7 +92,7 @@ package struct BrowserBook: Sendable {
             switch $0 {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
             case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-            // An address of IPv6.
+            // An IPv6 address.
             case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
             default: false
             }

@@ -1,26 +1,27 @@
 package import STDesktop
 
-/// Which app is in front of the person, judged from what the screen says.
+/// Determines the foreground app from the windows on the screen.
 ///
-/// A panel or a menu that takes the focus for a moment does not take the person away from the app beside it, and a
-/// window of our own stands for the app that it covers. So the window that was in front before stays so as long as it
-/// can be seen. The bare desktop is not an app.
+/// A panel or a menu that takes the focus for a moment does not replace the app beside it. A pane of Screen Time that takes the
+/// focus does not replace the app that it covers. So the previous foreground window remains the foreground window while it is
+/// visible. The bare desktop is not an app.
 ///
 /// If a child on a protected computer keeps the focus in a small window while another app fills half of the monitor, the other
 /// app is the foreground app.
 package struct Front: Sendable, Equatable {
-    /// The window that was in front last and belongs to an app.
+    /// The last foreground window that belongs to an app.
     package private(set) var window: WindowID?
 
-    /// Whether a child on a protected computer uses the session.
+    /// True if a child on a protected computer uses the session.
     package var isGuarded: Bool
-    /// The windows that had the focus, the last one at the end.
+    /// The windows that had the focus, the most recent one last.
     private var focused: [WindowID] = []
     private static let focusedMax = 64
 
     package init(isGuarded: Bool = false) { self.isGuarded = isGuarded }
 
-    /// `panes` are our own windows that can be seen and take keys; what lies beneath such a one loses the focus to it.
+    /// Returns the foreground app. `panes` is the number of visible panes of Screen Time that take keys. Such a pane takes the
+    /// focus from the window under it.
     package mutating func app(in scene: DesktopScene, panes: Int) -> String? {
         if let focus = scene.focus, let seen = scene.windows[focus] {
             if !seen.window.isChrome {
@@ -47,9 +48,11 @@ package struct Front: Sendable, Equatable {
         if focused.count > Self.focusedMax { focused.removeFirst() }
     }
 
-    /// A window of another app that fills half of a monitor, if the focused window fills less than a quarter of the same monitor.
+    /// Returns a window of another app that fills half of a monitor, if the focused window fills less than a quarter of the
+    /// same monitor.
     ///
-    /// Not every display reports which window is on top. If several windows qualify, a full-screen window is preferred, then the window that had the focus most recently.
+    /// Not every display reports which window is on top. If several windows qualify, the function prefers a full-screen window,
+    /// then the window that had the focus most recently.
     private func largeWindow(beside focus: SeenWindow, in scene: DesktopScene) -> WindowID? {
         guard let small = focus.window.frame,
             let output = scene.outputs.max(by: { $0.frame.shared(with: small) < $1.frame.shared(with: small) }

@@ -1,36 +1,36 @@
-/// Limits how many changes a second are observed, without losing time of any app.
+/// Limits the observed changes per second without losing time of any app.
 ///
-/// Pure. Windows that flap would fill the ledger with rows of a millisecond. Beyond the rate a stretch of half a second
-/// goes out sorted: each app's time in one piece, so that the sums are right to the millisecond and only the order within
-/// that half second is lost. Of more than ten apps in such a stretch those that had least get none: their time goes to
-/// the one that had most.
+/// Pure. Windows that flap would fill the ledger with rows of a millisecond. Beyond the rate, the changes of half a second are
+/// sent sorted, one interval per app. The sums stay exact to the millisecond, and only the order within that half second is lost.
+/// If such a half second contains more than ten apps, the time of the shortest is added to the longest.
 struct SightPace: Sendable {
     struct Change: Sendable, Equatable {
         var sight: Sight
         var atBootMs: Int64
     }
 
-    /// How many changes go out at once, and again in each second; what is gathered may look up to half a second ahead.
+    /// Upper bound on the changes that are sent without a pause. The same number is added again in each second.
     ///
-    /// So there are never more than 50 in any one second.
+    /// A sorted half second may use ten more, so there are never more than 50 changes in any second.
     private static let burst: Int64 = 20
     private static let tokenMs: Int64 = 50
     static let foldMs: Int64 = 500
 
-    /// The change that went out last.
+    /// The last change that was sent.
     private(set) var told: Change?
-    /// Changes of moments that are not over yet, or that are being gathered; in order, each another millisecond.
+    /// Changes in a millisecond that is not over yet, or in the half second that is being sorted. They are in order, one
+    /// per millisecond.
     private var waiting: [Change] = []
-    /// Counted in milliseconds, so that nothing is rounded.
+    /// In milliseconds, so that nothing is rounded.
     private var tokensMs = burst * tokenMs
     private var filledBootMs: Int64 = 0
-    /// Since when changes are gathered; nil while each goes out.
+    /// The start of the half second that is being sorted. `nil` while each change is sent separately.
     private var foldBootMs: Int64?
 
-    /// Another sight since a moment, which is never before one that went out.
+    /// Adds a change at a moment. The moment is moved so that it is not before the last change that was sent.
     mutating func take(_ sight: Sight, atBootMs: Int64) {
         let bootMs = max(atBootMs, waiting.last?.atBootMs ?? told?.atBootMs ?? 0)
-        // Of changes within one millisecond the last one counts.
+        // The last of several changes within one millisecond counts.
         if waiting.last?.atBootMs == bootMs { waiting.removeLast() }
         guard sight != (waiting.last ?? told)?.sight else { return }
         waiting.append(Change(sight: sight, atBootMs: bootMs))
@@ -38,13 +38,14 @@ struct SightPace: Sendable {
 
     var isSettled: Bool { waiting.isEmpty && foldBootMs == nil }
 
-    /// When something of it can be told.
+    /// The boot time at which `tell` has something to return.
     var nextBootMs: Int64? {
         if let foldBootMs { return foldBootMs + Self.foldMs }
         return waiting.first.map { $0.atBootMs + 1 }
     }
 
-    /// What can be told by now: only of milliseconds that are over, for another change may still come in this one.
+    /// Returns the changes that are ready: only those of past milliseconds, because another change may still arrive in
+    /// the present one.
     mutating func tell(bootMs now: Int64) -> [Change] {
         var changes: [Change] = []
         while true {
@@ -76,7 +77,7 @@ struct SightPace: Sendable {
         return change
     }
 
-    /// One piece for each sight of that stretch: first the one before it, last what it ends with.
+    /// Returns one interval for each sight of that half second. The previous sight comes first, and the final sight last.
     private mutating func fold(before end: Int64) -> [Change] {
         fill(end)
         let count = waiting.prefix { $0.atBootMs < end }.count

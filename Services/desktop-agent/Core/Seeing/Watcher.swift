@@ -1,28 +1,29 @@
 package import STContracts
 package import STPlatform
 
-/// Turns what is seen of a desktop into observations.
+/// Converts the events of a desktop into observations.
 ///
-/// Pure: what happened and what the clocks say come in, observations come out: changes with the moment of the change
-/// itself, never out of order, and "still so" while a person is there. While the person is away, only notifications are sent: the
-/// ledger takes the last observation to hold until another one comes.
+/// Pure: events and clock readings come in, and observations come out. Changes have the time of the change itself, and are never
+/// out of order. While a person is active, confirmations follow. While the person is away, only notifications are sent, because
+/// for the ledger the last observation applies until the next one.
 package struct Watcher: Sendable {
     package static let beatMs: Int64 = 5_000
-    /// How often the agent says that nothing can be seen, so that a report has a number for it.
+    /// The interval of observations while the display is unobserved, so that reports have a number for this time.
     static let blindBeatMs: Int64 = 300_000
-    /// How long notifications wait for an observation that goes anyway, while the person is away.
+    /// The time for which notifications wait for another observation while the person is away.
     static let notifiedMs: Int64 = 5_000
-    /// Longer than this between two observations, and the ledger would have to believe that nothing was seen meanwhile.
+    /// The longest interval between two observations of active use that needs no mark. The ledger counts a longer one as
+    /// unobserved, unless the second observation is marked `unbroken`.
     static let patienceMs: Int64 = 10_000
     /// If the process does not run for longer than this during active use, the foreground app of that time is unknown,
     /// because the display reports only the present one.
     static let stallMsMax: Int64 = 10_000
-    /// Observations that wait until it is known whose they are.
+    /// Upper bound on the observations that wait until the member is known.
     package static let readyMax = 2_000
     static let notifyingAppsMax = 500
 
     let bootID: String
-    /// Whether time in which the process was stopped counts as use of an unknown app, as on a protected computer.
+    /// True if time in which the process was stopped counts as use of an unknown app, as on a protected computer.
     private let countsStops: Bool
     package private(set) var run: String
     private var sequence: Int64 = 0
@@ -31,18 +32,19 @@ package struct Watcher: Sendable {
     private var site: (name: String, isShielded: Bool)?
     private var shielded: Set<String> = []
     private var word: PresenceWord?
-    /// Whether the display tells anything; nil before it is known.
+    /// True if the display can be observed. `nil` before that is known.
     private var hasSight: Bool?
     private var last: Told?
     private var ready: [Told] = []
     private var notified: [String: Int64] = [:]
     private var notifiedBootMs: Int64?
     private var checkBootMs: Int64?
-    /// When it last ran at all.
+    /// The time at which the process last ran.
     private var looked: TimeReading?
     /// The end of the last stop that counted. The person may have used the computer until then.
     private var stopEndBootMs: Int64?
-    /// A stop while the session was locked or away. If the session is unlocked during the stop, it reports that only afterwards.
+    /// A stop while the session was locked or away. If the person unlocks the session during the stop, the session reports that
+    /// only afterwards.
     private var restingStop: (fromBootMs: Int64, toBootMs: Int64)?
     private static let unlockMs: Int64 = 2_000
     private static let lateMs: Int64 = 1_000
@@ -51,11 +53,11 @@ package struct Watcher: Sendable {
         var sight: Sight
         var at: TimeReading
         var inputBootMs: Int64?
-        /// The observation before held until then, although it is long ago.
+        /// True if the previous observation applied until this one, although the interval between them is long.
         var isUnbroken = false
         var isBeat = false
         var notifications: [String: Int64]?
-        /// A film, a call or something that fills the screen is in front.
+        /// True if a film, a call or a full-screen window is in the foreground.
         var isBusy = false
     }
 
@@ -65,9 +67,9 @@ package struct Watcher: Sendable {
         self.run = run
     }
 
-    // MARK: - What happens
+    // MARK: - Events
 
-    /// Another app is in front, or another site in it; no app is the bare desktop.
+    /// Handles a change of the foreground app or its site. A nil app means the bare desktop.
     package mutating func sees(
         _ app: String?,
         site: (name: String, isShielded: Bool)? = nil,
@@ -91,13 +93,13 @@ package struct Watcher: Sendable {
         change(word.atBootMs, now)
     }
 
-    /// Time in front of these counts as that of a shield.
+    /// Sets the shielded apps. Time with one of them in the foreground counts as time with a shield.
     package mutating func shield(_ apps: Set<String>, now: TimeReading) {
         shielded = apps
         change(now.bootMs, now)
     }
 
-    /// Whether the display has told everything; false when it is gone, or cannot be looked at.
+    /// Receives true once the display has reported everything, and false if it is gone or cannot be observed.
     package mutating func sight(_ hasSight: Bool, now: TimeReading) {
         self.hasSight = hasSight
         if !hasSight { front = nil }
@@ -116,7 +118,7 @@ package struct Watcher: Sendable {
         tick(now)
     }
 
-    /// The process was stopped until now, so the foreground app since it last ran is unknown.
+    /// Handles a stop of the process that ends now. The foreground app since it last ran is unknown.
     ///
     /// `isEnding`: systemd sends SIGCONT after SIGTERM, so only a gap that is longer than a beat proves a stop.
     package mutating func wasStopped(_ now: TimeReading, isEnding: Bool = false) {
@@ -126,20 +128,20 @@ package struct Watcher: Sendable {
         tick(now)
     }
 
-    /// The boot time at which to say "still so", or nil where nothing can be due.
+    /// Sets the boot time of an additional confirmation. Nil means that nothing can be due.
     package mutating func check(atBootMs bootMs: Int64?) {
         checkBootMs = bootMs.flatMap { $0 > (last?.at.bootMs ?? -1) ? $0 : nil }
     }
 
-    /// activity-center no longer knows this run: what comes next belongs to another one.
+    /// Begins another run, because activity-center has lost the present one.
     package mutating func beginRun(_ run: String) {
         self.run = run
         sequence = 0
     }
 
-    // MARK: - When to tell
+    // MARK: - Times of observations
 
-    /// When `tick` has something to do; nil: not before something happens.
+    /// The boot time at which `tick` has something to do. `nil` if only an event can cause an observation.
     package var nextBootMs: Int64? {
         guard hasSight != nil, let last else { return pace.nextBootMs }
         if !pace.isSettled { return pace.nextBootMs }
@@ -158,7 +160,7 @@ package struct Watcher: Sendable {
         tell(last.sight, atBootMs: now.bootMs, now, isBeat: true)
     }
 
-    /// Nothing more will be seen from now on: the agent ends.
+    /// Ends the observation, because the agent ends.
     package mutating func end(_ now: TimeReading) {
         guard last != nil else { return }
         sight(false, now: now)
@@ -168,15 +170,15 @@ package struct Watcher: Sendable {
         }
     }
 
-    /// Nothing waits for its moment.
+    /// True if no change waits for its time.
     package var isSettled: Bool { pace.isSettled }
 
     package var hasReady: Bool { !ready.isEmpty }
 
-    /// Whether all that is ready says no more than "still so": then losing it loses no more than a beat.
+    /// True if the ready observations contain only one confirmation. The loss of it costs at most one beat.
     package var isBeatAlone: Bool { ready.count == 1 && ready[0].isBeat && ready[0].notifications == nil }
 
-    /// What is to be told, with its numbers.
+    /// Returns the ready observations with their numbers, and removes them.
     package mutating func take(member: String, zone: String) -> [Observation] {
         defer { ready = [] }
         return ready.map { told in
@@ -199,12 +201,13 @@ package struct Watcher: Sendable {
         }
     }
 
-    /// What the last observation said; nil before the first.
+    /// The content of the last observation. `nil` before the first one.
     package var present: Sight? { last?.sight }
 
-    // MARK: - Telling
+    // MARK: - Observations
 
-    /// What activity-center would never take must not block all that follows it.
+    /// Shortens a name to the limit of activity-center. An observation that activity-center always refuses would block
+    /// all later ones.
     private static func safe(_ app: String) -> String? {
         guard app.utf8.count > UsageObserve.nameBytesMax else { return app.isEmpty ? nil : app }
         var kept = ""
@@ -226,10 +229,10 @@ package struct Watcher: Sendable {
     private var now: Sight? {
         guard let hasSight else { return nil }
         var presence = word?.presence ?? .active
-        // Whether the screen can be seen is known better here.
+        // `hasSight` determines if the screen is observed, so these states of the session are ignored.
         if presence == .unobserved || presence == .unknown { presence = .active }
         switch presence {
-        // The session knows of these by itself.
+        // The session reports these states itself.
         case .locked, .away, .suspended: return Sight(presence: presence)
         default: break
         }
@@ -306,7 +309,7 @@ package struct Watcher: Sendable {
         notifiedBootMs = notified.isEmpty ? nil : told.at.bootMs
     }
 
-    /// While it is not known whose time this is, a beat takes the place of the one before.
+    /// Adds an observation. While the member is unknown, a confirmation replaces the one before it.
     private mutating func keep(_ told: Told) {
         var told = told
         if let before = ready.last, before.isBeat, told.isBeat, before.notifications == nil {
@@ -315,11 +318,11 @@ package struct Watcher: Sendable {
         }
         ready.append(told)
         guard ready.count > Self.readyMax else { return }
-        // A member who is not known after so long loses the oldest of it.
+        // If the member stays unknown for too long, the oldest observations are dropped.
         ready.removeFirst(ready.count - Self.readyMax)
     }
 
-    /// What the clocks said at a moment that lies a little back.
+    /// Returns the readings of all clocks at a moment in the recent past.
     private func reading(_ bootMs: Int64, _ now: TimeReading) -> TimeReading {
         let agoMs = now.bootMs - bootMs
         var monotonicMs = now.monotonicMs - agoMs
@@ -331,15 +334,15 @@ package struct Watcher: Sendable {
     }
 }
 
-/// What one observation says: whether a person is there, and what is in front of them.
+/// The content of one observation: the presence of a person, the foreground app and its site.
 package struct Sight: Sendable, Hashable {
     package var presence: Presence
     package var app: String?
-    /// Of the page in front, where the app is a browser that says so.
+    /// The site of the foreground page, if the app is a browser that reports it.
     package var site: String?
     package var isShielded: Bool
 
-    /// A person who is away looks at no app.
+    /// Drops the app unless the person is active.
     package init(presence: Presence, app: String? = nil, site: String? = nil, isShielded: Bool = false) {
         self.presence = presence
         self.app = presence == .active ? app : nil
@@ -348,16 +351,16 @@ package struct Sight: Sendable, Hashable {
     }
 }
 
-/// Whether a person is there, as the session and the display say together.
+/// The presence of a person, combined from the session and the display.
 package struct PresenceWord: Sendable, Equatable {
     package var presence: Presence
-    /// Since when, in boot time.
+    /// The boot time since which this presence applies.
     package var atBootMs: Int64
-    /// When the last sign of a person was; nil where that is not known.
+    /// The boot time of the last input. `nil` if it is unknown.
     package var inputBootMs: Int64?
-    /// There is one at every moment until the next word.
+    /// True if there is input at every moment until the next `PresenceWord`.
     package var inputGoesOn: Bool
-    /// A film, a call or something that fills the screen is in front.
+    /// True if a film, a call or a full-screen window is in the foreground.
     package var isBusy: Bool
 
     package init(

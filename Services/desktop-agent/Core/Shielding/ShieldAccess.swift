@@ -1,24 +1,24 @@
 import STContracts
 import STDesktop
 
-/// Covers for people who do not see them: what each cover says, and what can be pressed on it.
+/// Accessibility of covers: the text of each cover, and its controls.
 struct ShieldAccess {
-    /// More than a person could go through.
+    /// Upper bound on the accessible covers, because a person cannot go through more.
     private static let panesMax = 64
 
     let apps: [String: ShieldedApp]
     let covers: ShieldCovers
     let gallery: ShieldGallery
-    /// The window in front, which its cover keeps people from.
+    /// The foreground window, whose cover blocks it.
     let front: WindowID?
     let round: ShieldRound
 
-    /// Every cover that can be seen; the one in front first.
+    /// All visible covers, the foreground one first.
     var panes: [AccessiblePane] {
         covers.up(first: front).prefix(Self.panesMax).compactMap { accessible($0) }
     }
 
-    /// What the keyboard would press; nil before it was used.
+    /// The control that the keyboard would press. `nil` until keys are used.
     var focus: AccessibleFocus? {
         guard let pane = front.flatMap({ covers[$0] }), pane.isUp, let spot = apps[pane.app]?.controls.focus
         else { return nil }
@@ -60,7 +60,7 @@ struct ShieldAccess {
         return text?.isEmpty == false ? text : nil
     }
 
-    /// Where the screen does not say frames, a cover lies over the whole monitor.
+    /// Returns the frame of a cover. If the screen reports no frames, the cover fills the whole monitor.
     private func frame(of pane: ShieldPane) -> ScreenRect {
         let window = round.scene.windows[pane.window]?.window
         if let frame = window?.frame { return frame }
@@ -69,7 +69,7 @@ struct ShieldAccess {
         return (own ?? all.first)?.frame ?? ScreenRect(x: 0, y: 0, width: 0, height: 0)
     }
 
-    /// Before it is painted a button is somewhere on its cover.
+    /// Returns the frame of a button. Before the cover is painted, this is the frame of the whole cover.
     private func place(_ spot: DrawnSpot?, _ pane: ShieldPane, _ frame: ScreenRect) -> ScreenRect {
         guard let spot else { return frame }
         let scale = round.settings.framesArePixels ? 1 : max(0.1, pane.size?.scale ?? 1)

@@ -2,12 +2,12 @@ import STContracts
 import STDesktop
 import STPlatform
 
-/// One shield as people use it: its face, what can be pressed on it, what was pressed, and the line that answers.
+/// The controls of one shield: its face, its buttons, the press under way, and the line with the result.
 struct ShieldControls: Sendable {
-    /// Longer than shield-service gives an app to answer.
+    /// The time for the reply to a press. It is longer than the time that shield-service gives an app to answer.
     static let pressMs: Int64 = 8_000
     static let noteMs: Int64 = 8_000
-    /// What one press asks for.
+    /// The additional time that one press requests.
     static let moreMs: Int64 = 15 * 60_000
 
     private struct Pressing {
@@ -17,20 +17,20 @@ struct ShieldControls: Sendable {
 
     private let app: String
     var face: ShieldFace
-    /// What the keyboard would press, once keys are used.
+    /// The control that the keyboard would press. `nil` until keys are used.
     private(set) var focus: String?
     private(set) var isMenuOpen = false
     private(set) var note: String?
     private var noteUntilMs: Int64 = 0
-    /// How often a button was pressed in this showing; the last one may wait for its answer.
+    /// The number of presses in this showing. The last one may wait for its reply.
     private var presses: Int64 = 0
     private var pressing: Pressing?
-    /// Pressed before the showing had its name.
+    /// A button that was pressed before shield-service named the showing.
     private var waiting: ShieldButton?
-    /// A request for more time was taken, or is under way.
+    /// True after a request for more time was accepted.
     private var hasAsked = false
     private var isAsking = false
-    /// The person wanted the app closed, and it has its time for that.
+    /// True while the app has time to close, after the person asked for that.
     private var isClosing = false
 
     init(_ app: String, _ face: ShieldFace) {
@@ -38,7 +38,7 @@ struct ShieldControls: Sendable {
         self.face = face
     }
 
-    // MARK: - Questions
+    // MARK: - Queries
 
     var dueMs: [Int64] {
         var due: [Int64] = []
@@ -47,7 +47,7 @@ struct ShieldControls: Sendable {
         return due
     }
 
-    /// What can be pressed, in the order of reading.
+    /// Returns the controls in reading order.
     func ring(_ round: ShieldRound) -> [String] {
         guard let look = face.shown(round.settings.language)?.look else { return [] }
         if isMenuOpen {
@@ -59,10 +59,10 @@ struct ShieldControls: Sendable {
         return ring
     }
 
-    /// The control below the look's own buttons, and the line beneath; nil where there is neither.
+    /// Returns the control below the look's own buttons, and the line under it, or nil if there is neither.
     func more(_ round: ShieldRound) -> DrawMore? {
         var label: String?
-        // The system's own look may offer it itself; then there is room for the way out.
+        // The built-in look may offer more time itself. Then this control can close the app.
         let isOffered = face.look?.view.source == .builtIn
         if let offer = round.offer, !isOffered, !hasAsked, !isAsking,
             face.shown(round.settings.language) != nil
@@ -87,9 +87,9 @@ struct ShieldControls: Sendable {
         }
     }
 
-    // MARK: - Time passes
+    // MARK: - Time
 
-    /// A press that was not answered in time, and a note that was there long enough.
+    /// Ends a press without a reply in time, and removes an expired note.
     mutating func pass(_ round: inout ShieldRound) {
         if let pressing, pressing.deadlineMs <= round.now.bootMs {
             self.pressing = nil
@@ -98,7 +98,7 @@ struct ShieldControls: Sendable {
         if noteUntilMs <= round.now.bootMs { note = nil }
     }
 
-    /// The showing is over, and what was pressed in it with it.
+    /// Ends the showing and the presses in it.
     mutating func endShowing() {
         face.end()
         presses = 0
@@ -111,7 +111,7 @@ struct ShieldControls: Sendable {
         focus = nil
     }
 
-    /// The app may be used again.
+    /// Handles the removal of the shield: the app may be used again.
     mutating func lifted() {
         endShowing()
         close()
@@ -120,14 +120,14 @@ struct ShieldControls: Sendable {
         note = nil
     }
 
-    /// Its windows were asked to close, as the person wanted.
+    /// Records that the windows were asked to close, at the request of the person.
     mutating func closes(_ round: ShieldRound) {
         close()
         isClosing = true
         say(round.sayings.closing, round.now, stays: true)
     }
 
-    /// They had their time.
+    /// Handles the end of the time for closing.
     mutating func hasClosed() {
         guard isClosing else { return }
         isClosing = false
@@ -182,7 +182,8 @@ struct ShieldControls: Sendable {
         send(button, &round)
     }
 
-    /// A look has come, or not. A button that waited is pressed now that the showing has its name, or will not get one.
+    /// Receives the result of a request for a look. A waiting button is pressed now, because the showing has its name or
+    /// will not get one.
     mutating func hear(
         _ outcome: LookOutcome,
         _ ticket: Int64,
@@ -217,7 +218,7 @@ struct ShieldControls: Sendable {
         round.order(.press(app: app, shield: shield, button: button, press: presses))
     }
 
-    /// Leaving works without an answer; everything else needs one.
+    /// Handles a press without a reply. The primary button leaves the app anyway. Every other button needs a reply.
     private mutating func unanswered(_ button: ShieldButton, _ round: inout ShieldRound) {
         round.step(
             app,
@@ -258,7 +259,7 @@ struct ShieldControls: Sendable {
         }
     }
 
-    /// Its windows go out of the way, and what was in front before comes back; the shield stays on them.
+    /// Moves the windows of the app to the background, and activates the previous window. The shield stays on the app.
     private mutating func leave(_ round: inout ShieldRound) {
         let scene = round.scene
         let windows = scene.windows(of: app).filter(\.window.isShown).map(\.window.id)
@@ -278,7 +279,7 @@ struct ShieldControls: Sendable {
         round.act(.activate(next))
     }
 
-    /// The app that put the shield up, where it has a window; else a person opens it.
+    /// Activates a window of the app that set the shield. If it has none, a note asks the person to open the app.
     private mutating func open(_ asking: String?, _ round: inout ShieldRound) {
         guard let asking else { return }
         let windows = round.scene.windows(of: asking)
@@ -325,7 +326,7 @@ struct ShieldControls: Sendable {
         }
     }
 
-    /// One line on the shield.
+    /// Shows one line on the shield.
     private mutating func say(_ note: String, _ now: TimeReading, stays: Bool = false) {
         self.note = note
         noteUntilMs = stays ? .max : now.bootMs + Self.noteMs

@@ -1,31 +1,30 @@
 import STDesktop
 import STPlatform
 
-/// One cover over one window.
+/// A cover over one window.
 struct ShieldPane: Sendable {
     let id: PaneID
     let window: WindowID
     let app: String
-    /// Nil until it is on the screen for the first time.
+    /// The size of the cover. `nil` until it appears on the screen for the first time.
     fileprivate(set) var size: PaneSize?
     fileprivate(set) var isMapped = false
     fileprivate(set) var isHoldAsked = false
     fileprivate(set) var isHeld = false
-    /// When it is asked to hold the input once more after a refusal.
+    /// The boot time at which the request to capture the input is repeated after a refusal.
     fileprivate(set) var holdAgainMs: Int64?
-    /// It covers nothing that is shielded: it goes as soon as its app runs.
+    /// True if nothing under the cover is shielded. The cover is removed as soon as its app runs.
     fileprivate(set) var isClosing = false
-    /// What is painted on it.
     fileprivate(set) var painted: PictureKey?
     fileprivate(set) var paintedBytes = 0
 
-    /// Whether it can be seen and stays.
+    /// True if the cover is visible and remains.
     var isUp: Bool { isMapped && !isClosing }
 
-    /// Whether the app beneath may stand still: the app cannot be seen, and no input reaches it.
+    /// True if the app under the cover may be paused: the app is invisible, and receives no input.
     var isSafe: Bool { isMapped && isHeld }
 
-    /// Whether to ask it, or to ask it once more, to hold the input.
+    /// Returns true if the cover must request the input for the first time, or again.
     func asksHold(_ nowMs: Int64) -> Bool {
         !isHoldAsked || !isHeld && holdAgainMs.map { $0 <= nowMs } ?? false
     }
@@ -37,51 +36,51 @@ struct ShieldPane: Sendable {
     }
 }
 
-/// What is covered: each window has at most one cover that stays, and a cover that is to go lasts until its app runs.
+/// All covers. Each window has at most one cover that remains. A cover that is closing remains until its app runs.
 struct ShieldCovers: Sendable {
     private static let prefix = "shield-"
     static let tryAgainMs: Int64 = 250
     static let tryAgainMsMax: Int64 = 8_000
 
     private var panes: [PaneID: ShieldPane] = [:]
-    /// The cover of each window that stays.
+    /// The remaining cover of each window.
     private var staying: [WindowID: PaneID] = [:]
-    /// Windows whose cover failed: how often, and when it is tried again.
+    /// Windows whose cover failed: the number of failures, and the boot time of the next attempt.
     private var failures: [WindowID: (count: Int, againMs: Int64)] = [:]
-    /// The size of a cover on this screen, so that a picture can be there before the next one.
+    /// The size of the last cover on this screen. With it a picture can be drawn before the next cover appears.
     private(set) var lastSize: PaneSize?
     private var lastPane: Int64 = 0
 
-    /// Whether a pane is a cover.
+    /// Returns true if the pane is a cover.
     static func owns(_ pane: PaneID) -> Bool { pane.rawValue.hasPrefix(prefix) }
 
-    // MARK: - Questions
+    // MARK: - Queries
 
     var isEmpty: Bool { panes.isEmpty }
     var count: Int { panes.count }
 
     subscript(id: PaneID) -> ShieldPane? { panes[id] }
 
-    /// The cover of a window, which may cover it for another app than it belongs to now.
+    /// The cover of a window. It may be for an app that no longer owns the window.
     subscript(window: WindowID) -> ShieldPane? { staying[window].flatMap { panes[$0] } }
 
-    /// The cover that keeps people from a window of its app.
+    /// Returns the cover of a window, if it is for the app that owns the window and remains.
     func pane(over seen: SeenWindow) -> ShieldPane? {
         guard let pane = self[seen.window.id], pane.app == seen.app?.id, !pane.isClosing else { return nil }
         return pane
     }
 
-    /// The covers of an app that stay.
+    /// Returns the remaining covers of an app.
     func of(_ app: String) -> [ShieldPane] {
         panes.values.filter { $0.app == app && !$0.isClosing }.sorted { $0.id.rawValue < $1.id.rawValue }
     }
 
     func has(_ app: String) -> Bool { panes.values.contains { $0.app == app && !$0.isClosing } }
 
-    /// Whether anything of the app is covered on the screen.
+    /// Returns true if a cover of the app is on the screen.
     func isSeen(_ app: String) -> Bool { panes.values.contains { $0.app == app && $0.isMapped } }
 
-    /// All that can be seen and stay; the one over `window` first.
+    /// Returns the visible covers that remain. The cover over `window` is first.
     func up(first window: WindowID?) -> [ShieldPane] {
         let focused = window.flatMap { staying[$0] }
         return panes.values.filter(\.isUp).sorted {
@@ -91,32 +90,32 @@ struct ShieldCovers: Sendable {
 
     var upCount: Int { panes.values.count(where: \.isUp) }
 
-    /// Apps that have a cover at all, also one that is to go.
+    /// The apps with a cover, including covers that are closing.
     var apps: Set<String> { Set(panes.values.map(\.app)) }
 
-    /// Bytes of all the pictures that can be seen.
+    /// The size in bytes of all visible pictures.
     var paintedBytes: Int { panes.values.reduce(0) { $0 + ($1.isMapped ? $1.paintedBytes : 0) } }
 
-    /// Apps of which a cover is to go and its window is still there.
+    /// Returns the apps with a closing cover over a window that still exists.
     func leaving(_ scene: DesktopScene) -> Set<String> {
         Set(panes.values.filter { $0.isClosing && scene.windows[$0.window] != nil }.map(\.app))
     }
 
     func hasFailed(_ window: WindowID) -> Bool { failures[window] != nil }
 
-    /// Whether a cover that failed is to be tried again by now.
+    /// Returns true if a cover that failed is due for another attempt.
     func isRetryDue(_ nowMs: Int64) -> Bool { failures.values.contains { $0.againMs <= nowMs } }
 
-    /// When covers that failed, and input that was refused, are tried again.
+    /// The boot times at which failed covers are due for another attempt.
     var retriesMs: [Int64] { failures.values.map(\.againMs) }
 
     func holdsAgainMs(_ app: String) -> [Int64] {
         panes.values.filter { $0.app == app }.compactMap(\.holdAgainMs)
     }
 
-    // MARK: - Covering
+    // MARK: - Covers
 
-    /// Called before the windows are checked: a window that is gone has no failure.
+    /// Removes the failures of windows that no longer exist. Must be called before the windows are checked.
     mutating func forgetFailures(beyond scene: DesktopScene) {
         failures = failures.filter { scene.windows[$0.key] != nil }
     }
@@ -125,7 +124,7 @@ struct ShieldCovers: Sendable {
         failures[window].map { $0.againMs <= nowMs } ?? true
     }
 
-    /// `isFree`: nothing of the app is held.
+    /// Covers a window. `isFree` is true if the app is not paused.
     mutating func cover(
         _ window: WindowID,
         of app: String,
@@ -134,12 +133,12 @@ struct ShieldCovers: Sendable {
         isFree: Bool,
         _ round: inout ShieldRound
     ) {
-        // Lifted and shielded again before it was gone.
+        // The same shield came back before its cover was removed.
         let going = panes.values.first { $0.isClosing && $0.window == window && $0.app == app }
         if let old = staying[window] { close(old) }
         if let going {
             panes[going.id]?.isClosing = false
-            // That it held before promises nothing now.
+            // An earlier capture of the input is not valid for the next pause.
             if isFree { panes[going.id]?.forgetHold() }
             staying[window] = going.id
             return
@@ -158,8 +157,8 @@ struct ShieldCovers: Sendable {
         round.act(.openPane(order))
     }
 
-    /// Covers of windows that are not shielded, or belong to another app now, are to go. A hidden window keeps its cover:
-    /// then it comes back covered.
+    /// Marks the covers of windows that are not shielded, or belong to another app now, as closing. A hidden window keeps its
+    /// cover, so it is covered when it appears again.
     mutating func closeUnwanted(_ round: ShieldRound) {
         for pane in panes.values where !pane.isClosing {
             let isWanted =
@@ -174,9 +173,9 @@ struct ShieldCovers: Sendable {
         if staying[pane.window] == id { staying[pane.window] = nil }
     }
 
-    /// Takes down those that are to go: at once where the window is gone, else once their app is not among `held`.
+    /// Removes closing covers: immediately if the window is gone, otherwise as soon as `held` does not contain their app.
     ///
-    /// Returns whether any went.
+    /// Returns true if any cover was removed.
     mutating func takeDown(held: Set<String>, _ round: inout ShieldRound) -> Bool {
         let count = panes.count
         for pane in panes.values.filter(\.isClosing).sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
@@ -187,7 +186,7 @@ struct ShieldCovers: Sendable {
         return panes.count < count
     }
 
-    // MARK: - What the screen says
+    // MARK: - Events of the screen
 
     mutating func shown(_ id: PaneID, _ size: PaneSize, _ round: inout ShieldRound) {
         guard let pane = panes[id] else { return }
@@ -201,18 +200,18 @@ struct ShieldCovers: Sendable {
         lastSize = size
         panes[id]?.size = size
         panes[id]?.isMapped = true
-        // The screen says it again when it wants a picture.
+        // The screen repeats this event if it needs a picture.
         panes[id]?.painted = nil
         panes[id]?.paintedBytes = 0
     }
 
     mutating func hidden(_ id: PaneID) { panes[id]?.isMapped = false }
 
-    /// Tried again, ever more slowly: nothing on the screen is a reason to give up.
+    /// Handles a failed cover. The next attempts come at increasing intervals, without an end.
     mutating func fail(_ id: PaneID, _ why: Message, _ round: inout ShieldRound) {
         guard let pane = panes.removeValue(forKey: id) else { return }
         if staying[pane.window] == id { staying[pane.window] = nil }
-        // The screen may still have something of it, which this closes.
+        // The screen may still show a part of the cover, which this order closes.
         round.act(.closePane(id))
         round.step(
             pane.app,

@@ -2,18 +2,17 @@ package import STContracts
 package import STDesktop
 package import STPlatform
 
-/// Decides about the shields on the screen: what is put up, painted, held and taken down.
+/// Controls the shields on the screen: their covers, their pictures, the pauses of their apps, and their removal.
 ///
-/// It hears what happens and answers with orders. After each input it goes through all that is wanted and orders what is
-/// missing, so the result does not depend on the order in which inputs come. Its parts keep one thing each: `ShieldRound`
-/// what is known, `ShieldCovers` what is covered, `ShieldPainter` what is painted, and `ShieldedApp` the look, the buttons
-/// and the processes of one app.
+/// The director receives inputs and returns orders. After each input it orders the difference between the required and the
+/// present state, so the order of inputs does not matter. Each part holds one subject: `ShieldRound` the known state,
+/// `ShieldCovers` the covers, `ShieldPainter` the pictures, and `ShieldedApp` the look, the buttons and the processes of one app.
 package struct ShieldDirector: Sendable {
-    /// More of them fit into no answer.
+    /// Upper bound on the shields in one reply.
     private static let toldMax = 40
     private static let windowsToldMax = 20
 
-    /// How long to wait for the answer to a button.
+    /// The time to wait for the reply to a button.
     package static let pressMs = ShieldControls.pressMs
 
     private(set) var round: ShieldRound
@@ -22,23 +21,23 @@ package struct ShieldDirector: Sendable {
     private(set) var painter = ShieldPainter()
     private(set) var shelf = LookShelf()
     private var front = Front()
-    /// Apps that the rest of the agent knows to have a shield.
+    /// The apps whose shields were last reported with the order `shielded`.
     private var told: Set<String> = []
 
     package init(_ settings: ShieldSettings) { round = ShieldRound(settings) }
 
-    /// Whether a pane was put up by a director.
+    /// Returns true if a pane belongs to the director.
     package static func owns(_ pane: PaneID) -> Bool { ShieldCovers.owns(pane) }
 
-    // MARK: - Questions
+    // MARK: - Queries
 
-    /// Nothing is covered or held.
+    /// True if nothing is covered or paused.
     package var isEmpty: Bool { covers.isEmpty && apps.values.allSatisfy(\.hold.isFree) }
 
-    /// The apps that stand still, as far as is known.
+    /// The paused apps, according to the last results.
     package var paused: [String] { apps.values.filter { $0.hold.means != nil }.map(\.id).sorted() }
 
-    /// What `desktop.shields` answers.
+    /// The reply of `desktop.shields`.
     package var reply: DesktopShields.Reply {
         let shields = apps.values.sorted { $0.id < $1.id }.filter {
             round.isShielded($0.id) || !$0.hold.isFree
@@ -47,7 +46,7 @@ package struct ShieldDirector: Sendable {
         let views = shields.prefix(Self.toldMax).map { shield in
             var view = shield.view(covers, windowsMax: Self.windowsToldMax, round)
             bytes += view.steps.reduce(0) { $0 + $1.text.replyBytes }
-            // A shield without its steps is better than no answer.
+            // A shield without its steps is better than no reply.
             if bytes > BusLimits.pageBytes { view.steps = [] }
             return view
         }
@@ -62,10 +61,10 @@ package struct ShieldDirector: Sendable {
         ShieldAccess(apps: apps, covers: covers, gallery: painter.gallery, front: front.window, round: round)
     }
 
-    /// When something becomes due by itself, in boot time.
+    /// The boot time at which a `tick` is due, or nil.
     package var nextMs: Int64? {
         let due = covers.retriesMs + painter.dueMs + apps.values.flatMap { $0.dueMs(covers, round) }
-        // What is past and did not help is no reason to wake again at once.
+        // Past moments are excluded, so that a step that had no effect does not cause an endless loop.
         return due.filter { $0 > round.now.bootMs && $0 < .max }.min()
     }
 
@@ -75,7 +74,7 @@ package struct ShieldDirector: Sendable {
         take([input], at: now)
     }
 
-    /// Takes several inputs that came together in one round.
+    /// Handles several simultaneous inputs in one round.
     package mutating func take(_ inputs: [ShieldInput], at now: TimeReading) -> [ShieldOrder] {
         round.begin(at: now)
         for input in inputs { hear(input) }
@@ -113,7 +112,7 @@ package struct ShieldDirector: Sendable {
         case .offer(let offer): round.offer = offer
         case .soon(let app): prepare(app)
         case .tick:
-            // A cover may be tried again, and a question may have had its time.
+            // A cover may be due for another attempt, or the time of a question may be over.
             if covers.isRetryDue(round.now.bootMs) || apps.values.contains(where: \.hold.isClosing) {
                 round.coversAreDue = true
             }
@@ -145,17 +144,17 @@ package struct ShieldDirector: Sendable {
         painter.prepare(seen, id, known: shelf[id], covers, round)
     }
 
-    /// Everything that is wanted, and not so yet.
+    /// Orders all differences between the required state and the present one.
     private mutating func settle() {
         if round.coversAreDue {
             round.coversAreDue = false
             cover()
         }
-        // A cover that takes the keys stands for the window beneath.
+        // A cover that takes the keys does not replace the window under it as the foreground window.
         let inFront = front.app(in: round.scene, panes: covers.upCount)
         for id in apps.keys.sorted() { apps[id]?.show(isInFront: id == inFront, covers, &round) }
         hold()
-        // What was in the way of a pause may be gone now.
+        // A removed cover may have prevented a pause.
         if takeDown() { hold() }
         if round.isStopping {
             painter.clear(&round)
@@ -165,15 +164,15 @@ package struct ShieldDirector: Sendable {
         tellShielded()
     }
 
-    // MARK: - What it goes through
+    // MARK: - Steps of a round
 
-    /// After the screen or what is decided has changed: one cover over every shown window of a shielded app, and none
-    /// anywhere else.
+    /// Places one cover over each visible window of a shielded app, and removes all others. Called after the screen or a
+    /// decision has changed.
     private mutating func cover() {
         let scene = round.scene
         covers.forgetFailures(beyond: scene)
         if !round.isStopping, scene.abilities.covers, scene.isKnown {
-            // The window that a person looks at comes first.
+            // The focused window comes first.
             if let seen = scene.focus.flatMap({ scene.windows[$0] }) { cover(seen) }
             let others = scene.windows.values.filter { $0.window.id != scene.focus && isBare($0) }
             for seen in others.sorted(by: { $0.window.id.rawValue < $1.window.id.rawValue }) { cover(seen) }
@@ -219,13 +218,13 @@ package struct ShieldDirector: Sendable {
         }
     }
 
-    /// Covers that are to go, and apps that have none; returns whether any cover went.
+    /// Removes closing covers, and apps without a cover. Returns true if any cover was removed.
     private mutating func takeDown() -> Bool {
         let held = Set(apps.values.lazy.filter { !$0.hold.isFree }.map(\.id))
         let isAnyGone = covers.takeDown(held: held, &round)
         let covered = covers.apps
         for (id, app) in apps where !covered.contains(id) && app.hold.isFree && !app.face.isShowing {
-            // Its cover could not be put up yet: what was tried is still told.
+            // The cover has failed so far. The app remains, so that its steps appear in the reply.
             if round.isShielded(id), round.scene.windows.values.contains(where: { $0.app?.id == id }) {
                 continue
             }

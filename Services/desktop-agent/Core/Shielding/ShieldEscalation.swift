@@ -1,33 +1,33 @@
 import STContracts
 
-/// How far a shield has gone, and when it goes further.
+/// The step that a shield has reached, and the time of the next one.
 ///
-/// Each step waits, so that a person can save what they have; covering and pausing lose nothing and do not wait.
+/// Each step waits, so that a person can save their work. Covers and pauses lose nothing, and do not wait.
 struct ShieldEscalation: Sendable, Equatable {
     enum Step: Sendable, Equatable {
         case hold
-        /// The windows were asked to close since then.
+        /// The windows were asked to close.
         case closing
-        /// The processes were told to end.
+        /// The processes were asked to end.
         case ending
     }
 
     private(set) var step = Step.hold
-    /// When this step began; nil: it has not begun.
+    /// The boot time at which the step began. `nil` if it has not begun.
     private(set) var sinceMs: Int64?
 
-    /// The waiting begins; harmless when it has begun.
+    /// Starts the wait for the next step. Repeated calls have no effect.
     mutating func begin(_ nowMs: Int64) {
         if sinceMs == nil { sinceMs = nowMs }
     }
 
-    /// The step whose time has come; nil: none.
+    /// Returns the step that is due, or nil if there is none.
     func due(_ goal: Escalation, afterMs: Int64, nowMs: Int64) -> Step? {
         guard let sinceMs, nowMs - sinceMs >= afterMs else { return nil }
         return following(goal)
     }
 
-    /// It is done at this moment.
+    /// Records that the step was taken at this moment.
     mutating func go(_ next: Step, _ nowMs: Int64) {
         step = next
         sinceMs = nowMs
@@ -41,7 +41,7 @@ struct ShieldEscalation: Sendable, Equatable {
         }
     }
 
-    /// When `due` may have something to say, or a held app changes its mind.
+    /// Returns the boot time at which `due` or `mustRun` may change, or nil if neither can.
     func nextMs(_ goal: Escalation, afterMs: Int64) -> Int64? {
         guard let sinceMs else { return nil }
         switch (step, goal) {
@@ -50,30 +50,30 @@ struct ShieldEscalation: Sendable, Equatable {
         }
     }
 
-    /// Whether its processes have to run for this step: a stopped app closes no window.
+    /// Returns true if the processes must run during this step, because a stopped app closes no window.
     func mustRun(_ goal: Escalation, afterMs: Int64, nowMs: Int64) -> Bool {
         switch step {
         case .hold: false
-        // An app that stays open all the same is held again.
+        // An app that stays open anyway is paused again.
         case .closing: goal == .end || nowMs - (sinceMs ?? nowMs) < afterMs
         case .ending: true
         }
     }
 }
 
-/// Whether a step would cut a call or a recording, and how long that still has.
+/// The search for a call or a recording that a step would interrupt, and the remaining time of such a call.
 ///
-/// The agent looks for one before each step that takes something away: the pause, the close, the end. A call that is
-/// still under way when its minute is over gets no second warning; a call that began since does.
+/// The agent searches before each step that takes something away: the pause, the close, the end. If a call continues after its
+/// minute, there is no second warning. A call that began later gets its own warning.
 struct CallWatch: Sendable, Equatable {
-    /// An answer older than this says nothing about now.
+    /// The age above which an answer is out of date.
     static let freshMs: Int64 = 2_000
 
     private(set) var isAsked = false
     private var answeredMs: Int64?
     private(set) var warnedUntilMs: Int64?
 
-    /// There was no answer yet.
+    /// True if there was no answer yet.
     var isUnknown: Bool { answeredMs == nil }
 
     func isWaiting(_ nowMs: Int64) -> Bool { warnedUntilMs.map { $0 > nowMs } ?? false }
@@ -84,7 +84,7 @@ struct CallWatch: Sendable, Equatable {
 
     mutating func ask() { isAsked = true }
 
-    /// Whether a warning is due now.
+    /// Records an answer. Returns true if a warning is due now.
     mutating func answer(_ isUnderway: Bool, warningMs: Int64, _ nowMs: Int64) -> Bool {
         isAsked = false
         answeredMs = nowMs
@@ -97,7 +97,7 @@ struct CallWatch: Sendable, Equatable {
         return true
     }
 
-    /// A step was done: a warning before it does not count for the next one.
+    /// Records that a step was taken. An earlier answer does not count for the next step.
     mutating func stepDone() {
         if answeredMs != nil { answeredMs = .min }
     }

@@ -1,18 +1,18 @@
 import STContracts
 import STPlatform
 
-/// What people see of a shield: its showing, which is counted once, and its look, which the app that put it up chooses.
+/// The visible part of a shield: its showing, which is counted once, and its look, which the app that set the shield chooses.
 struct ShieldFace: Sendable {
-    /// How long a look may take before the system's own goes up in its place.
+    /// The time to wait for a look before the built-in look is shown.
     static let lookMs: Int64 = 2_000
     static let lookAgainMs: Int64 = 5_000
-    /// A moment of focus elsewhere is not leaving.
+    /// The time after which a showing ends if the app loses the foreground. A shorter loss of focus does not end it.
     static let leaveMs: Int64 = 500
 
-    /// From the first moment in front of a person until it is left or lifted.
+    /// A showing lasts from its first moment in the foreground until the person leaves it or the shield is removed.
     private struct Showing {
         let ticket: Int64
-        /// Its name at shield-service, once that has answered.
+        /// The name of the showing in shield-service. `nil` until shield-service has replied.
         var shield: String?
         var leftMs: Int64?
     }
@@ -21,23 +21,23 @@ struct ShieldFace: Sendable {
         case no
         case asked(ticket: Int64, deadlineMs: Int64)
         case done
-        /// The system's own look goes up meanwhile.
+        /// The built-in look is shown until the next request.
         case failed(againMs: Int64)
     }
 
     private let app: String
     private let name: String
-    /// What shields the app.
+    /// The decision that shields the app.
     private(set) var word: ShieldWord
     private var showing: Showing?
     private(set) var look: KnownLook?
     private var asking = Asking.no
-    /// What was known when its look was asked for last.
+    /// The decision at the time of the last request for a look.
     private var askedUnder: ShieldWord?
-    /// No answer in time: the system's own look stands in.
+    /// True if no look arrived in time, so that the built-in look is shown.
     private var isLate = false
 
-    /// `known`: the look that the app had the last time, which is right if the same app put it up.
+    /// `known` is the last look of the app. It is used if the same store of the same app set the shield.
     init(_ app: String, name: String, _ word: ShieldWord, known: KnownLook?) {
         self.app = app
         self.name = name
@@ -45,22 +45,22 @@ struct ShieldFace: Sendable {
         look = known?.word.by == word.by && known?.word.store == word.store ? known : nil
     }
 
-    // MARK: - Questions
+    // MARK: - Queries
 
     var isShowing: Bool { showing != nil }
 
-    /// The name of this showing at shield-service.
+    /// The name of this showing in shield-service.
     var shield: String? { showing?.shield }
 
-    /// Whether that name is on its way.
+    /// True if the name of the showing was requested and may still arrive.
     var isAwaited: Bool { if case .asked = asking { !isLate } else { false } }
 
-    /// What there is to be seen of it now; nil: its colour alone.
+    /// Returns the look to show now, or nil if only its colour is available.
     func shown(_ language: String) -> ShownLook? {
         look?.shown ?? (isLate ? .system(name, language: language) : nil)
     }
 
-    /// `isUp`: it covers something on the screen.
+    /// Returns the boot times of the next steps. `isUp` is true if a cover of the app is on the screen.
     func dueMs(isUp: Bool) -> [Int64] {
         var due: [Int64] = []
         if let leftMs = showing?.leftMs { due.append(leftMs + Self.leaveMs) }
@@ -79,13 +79,13 @@ struct ShieldFace: Sendable {
         let ticket = round.nextTicket()
         showing = Showing(ticket: ticket)
         askLook(ticket, counts: true, &round)
-        // A guardian may have changed the rule since the last time.
+        // A guardian may have changed the rule since the last showing.
         round.order(.askOffer)
     }
 
     mutating func end() { showing = nil }
 
-    /// Something else shields the app now, so its look may be that app's.
+    /// Receives a changed decision. If another store shields the app now, the look is requested again.
     mutating func turn(to word: ShieldWord) {
         let old = self.word
         self.word = word
@@ -97,7 +97,7 @@ struct ShieldFace: Sendable {
 
     mutating func isBack() { showing?.leftMs = nil }
 
-    /// Whether the person has left it for good by now.
+    /// Returns true if the app left the foreground long enough to end the showing.
     mutating func isAway(_ round: ShieldRound) -> Bool {
         guard let showing else { return false }
         let leftMs = showing.leftMs ?? round.now.bootMs
@@ -107,19 +107,19 @@ struct ShieldFace: Sendable {
 
     // MARK: - The look
 
-    /// A button's answer had another look.
+    /// Takes the new look in the reply to a button.
     mutating func take(_ view: ShieldLookView, _ round: ShieldRound) -> KnownLook {
         let look = KnownLook(view, word, at: round.now)
         self.look = look
         return look
     }
 
-    /// A cover without a person in front of it has a look too; where no answer came, it is asked for again.
+    /// Requests a look if one is due. A cover in the background needs a look too, and a failed request is repeated.
     mutating func ask(isUp: Bool, _ round: inout ShieldRound) {
         let nowMs = round.now.bootMs
         switch asking {
         case .done:
-            // It has been up since yesterday and still says tomorrow, or a rule has changed meanwhile.
+            // The look is out of date, because its time is over or a rule has changed.
             guard let staleMs = look?.staleMs(word), staleMs <= nowMs, isUp else { return }
             askLook(round.nextTicket(), counts: false, &round)
         case .asked(_, let deadlineMs):
@@ -137,7 +137,7 @@ struct ShieldFace: Sendable {
             let isCounted = showing == nil || showing?.shield != nil
             askLook(showing?.ticket ?? round.nextTicket(), counts: !isCounted, &round)
         case .no:
-            // Also with one from the shelf: that is what was answered another time.
+            // This applies also to a look from the shelf, which comes from an earlier reply.
             guard isUp else { return }
             askLook(round.nextTicket(), counts: false, &round)
         }
@@ -153,7 +153,7 @@ struct ShieldFace: Sendable {
         round.order(.askLook(app: app, ticket: ticket, counts: counts, wallMs: round.now.wallMs))
     }
 
-    /// Returns whether a button that waited for the showing's name need not wait any longer.
+    /// Receives the result of a request. Returns true if a waiting button need not wait for the showing's name any longer.
     mutating func hear(
         _ outcome: LookOutcome,
         _ ticket: Int64,
@@ -164,7 +164,8 @@ struct ShieldFace: Sendable {
         if case .asked(ticket, _) = asking { isCurrent = true }
         switch outcome {
         case .look(let view, let shield):
-            // As of the question: what has changed since is asked for again.
+            // The look belongs to the decision at the time of the request. If the decision has changed since, the look is
+            // requested again.
             let look = KnownLook(view, askedUnder ?? word, at: round.now)
             shelf.add(look, app: app)
             if let shield, showing?.ticket == ticket {
@@ -184,7 +185,7 @@ struct ShieldFace: Sendable {
             return shield != nil
         case .lifted, .failed:
             guard isCurrent else { return false }
-            // If shield-service knows no such shield, the stream says so soon; until then this one stays.
+            // If shield-service has no such shield, the stream will report it. Until then this shield remains.
             asking = .failed(againMs: round.now.bootMs + Self.lookAgainMs)
             if case .failed(let problem) = outcome {
                 isLate = true

@@ -1,7 +1,7 @@
 package import STContracts
 import STDesktop
 
-/// What tells one picture of a shield from another.
+/// The properties that distinguish one picture of a shield from another.
 package struct PictureKey: Sendable, Hashable {
     package var look: LookKey
     package var name: String?
@@ -16,13 +16,12 @@ package struct PictureKey: Sendable, Hashable {
     package var note: String?
 }
 
-/// A picture that was drawn.
 package struct ShieldPicture: Sendable, Equatable {
     package var path: String
     package var width: Int
     package var height: Int
     package var bytes: Int
-    /// Later ones lie on top.
+    /// The controls. Later ones are on top of earlier ones.
     package var spots: [DrawnSpot]
 
     package init(path: String, width: Int, height: Int, bytes: Int, spots: [DrawnSpot]) {
@@ -42,7 +41,7 @@ package struct ShieldPicture: Sendable, Equatable {
             width: answer.width,
             height: answer.height,
             bytes: answer.bytes,
-            // A drawing names what lies on top first, a pane last.
+            // A drawing lists the topmost control first, a pane lists it last.
             spots: (answer.spots ?? []) + buttons.reversed()
         )
     }
@@ -52,10 +51,10 @@ package struct ShieldPicture: Sendable, Equatable {
     }
 }
 
-/// Pictures of shields that may be shown again, the ones used last kept longest.
+/// Pictures of shields that may be shown again. The least recently used ones are removed first.
 struct ShieldGallery: Sendable {
     static let picturesMax = 48
-    /// In a memory file system: a picture of a large screen has 8 MB.
+    /// Upper bound on their size, because they are in a memory file system. A picture of a large screen has 8 MB.
     static let bytesMax = 128 << 20
 
     private struct Entry {
@@ -76,12 +75,12 @@ struct ShieldGallery: Sendable {
         return entry.picture
     }
 
-    /// What can be pressed on it; looking that up does not count as using the picture.
+    /// Returns the controls of a picture. This does not count as a use of the picture.
     func spots(_ key: PictureKey) -> [DrawnSpot]? { entries[key]?.picture.spots }
 
     func holds(_ key: PictureKey) -> Bool { entries[key] != nil }
 
-    /// The files of those that had to go; one that is on the screen lives on there without its name.
+    /// Adds a picture. Returns the files of the removed pictures. A visible picture remains valid after its file is deleted.
     mutating func add(_ picture: ShieldPicture, _ key: PictureKey) -> [String] {
         var gone: [String] = []
         if let old = entries[key], old.picture.path != picture.path { gone.append(old.picture.path) }

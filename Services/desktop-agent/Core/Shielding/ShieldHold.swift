@@ -2,22 +2,23 @@ import STContracts
 import STDesktop
 import STPlatform
 
-/// What is held of one app: its processes stand still only while every shown window is covered and every cover holds the
-/// input. After that the app may be closed and ended, where the settings go so far, each step with its warning.
+/// The pause of one app. Its processes are paused only while every visible window has a cover and every cover captures the input.
+/// After that the app may be closed and ended, if the settings allow it, each step with its warning.
 struct ShieldHold: Sendable {
-    /// What a call under way has left.
+    /// The time that a call under way gets before the next step.
     static let callMs: Int64 = 60_000
     static let pauseAgainMs: Int64 = 5_000
-    /// An app that asks whether to save has so long for the answer, also where the settings say less.
+    /// The minimum time to answer an app that asks whether to save, even if the settings contain a shorter one.
     static let questionMs: Int64 = 60_000
     private static let holdAgainMs: Int64 = 4_000
     private static let refusalsMax = 3
     private static let silenceMs: Int64 = 60_000
     private static let silencesMax = 6
     private static let continuationsMax = 5
-    /// A paused app reads nothing, and a Wayland compositor ends it when too much waits for it: seen at 200 calls in front.
+    /// Upper bound on the times that a paused app comes to the foreground before it runs for a moment. A paused app reads
+    /// nothing, and a Wayland compositor ends an app with too many unread messages. This was observed after 200 times.
     static let callsMax = 40
-    /// How long an app runs to draw itself at its new size, or to read what the desktop sent it meanwhile.
+    /// The time for which an app runs to draw itself at its new size, or to read the messages of the desktop.
     static let drawingMs: Int64 = 400
 
     enum State: Sendable, Equatable {
@@ -32,28 +33,28 @@ struct ShieldHold: Sendable {
     private(set) var state = State.free
     private(set) var verdict: PauseVerdict?
     private var isVerdictAsked = false
-    /// How often it was called in front since it stands still.
+    /// The number of times that the app came to the foreground during the pause.
     private var calls = 0
     private var isInFront = false
-    /// The processes that the verdict, or the pause, was about.
+    /// The processes of the last verdict or pause.
     private var pids: [Int32] = []
-    /// Where its windows were when it was paused: what they show stays so large.
+    /// The frames of the windows at the time of the pause. Their content keeps that size.
     private var frames: [WindowID: ScreenRect] = [:]
-    /// Not tried again before.
+    /// The boot time before which no pause is attempted.
     private var pauseAgainMs: Int64 = 0
-    /// Why it is not paused, for people.
+    /// The reason why the app is not paused, as a text for people.
     private(set) var notPaused: Message?
     private var call = CallWatch()
     private var escalation = ShieldEscalation()
-    /// The windows that there were when they were asked to close.
+    /// The windows that existed when they were asked to close.
     private var closing: Set<WindowID> = []
-    /// The person wanted it closed, and no setting did.
+    /// True if the person asked to close the app, rather than the settings.
     private var isWanted = false
-    /// How often the input was refused while it was in front.
+    /// The number of times that the input was refused while the app was in the foreground.
     private var refusals = 0
-    /// How often the screen went silent while it was held.
+    /// The number of times that the display did not answer while the app was paused.
     private var silences = 0
-    /// How often another program has let it go on since it was held.
+    /// The number of times that another program resumed the paused app.
     private var continuations = 0
 
     init(_ app: String, name: String) {
@@ -61,16 +62,16 @@ struct ShieldHold: Sendable {
         self.name = name
     }
 
-    // MARK: - Questions
+    // MARK: - Queries
 
     var isFree: Bool { state == .free }
 
     var means: PauseMeans? { if case .paused(let means) = state { means } else { nil } }
 
-    /// Whether its windows were asked to close, so that a window may be a question.
+    /// True if the windows were asked to close, so that a new window may be a question.
     var isClosing: Bool { !closing.isEmpty }
 
-    /// How far the shield has gone; nil: it covers.
+    /// The stage that the shield has reached. `nil` if it only covers.
     var stage: ScreenShieldStage? {
         switch escalation.step {
         case .closing: .closing
@@ -94,18 +95,18 @@ struct ShieldHold: Sendable {
         return due
     }
 
-    /// Whether a window came up after the app was asked to close, and while it may still be answered.
+    /// Returns true for a window that appeared after the app was asked to close, while its time for an answer lasts.
     ///
-    /// It is left uncovered until then: a person who cannot say "Save" loses what they have.
+    /// Such a window stays uncovered until then, because a person who cannot choose "Save" would lose their work.
     func isQuestion(_ window: WindowID, _ round: ShieldRound) -> Bool {
         guard escalation.step == .closing, !closing.contains(window), let sinceMs = escalation.sinceMs else {
             return false
         }
-        // Even where the next step does not come, it is not left bare for ever.
+        // The time is limited, so that the window does not stay uncovered if no next step comes.
         return round.now.bootMs - sinceMs < waitMs(round)
     }
 
-    /// How long its step takes.
+    /// Returns the duration of the present step.
     private func waitMs(_ round: ShieldRound) -> Int64 {
         let ms = round.settings.escalateAfterMs
         let hasQuestion =
@@ -124,9 +125,9 @@ struct ShieldHold: Sendable {
         escalation.due(round.settings.escalation, afterMs: waitMs(round), nowMs: round.now.bootMs)
     }
 
-    // MARK: - Pausing
+    // MARK: - Pauses
 
-    /// The app may be used again.
+    /// Handles the removal of the shield: the app may be used again.
     mutating func lifted() {
         escalation = ShieldEscalation()
         closing = []
@@ -135,9 +136,9 @@ struct ShieldHold: Sendable {
         call = CallWatch()
     }
 
-    /// Holds, lets go, and goes further, as it is right now.
+    /// Pauses the app, resumes it, or takes the next step, according to the present state.
     ///
-    /// `isLeaving`: a cover over one of its `windows` is to go.
+    /// `isLeaving` is true if a cover over one of its `windows` is closing.
     mutating func turn(
         _ windows: [SeenWindow],
         isLeaving: Bool,
@@ -193,7 +194,7 @@ struct ShieldHold: Sendable {
         }
     }
 
-    /// The cover is up: what comes before the pause, and the pause itself.
+    /// Prepares and orders the pause of a covered app.
     private mutating func begin(
         _ windows: [SeenWindow],
         _ shown: [SeenWindow],
@@ -203,7 +204,7 @@ struct ShieldHold: Sendable {
         let now = round.now.bootMs
         let pids = Array(Set(windows.compactMap(\.window.pid))).sorted()
         if verdict == nil || self.pids != pids {
-            // Other processes: the verdict about the earlier ones does not apply to them.
+            // The verdict was about other processes, so it does not apply to these.
             guard !isVerdictAsked, pauseAgainMs <= now || self.pids != pids else { return }
             self.pids = pids
             isVerdictAsked = true
@@ -212,9 +213,9 @@ struct ShieldHold: Sendable {
             if call.isUnknown { askForCall(&round) }
             return
         }
-        // An app that is never paused is not closed or ended either: it may be what all this runs in.
+        // An app that is never paused is never closed or ended either, because this agent may run in it.
         guard case .allowed? = verdict else { return }
-        // Asked at once, so that the minute begins at once.
+        // The search starts early, so that the minute of a call starts early.
         if call.isUnknown { return askForCall(&round) }
         if call.isWaiting(now) { return }
         escalate(windows, &round)
@@ -245,7 +246,7 @@ struct ShieldHold: Sendable {
         return round.scene.abilities.waitsForClients && calls >= Self.callsMax
     }
 
-    /// Whether a window is smaller than what it shows, where the desktop does not cut that off.
+    /// Returns true if a window is smaller than its content, on a desktop that does not crop the content.
     private func showsBeyond(_ windows: [SeenWindow], _ round: ShieldRound) -> Bool {
         guard !round.scene.abilities.cutsToFrames else { return false }
         return windows.contains {
@@ -280,7 +281,7 @@ struct ShieldHold: Sendable {
     }
 
     mutating func hear(_ outcome: PauseOutcome, _ covers: inout ShieldCovers, _ round: inout ShieldRound) {
-        // What is being thawed is thawed after this, whether it was paused or not.
+        // In the other states an order to resume follows this pause, regardless of its result.
         guard state == .pausing else { return }
         switch outcome {
         case .paused(let means, let processes):
@@ -313,7 +314,7 @@ struct ShieldHold: Sendable {
 
     mutating func hearThawed(_ covers: inout ShieldCovers) { if state == .thawing { letGo(&covers) } }
 
-    /// A promise for the last pause does not hold for the next one.
+    /// Marks the app as running. A capture of the input for the last pause is not valid for the next one.
     private mutating func letGo(_ covers: inout ShieldCovers) {
         state = .free
         covers.forgetHolds(of: app)
@@ -321,7 +322,8 @@ struct ShieldHold: Sendable {
 
     // MARK: - Calls
 
-    /// Whether no call or recording would be cut without a warning of a minute; looks where that is not known.
+    /// Returns true if no call or recording would be interrupted without a warning of a minute. Starts the search if the last
+    /// answer is too old.
     private mutating func cutsNoCall(_ round: inout ShieldRound) -> Bool {
         guard !call.isWaiting(round.now.bootMs) else { return false }
         if call.isFresh(round.now.bootMs) { return true }
@@ -382,8 +384,9 @@ struct ShieldHold: Sendable {
         }
     }
 
-    /// The person wants it closed: it runs again behind its cover, and its windows are asked to close as by their own
-    /// button. A window that comes up then is free, because it asks whether to save; what stays open is held again.
+    /// Closes the app at the request of the person. The app runs again behind its cover, and its windows are asked to close as by
+    /// their own close button. A window that appears then stays uncovered, because it asks whether to save. An app that stays
+    /// open is paused again.
     mutating func close(_ round: inout ShieldRound) {
         guard escalation.step == .hold else { return }
         isWanted = true
@@ -392,7 +395,7 @@ struct ShieldHold: Sendable {
         round.coversAreDue = true
     }
 
-    /// True once what the person wanted to close has had its time.
+    /// Returns true once the time for a requested close is over.
     mutating func isDoneClosing(_ round: ShieldRound) -> Bool {
         guard isWanted, escalation.step != .closing || !mustRun(round) else { return false }
         isWanted = false
@@ -415,9 +418,9 @@ struct ShieldHold: Sendable {
         round.order(.notify(ShieldNotice(id: "shield/\(kind)/\(app)", title: title, body: body)))
     }
 
-    // MARK: - Doubts
+    // MARK: - Failures
 
-    /// A cover holds the input of its window, or does not.
+    /// Receives the answer of a cover that requested the input.
     mutating func inputAnswered(
         _ pane: ShieldPane,
         isHeld: Bool,
@@ -445,7 +448,7 @@ struct ShieldHold: Sendable {
         guard round.scene.focus == pane.window else { return }
         refusals += 1
         guard refusals >= Self.refusalsMax, round.scene.abilities.minimizes else { return }
-        // A game that has grabbed pointer and keyboard lets go of them when it is minimised, and else perhaps never.
+        // A game that has grabbed pointer and keyboard releases them if it is minimised. Otherwise it might never release them.
         refusals = 0
         round.step(
             app,
@@ -457,7 +460,7 @@ struct ShieldHold: Sendable {
         round.act(.minimize([pane.window]))
     }
 
-    /// An app that stands still while it has the display to itself has stopped the display: it runs again at once.
+    /// Resumes the app because the display does not answer. A paused app with exclusive use of the display blocks the display.
     mutating func screenIsSilent(_ round: inout ShieldRound) {
         guard state == .pausing || means != nil else { return }
         let waitMs = Self.silenceMs << min(silences, Self.silencesMax)
@@ -480,7 +483,8 @@ struct ShieldHold: Sendable {
         thaw(&round)
     }
 
-    /// Another program has let it go on: it is paused again, but not for ever, because that program may have a reason.
+    /// Pauses the app again after another program resumed it. The number of attempts is limited, because that program may
+    /// have a reason.
     mutating func wasContinued(_ round: inout ShieldRound) {
         guard means != nil else { return }
         guard continuations < Self.continuationsMax else {

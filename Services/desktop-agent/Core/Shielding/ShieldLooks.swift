@@ -1,44 +1,45 @@
 package import STContracts
 import STPlatform
 
-/// A look by its content.
+/// The identity of a look, computed from its content.
 package struct LookKey: Sendable, Hashable {
     private let hash: UInt64
     private let count: Int
 
     package init(_ look: ShieldLook) {
         let bytes = (try? look.encodedBody()) ?? []
-        // An app that makes two looks with one fingerprint misleads only about itself.
+        // If an app produces two looks with the same fingerprint, only its own shield shows the wrong picture.
         hash = Fingerprint(bytes).value
         count = bytes.count
     }
 }
 
-/// What can be seen of a shield, and what pictures of it are known by.
+/// A look to show, with the key of its pictures.
 struct ShownLook: Sendable {
     var look: ShieldLook
     var key: LookKey
 
-    /// The system's own, where no app says what its shield looks like.
+    /// The built-in look, for shields without a look of an app.
     static func system(_ name: String, language: String) -> ShownLook {
         let look = SystemLook.look(name: name, language: language)
         return ShownLook(look: look, key: LookKey(look))
     }
 }
 
-/// A look as shield-service answered it, and how long it stays right.
+/// A look from a reply of shield-service, and the time until which it is valid.
 struct KnownLook: Sendable, Equatable {
     let view: ShieldLookView
     let key: LookKey
-    /// What shielded the app when this was answered.
+    /// The decision that shielded the app at the time of the reply.
     let word: ShieldWord
-    /// By boot time: from then on it says something that is not so any more.
+    /// The boot time at which the content of the look becomes wrong.
     private var untilMs: Int64?
     private let answeredMs: Int64
 
-    /// However often it changes, it is not asked for more often.
+    /// The minimum time between two requests because the look has expired.
     private static let againMs: Int64 = 10_000
-    /// The same of changes of policy, which a person has made and waits for.
+    /// The minimum time between two requests after a change of policy. It is shorter, because a person made the change and
+    /// waits for it.
     private static let changedMs: Int64 = 1_000
 
     init(_ view: ShieldLookView, _ word: ShieldWord, at now: TimeReading) {
@@ -55,13 +56,14 @@ struct KnownLook: Sendable, Equatable {
 
     var shown: ShownLook { ShownLook(look: view.look, key: key) }
 
-    /// From when on it has to be asked for anew, under this word; nil: it is right until something happens.
+    /// Returns the boot time at which the look must be requested again under this decision, or nil if only an event can
+    /// make it wrong.
     func staleMs(_ now: ShieldWord) -> Int64? {
         let changedMs = word.policy == now.policy ? nil : answeredMs + Self.changedMs
         return [changedMs, untilMs].compactMap(\.self).min()
     }
 
-    /// The colour that is there before any picture, and lets nothing through.
+    /// Returns the opaque background colour of a cover without a picture.
     static func background(_ look: KnownLook?, _ appearance: DrawAppearance) -> UInt32 {
         let isDark = appearance == .dark
         let base: UInt32 = isDark ? 0xFF1C_1C1E : 0xFFF2_F2F7
@@ -69,7 +71,7 @@ struct KnownLook: Sendable, Equatable {
         return opaque(isDark ? color.dark : color.light, over: base) ?? base
     }
 
-    /// `#RRGGBBAA` over a colour that lets nothing through; nil for anything else.
+    /// Returns a colour of the form `#RRGGBBAA` over an opaque colour, or nil for any other text.
     private static func opaque(_ text: String, over base: UInt32) -> UInt32? {
         guard text.utf8.count == 9, text.first == "#", let value = UInt32(text.dropFirst(), radix: 16) else {
             return nil
@@ -84,10 +86,10 @@ struct KnownLook: Sendable, Equatable {
     }
 }
 
-/// The last look of each app that was shielded: a second shield is painted before shield-service answers.
+/// The last look of each shielded app. With it the next shield is painted before shield-service replies.
 struct LookShelf: Sendable {
     static let looksMax = 64
-    /// Icons may be in them.
+    /// Upper bound on the size of the looks, because they may contain icons.
     static let bytesMax = 2 << 20
 
     private var looks: [String: (look: KnownLook, bytes: Int, used: Int64)] = [:]

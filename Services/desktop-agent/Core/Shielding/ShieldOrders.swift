@@ -2,79 +2,79 @@ package import STContracts
 package import STDesktop
 package import STPlatform
 
-/// What the director of shields hears.
+/// An input of `ShieldDirector`.
 package enum ShieldInput: Sendable {
-    /// What an earlier agent had paused runs again.
+    /// Apps that an earlier agent had paused run again.
     case ready
-    /// The screen as it is now, and what is decided about the apps on it; an app that is not named may be used.
+    /// The present screen, and the decisions about its apps. An app without a decision may be used.
     case scene(DesktopScene, [String: ShieldWord])
     case pane(PaneID, PaneEvent)
-    /// The look that was asked for under this ticket.
+    /// The result of the request for a look with this ticket.
     case look(app: String, ticket: Int64, LookOutcome)
-    /// A picture that was ordered; with a problem there is none.
+    /// The result of an ordered drawing.
     case drawn(PictureKey, Result<ShieldPicture, Problem>)
     case answered(app: String, press: Int64, Result<ShieldPress.Reply, Problem>)
     case requested(app: String, Result<RequestAdd.Reply, Problem>)
     case verdict(app: String, PauseVerdict)
     case paused(app: String, PauseOutcome)
     case thawed(app: String)
-    /// The display does not answer while something is held.
+    /// The display does not answer while an app is paused.
     case silent
-    /// Another program has let the app go on.
+    /// Another program has resumed the app.
     case continued(app: String)
-    /// The call or recording of the app; nil: none.
+    /// A sentence about the call or recording of the app, or nil if there is none.
     case underway(app: String, Message?)
     case ended(app: String, processes: Int)
-    /// How more time may be asked for here; nil: it cannot.
+    /// The way to ask for more time here, or nil if there is none.
     case offer(MoreOffer?)
     /// An app that may be shielded within seconds.
     case soon(app: String)
     case tick
-    /// The agent ends: everything runs again.
+    /// The agent ends: all apps must run again.
     case stop
 }
 
-/// What came of asking for a look.
+/// The result of a request for a look.
 package enum LookOutcome: Sendable {
-    /// `shield` is its name for buttons; nil where the showing was not counted.
+    /// `shield` is the name of the showing, for its buttons. It is nil if the showing was not counted.
     case look(ShieldLookView, shield: String?)
-    /// The app is not shielded at shield-service.
+    /// The app is not shielded according to shield-service.
     case lifted
     case failed(Problem)
 }
 
-/// How more time may be asked for on this desktop.
+/// The ways to ask for more time on this desktop.
 package enum MoreOffer: Sendable, Equatable {
-    /// The person's own rule grants it, and this much at a time at most.
+    /// The person's own rule grants more time, at most `mostMs` per request.
     case own(mostMs: Int64, delayMs: Int64)
-    /// A guardian has to say yes.
+    /// A guardian must approve the request.
     case guardian
 }
 
-/// What the director of shields wants done.
+/// An action that the caller of `ShieldDirector` performs.
 package enum ShieldOrder: Sendable, Equatable {
     case screen([DesktopAct])
-    /// `counts`: a person sees it from `wallMs` on.
+    /// Requests a look. `counts` is true if a person sees the shield from `wallMs` on.
     case askLook(app: String, ticket: Int64, counts: Bool, wallMs: Int64)
     case press(app: String, shield: String, button: ShieldButton, press: Int64)
     case requestTime(app: String, shield: String?, durationMs: Int64)
-    /// One at a time; the easel chooses the output's path.
+    /// Draws a picture. There is one drawing at a time, and the easel chooses the path of the output.
     case draw(PictureKey, DrawRequest)
-    /// Files that are not needed any more.
+    /// Deletes files that are no longer needed.
     case forget([String])
     case verdict(app: String, pids: [Int32])
     case pause(app: String, pids: [Int32])
     case thaw(app: String)
     case underway(app: String, pids: [Int32])
     case end(app: String, pids: [Int32])
-    /// These apps have a shield on the screen.
+    /// Reports the apps that have a shield on the screen.
     case shielded(Set<String>)
     case notify(ShieldNotice)
-    /// Finds out anew how more time could be asked for.
+    /// Determines again in which way more time can be requested.
     case askOffer
 }
 
-/// What a person reads beside the shield itself.
+/// A notification about a shield.
 package struct ShieldNotice: Sendable, Equatable {
     package var id: String
     package var title: String

@@ -2,28 +2,28 @@ import STContracts
 import STDesktop
 import STPlatform
 
-/// What is painted: pictures go up where they are there, and are ordered one at a time where they are not.
+/// Paints the covers. A picture that exists is shown immediately, and missing ones are ordered one at a time.
 struct ShieldPainter: Sendable {
     static let drawAgainMs: Int64 = 5_000
     static let earlyMax = 4
     private static let failedMax = 64
-    /// How many bytes the pictures on covers may have together.
+    /// Upper bound on the bytes of all pictures on covers.
     private static let paintedBytesMax = 256 << 20
 
     private typealias Wanted = (key: PictureKey, request: DrawRequest)
 
     private(set) var gallery = ShieldGallery()
     private var drawing: PictureKey?
-    /// Until when each picture that could not be drawn is not tried again.
+    /// The pictures that could not be drawn, with the boot time before which they are not ordered again.
     private var failed: [PictureKey: Int64] = [:]
-    /// Drawn before they are needed.
+    /// Pictures that are drawn before they are needed.
     private var early: [Wanted] = []
 
     var earlyCount: Int { early.count }
 
     var dueMs: [Int64] { Array(failed.values) }
 
-    /// Puts up what there is, and orders the next picture; the cover over `front` comes first.
+    /// Shows the pictures that exist, and orders the next one. The cover over `front` comes first.
     mutating func paint(
         _ apps: [String: ShieldedApp],
         front: WindowID?,
@@ -37,7 +37,7 @@ struct ShieldPainter: Sendable {
             guard let app = apps[pane.app], let size = pane.size, let next = picture(of: app, size, round),
                 pane.painted != next.key
             else { continue }
-            // All of a large screen full of large pictures would be too much of the machine's memory.
+            // Large pictures on all covers of a large screen would need too much memory.
             if painted > Self.paintedBytesMax, pane.id != front.flatMap({ covers[$0]?.id }) { continue }
             if let picture = gallery.picture(next.key) {
                 painted += picture.bytes - pane.paintedBytes
@@ -60,7 +60,7 @@ struct ShieldPainter: Sendable {
         return nil
     }
 
-    /// Before an app may be shielded: what it would look like is drawn in the size that its cover would have.
+    /// Orders pictures of an app that will probably be shielded soon, in the probable size of its cover.
     mutating func prepare(
         _ seen: SeenWindow,
         _ id: String,
@@ -75,7 +75,7 @@ struct ShieldPainter: Sendable {
         if early.count > Self.earlyMax { early.removeFirst(early.count - Self.earlyMax) }
     }
 
-    /// `apps`: those whose steps say that a picture failed.
+    /// Receives the result of a drawing. A failure is added to the steps of `apps`.
     mutating func hear(
         _ result: Result<ShieldPicture, Problem>,
         of key: PictureKey,
@@ -103,16 +103,16 @@ struct ShieldPainter: Sendable {
         if !paths.isEmpty { round.order(.forget(paths)) }
     }
 
-    // MARK: - Which picture
+    // MARK: - Choice of the picture
 
-    /// Nil while it is not known what the shield looks like.
+    /// Returns the picture of a shield, or nil while its look is unknown.
     private func picture(of app: ShieldedApp, _ size: PaneSize, _ round: ShieldRound) -> Wanted? {
         let own = app.face.shown(round.settings.language).map {
             Self.picture($0, app.title, size, app, round)
         }
         if let own, failed[own.key] == nil { return own }
-        // Where the app's own picture cannot be drawn, the system's is a picture at least. Before the look is known, it is
-        // better than a colour, if it is there already.
+        // If the app's own picture cannot be drawn, the built-in look is shown. Before the look is known, the built-in look is
+        // shown if its picture exists already, because it is better than a colour.
         let look = ShownLook.system(app.title, language: round.settings.language)
         let system = Self.picture(look, app.title, size, own == nil ? nil : app, round)
         return own != nil || gallery.holds(system.key) ? system : nil
@@ -159,7 +159,7 @@ struct ShieldPainter: Sendable {
         return (key, request)
     }
 
-    /// As its cover will most likely be.
+    /// Returns the probable size of the cover over a window.
     private static func size(of window: DesktopWindow, _ last: PaneSize?, _ round: ShieldRound) -> PaneSize? {
         guard let frame = window.frame, !frame.isEmpty else { return last }
         let scale = last?.scale ?? round.scene.outputs.first?.scale ?? 1

@@ -3,7 +3,8 @@ package import STDomain
 import STFollowing
 package import STPlatform
 
-/// What is shielded for whom, as far as other services said: enough to decide without asking, also while none answers.
+/// The decisions about shields, from the data of other services. The agent decides with it without a request, also while no
+/// service answers.
 package struct ShieldPolicy: Sendable, Equatable {
     package internal(set) var book: PolicyBook
     var facts: FactBook
@@ -19,12 +20,12 @@ package struct ShieldPolicy: Sendable, Equatable {
         self.household = household
     }
 
-    /// As `shield.decide` of shield-service does.
+    /// Decides in the same way as `shield.decide` of shield-service.
     package func decide(_ subject: ShieldSubject, member: String, wallMs: Int64) -> ShieldDecision {
         book.decide(facts.thing(subject), member: member, wallMs: wallMs)
     }
 
-    /// When the shield comes over an app in front, in boot time: more time that was granted holds off the end of a budget.
+    /// Returns the boot time at which the foreground app gets its shield. Granted time postpones the end of a budget.
     package func shieldBootMs(
         _ app: String,
         member: String,
@@ -40,22 +41,23 @@ package struct ShieldPolicy: Sendable, Equatable {
         return isShieldedThen || crossingBootMs.map { $0 <= endBootMs } ?? false ? endBootMs : crossingBootMs
     }
 
-    /// Whose time this screen counts for; nil while the household is not known.
+    /// The member whose usage this screen records. `nil` while the household is unknown.
     package var member: String? { household.owner }
 
-    /// Whether a person beside this member could grant more time.
+    /// Returns true if another person could grant more time to this member.
     package func hasGuardian(for member: String) -> Bool {
         household.role(of: member) == .child || household.hasGuardian(besides: member)
     }
 }
 
-/// What is decided about one app, as far as its shield on the screen goes.
+/// The decision about one app, as far as its shield on the screen needs it.
 package struct ShieldWord: Sendable, Equatable {
     package var isShielded: Bool
-    /// The app whose store came first: the look may be its own.
+    /// The app whose store shields this app first. It may supply the look.
     package var by: String?
     package var store: String?
-    /// The change of policy up to which this is known: the words of a look may be of any store that shields the app.
+    /// The number of the last policy change that this decision includes. The texts of a look may depend on every store that
+    /// shields the app.
     package var policy: Int64
 
     package static let allowed = ShieldWord(isShielded: false)
@@ -73,7 +75,7 @@ package struct ShieldWord: Sendable, Equatable {
             isShielded: decision.isShielded,
             by: first?.app,
             store: first?.store,
-            // An app that may be used has no look that a change could make wrong.
+            // An app that may be used has no look, so no policy change is relevant.
             policy: decision.isShielded ? number : 0
         )
     }

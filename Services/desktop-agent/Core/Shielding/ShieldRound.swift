@@ -2,13 +2,12 @@ package import STContracts
 import STDesktop
 import STPlatform
 
-/// How shields are on this desktop.
 package struct ShieldSettings: Sendable, Equatable {
     package var escalation: Escalation
     package var escalateAfterMs: Int64
     package var language: String
     package var appearance: DrawAppearance
-    /// Whether the frame of a window is in pixels, as on X11.
+    /// True if the frames of windows are in pixels, as on X11.
     package var framesArePixels: Bool
 
     package init(
@@ -25,11 +24,11 @@ package struct ShieldSettings: Sendable, Equatable {
         self.framesArePixels = framesArePixels
     }
 
-    /// Whether shields hold their apps at all.
+    /// True if shields may pause their apps.
     var holds: Bool { escalation == .pause || escalation == .close || escalation == .end }
 }
 
-/// What the parts of the director go by in one round, and what they have ordered in it so far.
+/// The common input of the parts of the director in one round, and the orders that they have added so far.
 struct ShieldRound: Sendable {
     static let recentMax = 32
     static let stepBytesMax = 240
@@ -39,20 +38,20 @@ struct ShieldRound: Sendable {
     private(set) var now = TimeReading(wallMs: 0, bootMs: 0, monotonicMs: 0)
     private(set) var scene = DesktopScene()
     private var words: [String: ShieldWord] = [:]
-    /// Windows that were in front, the last one first.
+    /// Windows that had the focus, the most recent one first.
     private(set) var recent: [WindowID] = []
-    /// Apps that an earlier agent paused run again, so this one may pause.
+    /// True once apps that an earlier agent had paused run again. Only then may this agent pause apps.
     var isReady = false
     var isStopping = false
-    /// The next settling has to check the covers.
+    /// True if the covers must be checked at the end of this round.
     var coversAreDue = false
-    /// How more time may be asked for here; nil: it cannot.
+    /// The way to ask for more time here. `nil` if there is none.
     var offer: MoreOffer?
-    /// What was done about each app that has a shield, for `desktop.shields`.
+    /// The steps of each app with a shield, for `desktop.shields`.
     private var steps: [String: [ScreenShieldStep]] = [:]
     private var lastTicket: Int64 = 0
     private var orders: [ShieldOrder] = []
-    /// What the screen is to do before the next order.
+    /// Acts of the screen that come before the next order.
     private var acts: [DesktopAct] = []
 
     init(_ settings: ShieldSettings) {
@@ -62,7 +61,7 @@ struct ShieldRound: Sendable {
 
     mutating func begin(at now: TimeReading) { self.now = now }
 
-    /// All that was ordered.
+    /// Returns all orders of the round, and removes them.
     mutating func end() -> [ShieldOrder] {
         flush()
         defer { orders = [] }
@@ -114,7 +113,7 @@ struct ShieldRound: Sendable {
 
     func steps(of app: String) -> [ScreenShieldStep] { steps[app] ?? [] }
 
-    /// The same step twice in a row is written once; without a shield there is nothing to write about.
+    /// Records a step. The same step twice in a row is recorded once. Apps without a shield have no steps.
     mutating func step(_ app: String, _ text: Message) {
         let isShort = text.english.utf8.count <= Self.stepBytesMax
         let kept =

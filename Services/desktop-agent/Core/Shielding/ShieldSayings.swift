@@ -1,13 +1,13 @@
 import STContracts
 import STPlatform
 
-/// What the agent itself says on and beside a shield.
+/// The agent's own texts on a shield, and in notifications about it.
 struct ShieldSayings: Sendable {
     private let language: WordLanguage
 
     init(_ language: String) { self.language = WordLanguage(of: language) }
 
-    /// For assistive technology and lists of windows.
+    /// Returns the name of a cover, for assistive technology and lists of windows.
     func pane(_ name: String) -> String {
         say("shield.screen-time-is-shielded", "Screen Time: \(name, "name") is shielded")
     }
@@ -58,7 +58,7 @@ struct ShieldSayings: Sendable {
 
     // MARK: - Notices
 
-    /// Warns of a call or a recording that `step` will cut; nil stands for the pause.
+    /// Returns the warning before `step` interrupts a call or a recording. A nil step means the pause.
     func call(_ sentence: Message, _ name: String, _ step: ShieldEscalation.Step?, seconds: Int64) -> (
         title: String, body: String
     ) {

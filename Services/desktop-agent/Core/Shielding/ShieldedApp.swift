@@ -2,14 +2,14 @@ import STContracts
 import STDesktop
 import STPlatform
 
-/// One app that is shielded, or was a moment ago: its look, its buttons, and what is held of it.
+/// One app that is shielded, or was until a moment ago: its look, its buttons and its pause.
 struct ShieldedApp: Sendable {
     let id: String
     let name: String?
     var controls: ShieldControls
     var hold: ShieldHold
 
-    /// `known`: the look that it had the last time.
+    /// `known` is the last look of the app.
     init(_ app: AppIdentity, _ word: ShieldWord, known: KnownLook?, _ round: inout ShieldRound) {
         id = app.id
         name = app.name
@@ -22,10 +22,10 @@ struct ShieldedApp: Sendable {
 
     var face: ShieldFace { controls.face }
 
-    /// What people call it.
+    /// The name for people.
     var title: String { name ?? id }
 
-    /// When something becomes due by itself, in boot time.
+    /// Returns the boot times at which a `tick` is due.
     func dueMs(_ covers: ShieldCovers, _ round: ShieldRound) -> [Int64] {
         face.dueMs(isUp: covers.isSeen(id)) + controls.dueMs + hold.dueMs(covers, round)
     }
@@ -56,9 +56,9 @@ struct ShieldedApp: Sendable {
         }
     }
 
-    // MARK: - What it goes through
+    // MARK: - Steps of a round
 
-    /// Another app shields it now, or none, or one again.
+    /// Handles a change of the decision: another app set the shield, the shield was removed, or it came back.
     mutating func turn(_ round: inout ShieldRound) {
         let old = face.word
         let word = round.word(of: id)
@@ -73,7 +73,7 @@ struct ShieldedApp: Sendable {
         }
     }
 
-    /// Begins and ends its showing, and asks for its look.
+    /// Begins or ends the showing, and requests the look.
     mutating func show(isInFront: Bool, _ covers: ShieldCovers, _ round: inout ShieldRound) {
         controls.pass(&round)
         if hold.isDoneClosing(round) { controls.hasClosed() }
@@ -81,7 +81,7 @@ struct ShieldedApp: Sendable {
         if isInFront, face.isShowing {
             controls.face.isBack()
         } else if isInFront {
-            // A cover that cannot be put up keeps people out of nothing, so there is no showing.
+            // A cover that failed blocks nothing, so there is no showing.
             guard covers.has(id) else { return }
             controls.face.begin(&round)
         } else if controls.face.isAway(round) {
@@ -92,7 +92,7 @@ struct ShieldedApp: Sendable {
         controls.face.ask(isUp: covers.isSeen(id), &round)
     }
 
-    // MARK: - Telling
+    // MARK: - Views
 
     func view(_ covers: ShieldCovers, windowsMax: Int, _ round: ShieldRound) -> ScreenShield {
         let own = covers.of(id)

@@ -7,11 +7,12 @@ import STScreen
 import STServiceKit
 import STZeroMQ
 
-/// Which apps there are on this computer, and to which of them a window belongs.
+/// The apps on this computer, and the app of each window.
 ///
-/// Read away from the bus thread at the start, and again when the kernel says that something was installed or removed.
+/// The desktop entries are read outside of the bus thread at the start, and again after the kernel reports an installation
+/// or a removal.
 actor AppNames {
-    /// Windows whose app is remembered, because /proc is read for each.
+    /// Upper bound on the windows whose app is cached. Without the cache, /proc would be read for each window.
     private static let rememberedMax = 4_000
     private static let unknown = "unknown"
     private static let acceptedBytesMax = 1_000_000
@@ -30,12 +31,12 @@ actor AppNames {
     private let folders: [String]
     private let language: String?
     private var resolver: AppResolver
-    /// True after the first reading of the desktop entries. Also true from the start if there are no folders to read.
+    /// True after the first reading of the desktop entries, or if there are no folders to read.
     private var hasReadEntries: Bool
     private let door = ScreenDoor()
     private var remembered: [Key: AppIdentity] = [:]
     private var live: LiveCatalogue?
-    /// Nil unless a child on a protected computer uses this session.
+    /// The programs that a guardian accepted. `nil` unless a child on a protected computer uses this session.
     private var accepted: AcceptedPrograms?
     private var acceptedWatch: PathWatch?
     private var changed: @Sendable () -> Void = {}
@@ -57,7 +58,7 @@ actor AppNames {
         hasReadEntries = folders.isEmpty
     }
 
-    /// `changed` is called on the bus thread when windows may belong to other apps than before.
+    /// Starts to read and watch the apps. `changed` is called on the bus thread when windows may belong to other apps than before.
     func start(_ changed: @escaping @Sendable () -> Void) {
         self.changed = changed
         let thread = surroundings.loop.thread
@@ -66,7 +67,7 @@ actor AppNames {
             folders: folders,
             languages: [language, "ko"].compactMap(\.self),
             environment: environment,
-            // On a thread that there is already: the pool of tasks starts one that wakes up every second for ever.
+            // Uses an existing thread, because the pool of tasks would start one that wakes up every second.
             aside: { [door] in door.run($0) }
         ) { [weak self] catalogue in
             thread.post { [weak self] in self?.assumeIsolated { $0.take(catalogue) } }
@@ -80,7 +81,7 @@ actor AppNames {
         acceptedWatch = nil
     }
 
-    /// Whether a child on a protected computer uses this session.
+    /// Sets if a child uses this session. It has an effect only on a protected computer.
     func guardChild(_ isChild: Bool) {
         let isGuarded = isChild && surroundings.directories.isProtectedAccount
         guard isGuarded != (accepted != nil) else { return }
@@ -89,7 +90,8 @@ actor AppNames {
         watchAccepted()
     }
 
-    /// Watches the folder too, which does not exist before the first program is accepted.
+    /// Reads and watches the list of accepted programs. The folder is watched too, because it does not exist before the first
+    /// program is accepted.
     private func watchAccepted() {
         let file = Directories.acceptedPrograms
         let thread = surroundings.loop.thread
@@ -110,7 +112,7 @@ actor AppNames {
         changed()
     }
 
-    /// How many can be chosen.
+    /// The number of apps that can be chosen.
     var count: Int { resolver.catalogue.apps.count(where: \.isShown) }
 
     func app(of window: DesktopWindow) -> AppIdentity? {
@@ -133,7 +135,7 @@ actor AppNames {
         resolver.catalogue.apps.contains { $0.id == app && $0.isBrowser }
     }
 
-    /// The app that a notification is counted for.
+    /// Returns the app for which a notification counts.
     func app(of source: NotificationSource) -> String {
         switch source {
         case .desktopEntry(let entry): id(called: entry) ?? entry
@@ -145,7 +147,7 @@ actor AppNames {
         }
     }
 
-    /// The app that people or programs call by this name.
+    /// Returns the id of the app with this id or name, ignoring case.
     private func id(called name: String) -> String? {
         let wanted = name.lowercased()
         let apps = resolver.catalogue.apps

@@ -6,9 +6,9 @@ import STPlatform
 import STScreen
 import STServiceKit
 
-/// What `desktop.doctor` answers, put together.
+/// Builds the reply of `desktop.doctor`.
 enum DoctorAnswer {
-    /// What a person should know of what is covered and never paused.
+    /// The kinds of programs that are never paused, as texts for people.
     private static let neverPaused = [
         Message(
             "agent.screen-time-is-never-paused",
@@ -28,7 +28,7 @@ enum DoctorAnswer {
         ),
     ]
 
-    /// What is known both in the service and in a probe.
+    /// Returns the facts that are available both in the service and in a probe.
     static func facts(_ configuration: Configuration, session: SessionFacts?, programs: Int?) -> DoctorFacts {
         var facts = DoctorFacts()
         facts.escalation = Escalation(rawValue: configuration.value(.desktopEscalation)) ?? .pause
@@ -57,10 +57,10 @@ enum DoctorAnswer {
         ]
     }
 
-    /// The program that draws lies beside this one.
+    /// The path of `screentime-draw`, which is installed in the folder of this program.
     static var drawer: String { (ProcFile.ownFolder() ?? ".") + "/screentime-draw" }
 
-    /// Whether this account has cgroups of its own, where apps can have theirs.
+    /// Returns true if this account has its own cgroups, in which each app can have one. Otherwise returns the reason.
     private static func freezer() -> (Bool, Message?) {
         guard CgroupTree() != nil else {
             return (false, Message("agent.no-cgroups-in-kernel", "this kernel does not provide cgroup v2"))

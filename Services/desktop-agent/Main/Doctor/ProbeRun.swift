@@ -5,9 +5,9 @@ import STPlatform
 import STScreen
 import STServiceKit
 
-/// `desktop-agent --probe`: looks at the desktop once, says on one line what it found, and ends.
+/// `desktop-agent --probe`: examines the desktop once, prints the result on one line, and ends.
 ///
-/// Starts nothing.
+/// No service is started.
 enum ProbeRun {
     private static let sessionMs: Int64 = 3_000
 
@@ -39,7 +39,7 @@ enum ProbeRun {
         }
     }
 
-    /// Nil when the buses take too long.
+    /// Returns nil if the buses do not answer in time.
     private static func session(_ environment: [String: String]) throws -> SessionFacts? {
         let thread = try LoopThread(name: "probe")
         let answer = LateAnswer<SessionFacts>()

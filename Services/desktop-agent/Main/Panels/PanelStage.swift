@@ -7,17 +7,18 @@ import STScreen
 import STServiceKit
 import STZeroMQ
 
-/// Puts the panels of `PanelDirector` on the screen, and asks the other services what it wants to know.
+/// Executes the orders of `PanelDirector`, and requests data from the other services for it.
 ///
-/// Lives on the bus thread. The hub says what the scene and the presence are, `DesktopFacts` which apps have a shield, the
-/// streams what is asked and posted.
+/// Runs on the bus thread. The scene and the presence come from the hub, the shielded apps from `DesktopFacts`, and questions and
+/// notifications from the streams.
 actor PanelStage: SceneFollower {
-    /// How long a notification may wait for a desktop before the agent takes it that none shows it.
+    /// The time that a notification may wait for a desktop. After it, the agent treats the desktop as one that shows no
+    /// notifications.
     private static let noticeMs: Int64 = 1_500
     private static let callMs: Int64 = 5_000
     private static let answerMs: Int64 = 12_000
 
-    /// Pages of apps to go through; no household has that many.
+    /// Upper bound on the pages of apps to read. No household has that many.
     private static let pagesMax = 20
 
     private let surroundings: Surroundings
@@ -39,7 +40,7 @@ actor PanelStage: SceneFollower {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
-    /// Fails where pictures cannot be drawn at all; everything else works without panels.
+    /// Throws if pictures cannot be drawn. Everything else works without panels.
     init(
         _ surroundings: Surroundings,
         _ hub: DesktopHub,
@@ -83,7 +84,7 @@ actor PanelStage: SceneFollower {
 
     private var now: TimeReading { surroundings.time.now() }
 
-    // MARK: - What happens
+    // MARK: - Events
 
     nonisolated func sceneChanged(_ scene: DesktopScene, _ event: DesktopEvent) {
         assumeIsolated { stage in
@@ -94,9 +95,9 @@ actor PanelStage: SceneFollower {
 
     nonisolated func presenceChanged() { assumeIsolated { $0.look() } }
 
-    /// What is known beside the scene: which apps have a shield, whose screen this is, and whether a person is there.
+    /// Reads the state beside the scene: the shielded apps, the member of this screen and the presence.
     private func look() {
-        // A panel that went before the cover is there would start a frame, and the cover would miss it.
+        // The countdown must not close before the cover is visible. Its removal would start a frame without the cover.
         let apps = Set(facts.shields.shields.filter { $0.stage != .rising }.map(\.app))
         if apps != covered {
             covered = apps
@@ -138,7 +139,7 @@ actor PanelStage: SceneFollower {
         }
     }
 
-    // MARK: - What is wanted
+    // MARK: - Orders
 
     private func act(_ orders: [PanelOrder]) {
         guard !isClosed else { return }
@@ -169,7 +170,7 @@ actor PanelStage: SceneFollower {
         }
     }
 
-    /// A limit of our own rules that ends in a shield: what other apps do at their thresholds is not known before.
+    /// Requests the next limit of our own rules that ends in a shield. The effect of other apps' thresholds is unknown beforehand.
     private func askBudget(_ app: String, _ ticket: Int64) async {
         do {
             let options = CallOptions(timeoutMs: Self.callMs)
@@ -188,7 +189,7 @@ actor PanelStage: SceneFollower {
             }
             act(director.budget(ticket: ticket, crossingBootMs: crossing, now))
         } catch {
-            // Asked again after a while; what is shown stands until then.
+            // The plan repeats the request later. Until then the panel remains as it is.
             surroundings.log.problem("budget_unknown", Problem(error))
         }
     }
@@ -210,7 +211,7 @@ actor PanelStage: SceneFollower {
         act(director.answered(answer.request, refusal: refusal, now))
     }
 
-    /// Looks after a moment whether a notification found a desktop; where none shows them, a panel does.
+    /// Checks after a moment if a desktop showed the notification. Otherwise a panel shows it.
     private func later(_ notice: PostedNotification) {
         guard notice.app == BuiltInRules.app, notice.state ?? .waiting == .waiting else { return }
         surroundings.loop.thread.after(milliseconds: Self.noticeMs) { [weak self] in
@@ -228,7 +229,7 @@ actor PanelStage: SceneFollower {
         act(director.warned(id: notice.id, title: notice.title, text: notice.body, now))
     }
 
-    /// Questions that were asked before this process knew whom to show them: each app has one at most.
+    /// Requests the questions from before the member was known. Each app has at most one.
     private func askWaiting() async {
         let options = CallOptions(timeoutMs: Self.callMs)
         do {
@@ -236,7 +237,7 @@ actor PanelStage: SceneFollower {
             for _ in 0..<Self.pagesMax {
                 let page = try await client.call(AppList.self, .init(next: next), options)
                 for app in page.apps {
-                    // Most apps ask nothing, which the answer says as a problem.
+                    // Most apps have no question, which the reply reports as a problem.
                     let request = AuthQuestionShow.Request(app: app.manifest.id)
                     guard let question = try? await client.call(AuthQuestionShow.self, request, options),
                         question.state == .pending
@@ -247,7 +248,7 @@ actor PanelStage: SceneFollower {
                 next = page.next
             }
         } catch {
-            // They stand in the terminal as well.
+            // The questions can also be answered in the terminal.
             surroundings.log.problem("questions_unknown", Problem(error))
         }
     }

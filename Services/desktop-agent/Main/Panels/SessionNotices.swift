@@ -6,11 +6,11 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Shows a person's notifications on their own desktop where the computer is protected: there the notifier has no screen.
+/// Shows a person's notifications on their own desktop on a protected computer, because the notifier has no screen there.
 ///
-/// The notifier keeps what becomes of them. Lives on the bus thread.
+/// The notifier stores the results. Runs on the bus thread.
 actor SessionNotices {
-    /// What was posted longer ago is not brought up at a login, but for requests that still wait for their answer.
+    /// The age above which a notification is not shown at a login, except requests that still wait for an answer.
     private static let freshMs: Int64 = 600_000
     private static let callMs: Int64 = 5_000
     private static let waitingMax = 100
@@ -22,11 +22,11 @@ actor SessionNotices {
     private var link: DesktopLink?
     private var dialog: RequestDialog?
     private var waiting: [PostedNotification] = []
-    /// By their ids on the screen of this daemon.
+    /// The visible notifications, by their ids in the present notification daemon.
     private var shown: [Int64: PostedNotification] = [:]
     private var owner = ""
     private var closing: [Int64] = []
-    /// The number of the one that is being shown at this moment, and whether it has ended meanwhile.
+    /// The number of the notification that is being shown, and true if it has ended meanwhile.
     private var showing: (number: Int64, hasEnded: Bool)?
     private var isBusy = false
     private var isRung = false
@@ -35,7 +35,7 @@ actor SessionNotices {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
-    /// Nil where the notifier finds the desktop itself.
+    /// Returns nil if the notifier reaches the desktop itself.
     init?(_ surroundings: Surroundings, _ client: BusClient, language: String) {
         guard surroundings.directories.isProtectedAccount else { return nil }
         self.surroundings = surroundings
@@ -60,7 +60,7 @@ actor SessionNotices {
         link = nil
     }
 
-    /// Shows what waits for the person of this session.
+    /// Shows the waiting notifications of this session's member.
     func sits(_ member: String) async {
         let request = NotifyList.Request(member: member, state: .waiting)
         let options = CallOptions(timeoutMs: Self.callMs)
@@ -75,7 +75,8 @@ actor SessionNotices {
         }
     }
 
-    /// Takes the state of a notification of this person; an old event tells of an old state. `isOpen`: it waits for an answer.
+    /// Handles the state of a notification of this member. The state may be an old one. `isOpen` is true if the notification
+    /// waits for an answer.
     func take(_ posted: PostedNotification, isOpen: Bool = false) {
         switch posted.state {
         case .waiting, nil:
@@ -94,7 +95,7 @@ actor SessionNotices {
     }
 
     private func ask(again posted: PostedNotification, _ problem: Problem) {
-        // It may have been answered elsewhere, or ended, meanwhile.
+        // The request may have been answered elsewhere, or may have ended.
         guard problem.code != "request.not_waiting" else { return }
         take(posted.askedAgain(problem, in: language), isOpen: true)
     }
@@ -126,14 +127,14 @@ actor SessionNotices {
             shown = [:]
         }
         while let screen = closing.popLast() {
-            // It fails when the notification has gone already, which is fine.
+            // This fails if the notification is already gone, which has no consequence.
             if shown.removeValue(forKey: screen) != nil { _ = try? await daemon.close(screen) }
         }
         while !waiting.isEmpty {
             let next = waiting.removeFirst()
             do { try await show(next, by: daemon) } catch {
                 surroundings.log.problem("not_shown", Problem(error), ["number": .number(next.number)])
-                // The next desktop gets it; meanwhile a panel shows what our own rules say.
+                // The next desktop shows it. Until then a panel shows the notifications of our own rules.
                 waiting.insert(next, at: 0)
                 return await link.lost(daemon)
             }
@@ -156,17 +157,17 @@ actor SessionNotices {
         guard heard.owner == owner, let posted = shown[heard.screen] else { return }
         guard let action = heard.action else {
             shown[heard.screen] = nil
-            // Put away by hand.
+            // The person closed the notification.
             if heard.reason == 2 { await answer(posted, "dismiss") }
             return
         }
-        // The press on a request counts once a guardian's passcode is right.
+        // A press on a request counts only after a guardian's passcode was correct.
         guard posted.askedRequest != nil, action != "default" else { return await answer(posted, action) }
         guard let dialog else { return }
-        // Asked again, it is shown anew.
+        // The notification is shown again if the request is repeated.
         shown[heard.screen] = nil
         if let daemon = await link?.daemon { _ = try? await daemon.close(heard.screen) }
-        // The person takes a while to type, and notifications go on.
+        // The passcode takes a while to type, and other notifications must continue.
         Task { await dialog.pressed(action, of: posted) }
     }
 

@@ -7,19 +7,20 @@ import STScreen
 import STServiceKit
 import STZeroMQ
 
-/// A part of the agent that wants to know what is on the screen: shields, panels.
+/// A part of the agent that follows the screen, for example shields and panels.
 ///
-/// Called on the bus thread for every event, in order, with the scene as it is after it; returns at once.
+/// Each function is called on the bus thread and must return without blocking. Events arrive in order, each with the
+/// scene after it.
 protocol SceneFollower: Sendable {
     func sceneChanged(_ scene: DesktopScene, _ event: DesktopEvent)
 
-    /// At that moment something about the app in front may be decided.
+    /// Called after each reply of activity-center that names a moment at which a threshold of the foreground app may be due.
     func checkComes(atBootMs bootMs: Int64)
 
-    /// Another member sits here, or a person came, left or locked the screen: `DesktopFacts` has it.
+    /// Called after a change of member or presence. `DesktopFacts` has the new values.
     func presenceChanged()
 
-    /// The displays were looked at, and may tell nothing.
+    /// Called after each search for a display, also if it found none.
     func looked()
 }
 
@@ -31,21 +32,22 @@ extension SceneFollower {
     func looked() {}
 }
 
-/// Hears the screen, folds its events, tells the followers, and hands what was seen to the sender.
+/// Receives the events of the screen, applies them to the scene, calls the followers, and sends observations to
+/// `ObservationSender`.
 ///
-/// Lives on the bus thread.
+/// Runs on the bus thread.
 actor DesktopHub {
-    /// What the hub stands on.
+    /// The parts that the hub uses.
     struct Parts: Sendable {
         var choose: ScreenChooser
         var presence: SessionPresence
-        /// Which app a window belongs to; called for every change of a window, so it remembers.
+        /// Returns the app of a window. It is called for every change of a window, so it must cache its results.
         var naming: @Sendable (DesktopWindow) -> AppIdentity?
-        /// Whether a child uses the session.
+        /// Receives true if a child uses the session.
         var guardChild: @Sendable (Bool) -> Void = { _ in }
-        /// Why an app is never paused; nil: it may be, as far as is known.
+        /// Returns the reason why an app is never paused, or nil if it may be paused or has not been examined yet.
         var neverPaused: @Sendable (AppIdentity) -> Message? = { _ in nil }
-        /// Hears what the displays say of themselves, each time they are looked at.
+        /// Receives the properties of the displays after each search.
         var looked: @Sendable (ScreenSigns) -> Void = { _ in }
     }
 
@@ -94,11 +96,12 @@ actor DesktopHub {
         Identifier.make(wallMs: surroundings.time.now().wallMs)
     }
 
-    /// The time of this turn, read before the check for stops. A stop that begins after the check is later than this time, and the next
-    /// turn detects it.
+    /// The time of this turn, read before the check for stops. A stop that begins after the check is later than this time, and
+    /// the next turn detects it.
     private var now: TimeReading
 
-    /// Call this before processing each event, because events that were queued during a stop describe only the present.
+    /// Reads the time and checks for stops. Must be called before each event, because events that were queued during a stop
+    /// describe only the present.
     private func beginTurn() {
         now = surroundings.time.now()
         guard let stops = surroundings.stops else { return }
@@ -109,7 +112,7 @@ actor DesktopHub {
         }
     }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         do {
             dueAlarm = try DueAlarm(surroundings.loop.thread, surroundings.time) { [weak self] in
@@ -139,14 +142,14 @@ actor DesktopHub {
         }
         await keeper.start { [weak self] news in self?.assumeIsolated { $0.hear(news) } }
         settle()
-        // This task has nothing left to do but notice its end.
+        // The task only waits for its cancellation.
         let (never, continuation) = AsyncStream<Void>.makeStream()
         for await _ in never {}
         continuation.finish()
         await end()
     }
 
-    /// Whose time counts from now on; what was seen so far counts for the person before.
+    /// Sets the member of this session. Earlier observations belong to the previous member.
     func sits(_ member: String, isChild: Bool) {
         parts.guardChild(isChild)
         let isGuarded = isChild && surroundings.directories.isProtectedAccount
@@ -170,18 +173,18 @@ actor DesktopHub {
 
     // MARK: - For the other parts of the process
 
-    /// What the displays said of themselves, and which screen was chosen; nil before the first look.
+    /// The properties of the displays, and the chosen screen. `nil` before the first search.
     var choice: (signs: ScreenSigns, choice: AdapterChoice)? {
         keeper.assumeIsolated { keeper in keeper.choice.map { (keeper.signs, $0) } }
     }
 
-    /// Whether the agent observes nothing at the moment.
+    /// True if the agent observes nothing at the moment.
     var isBlind: Bool { keeper.assumeIsolated { $0.screen == nil } }
 
-    /// The processes of browsers that say which site is in front, and the version of their extension.
+    /// The processes of browsers that report their foreground site, with the versions of their extensions.
     var tellingBrowsers: [Int32: String] { browsers.telling(atBootMs: surroundings.time.now().bootMs) }
 
-    /// The app in front, unless its process says which site it shows.
+    /// The foreground app, unless its process reports its site.
     var silentFront: AppIdentity? {
         guard let seen = front.window.flatMap({ scene.windows[$0] }), let process = seen.window.pid else {
             return nil
@@ -189,52 +192,52 @@ actor DesktopHub {
         return tellingBrowsers[process] == nil ? seen.app : nil
     }
 
-    /// The path of the unknown program in the foreground. Nil if the foreground app is known.
+    /// The path of the unknown program in the foreground. `nil` if the foreground app is known.
     var unknownProgram: String? { front.window.flatMap { scene.windows[$0]?.app?.unknownProgram } }
 
-    /// From the next event on; what is there already is in `scene`.
+    /// Adds a follower. It receives the events from now on. `scene` has the present state.
     func follow(_ follower: any SceneFollower) { followers.append(follower) }
 
-    /// `work` runs at the end, while the screen still takes acts.
+    /// Sets the work to run at the end, while the screen still accepts acts.
     func beforeEnd(_ work: @escaping @Sendable () async -> Void) { beforeEnd = work }
 
-    /// In order; an act on a window that is no longer there does no harm.
+    /// Performs acts in order. An act on a window that is gone has no effect.
     func perform(_ acts: [DesktopAct]) {
         for act in acts { panes.take(act) }
         keeper.assumeIsolated { $0.screen }?.perform(acts)
     }
 
-    /// Comes back once the display has answered; without one at once.
+    /// Returns once the display has answered, or immediately without a display.
     func answers() async { await keeper.screen?.answers() }
 
-    /// What assistive technology presses is pressed as by a hand.
+    /// Presses a control for assistive technology, with the same effect as a click.
     func press(_ pane: PaneID, _ spot: String) {
         beginTurn()
         if keeper.assumeIsolated({ $0.screen != nil }) { take(.pane(pane, .pressed(spot))) }
         settle()
     }
 
-    /// Apps were installed or removed, so windows may belong to others.
+    /// Determines the apps of all windows again, after an installation or a removal.
     func lookUpApps() {
         beginTurn()
         let before = scene.windows
         scene.resolve(parts.naming)
         look(atBootMs: now.bootMs)
-        // The display says nothing of it, and would not until something happens to the window itself.
+        // The display does not report these changes, because the windows themselves did not change.
         for (id, seen) in scene.windows where seen.app != before[id]?.app {
             for follower in followers { follower.sceneChanged(scene, .window(seen.window)) }
         }
         settle()
     }
 
-    /// Apps that have a shield on the screen: time in front of them does not count as use.
+    /// Sets the apps that have a shield on the screen. Time in front of a shield does not count as use.
     func shielded(_ apps: Set<String>) {
         beginTurn()
         watcher.shield(apps, now: now)
         settle()
     }
 
-    /// An app has put notifications before the person.
+    /// Counts notifications that an app has shown to the person.
     func notified(_ app: String, _ count: Int = 1) {
         beginTurn()
         watcher.notified(app, Int64(clamping: count), now: now)
@@ -276,7 +279,7 @@ actor DesktopHub {
         for follower in followers { follower.sceneChanged(scene, event) }
     }
 
-    /// Which app is in front by now, and which site in it.
+    /// Updates the foreground app and its site.
     private func look(atBootMs bootMs: Int64) {
         let app = front.app(in: scene, panes: panes.takingKeys)
         parts.presence.front(app.map { FrontApp($0, in: scene) })
@@ -284,7 +287,8 @@ actor DesktopHub {
         watcher.sees(app, site: browsers.site(atBootMs: bootMs), atBootMs: bootMs, now: now)
     }
 
-    /// The browser is the process that started browser-host: the kernel says so, and no caller can claim another.
+    /// Handles a browser's report. The browser is the process that started browser-host. The kernel reports it, so a caller
+    /// cannot claim another one.
     private func browses(_ request: BrowserTell.Request, _ principal: Principal) throws {
         guard let browser = ProcFile.parent(of: principal.pid), browser > 1 else {
             throw Problem("browse.unknown", "The browser that started browser-host has exited.")
@@ -301,9 +305,9 @@ actor DesktopHub {
         settle()
     }
 
-    // MARK: - What is seen
+    // MARK: - Observations
 
-    /// After anything has happened: tells what can be told, and sets the alarm for the rest.
+    /// Sends the observations that are ready, and sets the timer of the next one. Called after each event.
     private func settle() {
         guard !isEnding else { return }
         beginTurn()
@@ -345,7 +349,7 @@ actor DesktopHub {
         for follower in followers { follower.presenceChanged() }
     }
 
-    /// activity-center has accepted observations of a run, and something may be decided at `checkAt`.
+    /// Handles the acceptance of observations of a run. A threshold may be due at `checkAt`.
     func accepted(_ run: String, checkAt: Int64?) {
         guard run == watcher.run else { return }
         watcher.check(atBootMs: checkAt)
@@ -353,16 +357,16 @@ actor DesktopHub {
         settle()
     }
 
-    /// activity-center no longer knows the run: from now on there is another one.
+    /// Begins another run, because activity-center has lost this one.
     func forgotten(_ run: String) { if run == watcher.run { beginRun() } }
 
     func beginRun() { watcher.beginRun(Self.newRun(surroundings)) }
 
     // MARK: - The end
 
-    /// The computer sleeps once this has returned, or two seconds later.
+    /// Sends the last observations before a sleep. The computer sleeps once this has returned, or after two seconds.
     func tellBeforeSleep() async {
-        // The screen is heard a turn of the loop later, and the millisecond of a change must be over.
+        // Events of the screen arrive one turn of the loop later, and a change is sent only after its millisecond is over.
         for _ in 0..<100 {
             await surroundings.loop.thread.pause(ms: 2)
             settle()
@@ -370,9 +374,9 @@ actor DesktopHub {
         }
     }
 
-    /// Writes down that nothing is seen from now on, and takes everything of ours off the screen.
+    /// Records that nothing is observed from now on, and removes all panes from the screen.
     private func end() async {
-        // What is paused must go on before its cover goes.
+        // Paused apps must run again before their covers close.
         await beforeEnd()
         isEnding = true
         dueAlarm?.set()
@@ -388,12 +392,12 @@ actor DesktopHub {
     }
 }
 
-/// Our own windows on the screen, as far as they may have the keyboard.
+/// The agent's own panes that may have the keyboard.
 private struct OwnPanes {
     private var ordered: Set<PaneID> = []
     private var shown: Set<PaneID> = []
 
-    /// How many can be seen and take keys.
+    /// The number of visible panes that take keys.
     var takingKeys: Int { shown.count }
 
     mutating func take(_ act: DesktopAct) {

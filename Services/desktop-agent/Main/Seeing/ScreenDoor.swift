@@ -2,11 +2,11 @@ import STDesktop
 import STPlatform
 import Synchronization
 
-/// Where screens are opened and closed: beside the bus thread, because a display takes as long for that as it likes.
+/// Opens and closes screens on a separate thread, because a display may take any time for that.
 final class ScreenDoor: Sendable {
     private let thread = Mutex<LoopThread?>(nil)
 
-    /// `opened` gets a screen that has been started, or none and why.
+    /// Opens the chosen screen. `opened` receives the started screen, or no screen and the reason.
     func open(
         _ choose: @escaping ScreenChooser,
         idleMs: Int64,
@@ -25,7 +25,7 @@ final class ScreenDoor: Sendable {
         }
     }
 
-    /// Waits for the adapter's own thread.
+    /// Closes a screen, and waits for the thread of its adapter.
     func close(_ screen: any DesktopScreen, _ closed: @escaping @Sendable () -> Void) {
         run {
             screen.close()
@@ -33,20 +33,20 @@ final class ScreenDoor: Sendable {
         }
     }
 
-    /// Anything that may take long.
+    /// Runs work that may take long.
     func run(_ work: @escaping @Sendable () -> Void) {
         let found = thread.withLock { thread in
             if thread == nil { thread = try? LoopThread(name: "screen-door") }
             return thread
         }
-        // A machine that has no thread left is slow anyway.
+        // If no thread can be created, the work runs on the caller's thread.
         if let found { found.post(work) } else { work() }
     }
 }
 
-/// What an adapter has said and the bus thread has not taken yet.
+/// The events of an adapter that the bus thread has not taken yet.
 final class EventInbox: Sendable {
-    /// Beyond these the bus thread is so far behind that beginning anew is quicker.
+    /// Upper bound on the waiting events. If the bus thread is further behind, a restart of the observation is faster.
     private static let eventsMax = 20_000
 
     private struct State {
@@ -57,7 +57,7 @@ final class EventInbox: Sendable {
     private let state = Mutex(State())
     private let ring: @Sendable () -> Void
 
-    /// `ring` is called once for all that comes until `take`.
+    /// Creates an inbox. `ring` is called once for all events until `take`.
     init(_ ring: @escaping @Sendable () -> Void) { self.ring = ring }
 
     func put(_ event: DesktopEvent) {

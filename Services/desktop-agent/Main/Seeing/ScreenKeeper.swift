@@ -6,14 +6,14 @@ import STScreen
 import STServiceKit
 import STZeroMQ
 
-/// What is looked at, and why.
+/// The screen to observe, and the reason for the choice.
 struct ChosenScreen: Sendable {
     var signs = ScreenSigns()
     var choice: AdapterChoice
-    /// Not started yet; nil where nothing can be seen.
+    /// The screen, not started yet. `nil` if no screen can be observed.
     var screen: (any DesktopScreen)?
 
-    /// Which screen there is, by this process's environment.
+    /// Chooses the screen according to the environment of this process.
     static func choose(_ environment: [String: String], setting: String) -> ChosenScreen {
         let signs = ScreenSigns.gather(environment)
         let choice = AdapterChoice.make(signs, setting: setting)
@@ -28,25 +28,25 @@ struct ChosenScreen: Sendable {
     }
 }
 
-/// Finds out which screen there is now; may take seconds, so it is never called on the bus thread.
+/// Returns the present screen. It may take seconds, so it is never called on the bus thread.
 typealias ScreenChooser = @Sendable () -> ChosenScreen
 
-/// Finds the screen that there is, and finds it again when it is lost.
+/// Finds the screen, and finds it again after it was lost.
 ///
-/// Lives on the bus thread.
+/// Runs on the bus thread.
 actor ScreenKeeper {
-    /// How it is tried to find a screen again: from one second to half a minute.
+    /// The time between two searches for a screen: from one second to half a minute.
     private static let retry = Backoff(firstMs: 1_000, limitMs: 30_000)
 
     enum News {
-        /// What the displays say of themselves.
+        /// The properties of the displays after a search.
         case looked(ScreenSigns)
         case event(DesktopEvent)
-        /// All events that came together were heard.
+        /// All events that arrived together were handled.
         case allHeard
-        /// The display is gone, and with it everything that was on it.
+        /// The display is gone, with everything on it.
         case lost
-        /// There is no screen to look at; it is looked for again later.
+        /// There is no screen to observe. The keeper searches again later.
         case nothingToSee
     }
 
@@ -73,7 +73,7 @@ actor ScreenKeeper {
         idleMs = surroundings.configuration.number(.desktopIdle)
     }
 
-    /// `hear` is called on the bus thread.
+    /// Starts the search. `hear` is called on the bus thread.
     func start(_ hear: @escaping @Sendable (News) -> Void) {
         self.hear = hear
         open()

@@ -5,9 +5,9 @@ import STScreen
 import STServiceKit
 import STZeroMQ
 
-/// Presence by keys and pointers, and by all that the session says: locks, sleep, other users, films.
+/// The presence of a person, from keys and pointers and from the session: locks, sleep, other users, films.
 ///
-/// Lives on the bus thread, where all of it is called.
+/// All functions must be called on the bus thread.
 actor SessionPresence {
     private let thread: LoopThread
     private let now: @Sendable () -> Int64
@@ -29,7 +29,7 @@ actor SessionPresence {
         )
     }
 
-    /// `told` is called at every change, in order, until `stop`.
+    /// Starts the reports. `told` is called at every change, in order, until `stop`.
     nonisolated func start(_ told: @escaping @Sendable (PresenceWord) -> Void) {
         assumeIsolated { $0.told = told }
     }
@@ -41,7 +41,7 @@ actor SessionPresence {
         }
     }
 
-    /// All that the display says; keys and pointers are among it.
+    /// Handles an event of the display, including keys and pointers.
     nonisolated func take(_ event: DesktopEvent) {
         switch event {
         case .ready: input(.screen(isKnown: true))
@@ -53,7 +53,7 @@ actor SessionPresence {
         }
     }
 
-    /// What is in front from now on: what plays there counts as use of it.
+    /// Sets the foreground app. A film or call in it counts as use.
     nonisolated func front(_ app: FrontApp?) {
         let isNew = assumeIsolated { presence in
             defer { presence.front = app }
@@ -98,7 +98,7 @@ actor SessionPresence {
 }
 
 extension FrontApp {
-    /// By the windows that an app has on the screen.
+    /// Creates the value from the windows that the app has on the screen.
     init(_ app: String, in scene: DesktopScene) {
         let windows = scene.windows(of: app).map(\.window)
         self.init(

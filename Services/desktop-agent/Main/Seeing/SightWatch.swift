@@ -6,10 +6,10 @@ import STScreen
 import STServiceKit
 import STZeroMQ
 
-/// Says it once a day, to the person and a child's guardians, where Screen Time does not see what it needs: a desktop that tells
-/// nothing, such as GNOME without our extension, or a browser that does not say which site is in front while a rule is over a site.
+/// Notifies the person and a child's guardians, at most once a day, if Screen Time does not observe what it needs.
 ///
-/// Lives on the bus thread.
+/// One case is a desktop that reports nothing, for example GNOME without our extension. Another is a browser that does not report
+/// its foreground site although a rule applies to a site. Runs on the bus thread.
 actor SightWatch: SceneFollower {
     private struct Notice {
         var id: String
@@ -26,9 +26,10 @@ actor SightWatch: SceneFollower {
     private let log: Log
     private var alarm: Alarm?
     private var isWaiting = false
-    /// By id, the day on which it was said.
+    /// The day of the last notification, by notice id.
     private var said: [String: Int64] = [:]
-    /// The notices about unknown programs that guardians have received. The number is limited, because a child can create any number of programs.
+    /// The notices about unknown programs that guardians have received. The number is limited, because a child can create any
+    /// number of programs.
     private var programs: [String]
     private let programsFile: String
     private static let programsMax = 100
@@ -88,7 +89,7 @@ actor SightWatch: SceneFollower {
         }
     }
 
-    // MARK: - What is not seen
+    // MARK: - Missing observations
 
     private var member: String? { hub.assumeIsolated { $0.member } }
 
@@ -129,7 +130,7 @@ actor SightWatch: SceneFollower {
         )
     }
 
-    /// Notifies only the guardians, once for each program.
+    /// The notice about the unknown program in the foreground. Only guardians receive it, once for each program.
     private var unknownProgram: Notice? {
         guard let member, let program = hub.assumeIsolated({ $0.unknownProgram }) else { return nil }
         let id = "program/\(Fingerprint(program).hex)/\(member)"
@@ -174,7 +175,7 @@ actor SightWatch: SceneFollower {
         }
     }
 
-    // MARK: - Saying it
+    // MARK: - Notifications
 
     private var today: Int64 { time.now().wallMs / 86_400_000 }
 

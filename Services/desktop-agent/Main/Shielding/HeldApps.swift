@@ -5,15 +5,15 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// Does what is asked with the processes of apps, for each app in the order asked. While any of them stands still, it
-/// watches that the display answers and that what is held stays held.
+/// Executes orders on the processes of apps, for each app in the order of the calls. While any app is paused, it checks that the
+/// display answers and that paused apps stay paused.
 ///
-/// An app that stands still while it has the display to itself stops every other app, and us with them; letting go of it
-/// needs no display. Nothing of this wakes the process while nothing is held. Lives on the bus thread.
+/// A paused app with exclusive use of the display blocks every other app, and this process. Resuming it needs no display. While
+/// nothing is paused, no timer runs. Runs on the bus thread.
 actor HeldApps {
     private static let answerMs: Int64 = 1_500
     private static let watchMs: Int64 = 5_000
-    /// More questions to the display would tell no more: a single one shows that it does not answer.
+    /// Upper bound on the open questions to the display. More would not help, because a single one shows that it does not answer.
     private static let questionsMax = 8
 
     private enum Work {
@@ -24,13 +24,13 @@ actor HeldApps {
 
     private let surroundings: Surroundings
     private let pausing: any AppPausing
-    /// Comes back once the display has answered.
+    /// Returns once the display has answered.
     private let screenAnswers: @Sendable () async -> Void
     private var hear: (ShieldInput) -> Void = { _ in }
     private var waiting: [String: [Work]] = [:]
-    /// The apps that stand still, as the director says.
+    /// The paused apps, according to the director.
     private var paused: [String] = []
-    /// Questions to the display that wait for their answers.
+    /// Questions to the display that have no answer yet.
     private var questions: Set<Int64> = []
     private var lastQuestion: Int64 = 0
     private var timer: UInt64?
@@ -49,7 +49,7 @@ actor HeldApps {
         self.screenAnswers = screenAnswers
     }
 
-    /// `hear` gets what became of each order, on the bus thread.
+    /// Resumes the apps of an earlier agent. `hear` receives the result of each order, on the bus thread.
     func start(_ hear: @escaping @Sendable (ShieldInput) -> Void) async {
         self.hear = hear
         await pausing.thawAll()
@@ -97,9 +97,9 @@ actor HeldApps {
         Task(executorPreference: surroundings.loop.thread, priority: .medium) { await work(self) }
     }
 
-    // MARK: - Watching
+    // MARK: - Checks of paused apps
 
-    /// These stand still by now; `isNew`: one of them only just does.
+    /// Sets the paused apps. `isNew` is true if one of them was paused just now.
     func watch(_ paused: [String], isNew: Bool) {
         self.paused = paused
         let thread = surroundings.loop.thread

@@ -3,9 +3,9 @@ import STPausing
 import STPlatform
 import Synchronization
 
-/// Why apps are never paused, for those who ask what is on the screen.
+/// The reasons why apps on the screen are never paused, for `desktop.windows`.
 ///
-/// Judged beside the bus thread, once for each app and again when it has other processes; one at a time.
+/// Each app is judged outside of the bus thread, one at a time: once, and again after its processes change.
 final class NeverVerdicts: SceneFollower {
     private static let appsMax = 500
 
@@ -31,10 +31,10 @@ final class NeverVerdicts: SceneFollower {
 
     init(_ thread: LoopThread) { self.thread = thread }
 
-    /// Nil: it may be paused, or has only just come.
+    /// Returns the reason, or nil if the app may be paused or has not been judged yet.
     func reason(_ app: AppIdentity) -> Message? { state.withLock { $0.judged[app.id]?.reason } }
 
-    /// From now on apps can be judged.
+    /// Sets the pauser, with which apps can be judged.
     func connect(_ pauser: any AppPausing) {
         let begins = state.withLock { state in
             state.pauser = pauser
@@ -49,7 +49,7 @@ final class NeverVerdicts: SceneFollower {
             switch event {
             case .window(let window): Self.see(window.id, scene, &state)
             case .windowGone(let id): Self.see(id, scene, &state)
-            // Programs may have been read meanwhile, so windows may belong to other apps.
+            // The apps may have been read since, so the window may belong to another app now.
             case .focus(let id, _): if let id { Self.see(id, scene, &state) }
             case .lost:
                 state.owners = [:]

@@ -6,7 +6,7 @@ import STPlatform
 import STScreen
 import Synchronization
 
-/// What the screen says about who may never be paused, for the threads that judge it.
+/// Facts about the screen for the decision which processes are never paused. Can be read on any thread.
 final class NeverWatch: SceneFollower {
     private let known: Mutex<NeverFacts>
     private let sessionBus: String?
@@ -18,14 +18,15 @@ final class NeverWatch: SceneFollower {
         )
     }
 
-    /// Asks the kernel who listens at the session's bus, so never on the bus thread.
+    /// The present facts. The kernel is asked for the process that listens at the session bus, so this must not be called on
+    /// the bus thread.
     var facts: NeverFacts {
         var facts = known.withLock { $0 }
         facts.sessionBusPid = sessionBus.flatMap { DBusAddress.listener($0) }
         return facts
     }
 
-    /// What the displays said of themselves when they were looked at last.
+    /// Stores the processes of the displays after each search.
     func take(_ signs: ScreenSigns) {
         known.withLock { facts in
             facts.compositorPid = signs.wayland?.compositorPid ?? signs.x11?.serverPid

@@ -4,17 +4,17 @@ import STPlatform
 import STServiceKit
 import STZeroMQ
 
-/// What shields ask of other services, each answer as the director of shields hears it.
+/// The requests of shields to other services. Each result is an input of `ShieldDirector`.
 struct ShieldCalls: Sendable {
     private static let lookTimeoutMs: Int64 = 10_000
     private static let noticeTimeoutMs: Int64 = 10_000
 
     let client: BusClient
     let language: String
-    /// Tells the showings of this process from those of another.
+    /// Distinguishes the showings of this process from those of another.
     let run: String
 
-    /// `wallMs`: since when a person sees it; nil where only the look is asked for.
+    /// Requests a look. `wallMs` is the time since which a person sees the shield, or nil to request only the look.
     func look(_ app: String, _ ticket: Int64, member: String?, since wallMs: Int64?) async -> ShieldInput {
         do {
             let outcome =
@@ -50,7 +50,7 @@ struct ShieldCalls: Sendable {
             agent: ServiceName.desktop.rawValue,
             wallMs: wallMs
         )
-        // Asked again it is the same showing, so it counts once.
+        // A repeated request belongs to the same showing, so it counts once.
         let options = CallOptions(
             timeoutMs: Self.lookTimeoutMs,
             idempotencyKey: "shield-show/\(run)/\(ticket)"
@@ -87,7 +87,7 @@ struct ShieldCalls: Sendable {
         }
     }
 
-    /// Whether the person's own rule would grant more time; else `others` says whether a guardian could.
+    /// Determines the way to ask for more time: the person's own rule if it would grant some, otherwise `others`.
     func offer(_ member: String, others: MoreOffer?) async -> ShieldInput {
         guard let state = try? await client.call(RequestRuleShow.self, .init(member: member)),
             state.rule.aDay > state.grantedToday

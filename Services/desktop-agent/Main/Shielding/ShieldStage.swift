@@ -7,25 +7,25 @@ import STScreen
 import STServiceKit
 import STZeroMQ
 
-/// Where the director of shields meets the screen, the policy, the processes, the pictures and the other services.
+/// Connects `ShieldDirector` with the screen, the policy, the processes, the pictures and the other services.
 ///
-/// Lives on the bus thread. Nothing here waits but within a task of its own.
+/// Runs on the bus thread. Only its tasks wait for anything.
 actor ShieldStage: SceneFollower {
     struct Parts: Sendable {
         var hub: DesktopHub
         var pausing: any AppPausing
-        /// Nil: shields are bare colours.
+        /// Draws the pictures. `nil` if no drawing is possible, so that shields are bare colours.
         var easel: Easel?
         var wire: PolicyWire
         var facts: DesktopFacts
-        /// Nil: the session has no bus, and so no assistive technology.
+        /// The interface for assistive technology. `nil` if the session has no bus.
         var access: AccessiblePanes?
     }
 
-    /// How long the end waits until everything runs again.
+    /// The maximum time that the end waits until all apps run again.
     private static let endMs: Int64 = 2_000
     private static let wordsMax = 4_000
-    /// A crossing that is so near is prepared for.
+    /// The time before a threshold at which the agent prepares the shield of the foreground app.
     private static let soonMs: Int64 = 15_000
 
     private let surroundings: Surroundings
@@ -37,14 +37,14 @@ actor ShieldStage: SceneFollower {
     private var policy = ShieldPolicy()
     private var scene = DesktopScene()
     private var words: [String: ShieldWord] = [:]
-    /// Inputs that were heard but not handled yet.
+    /// Inputs that were not handled yet.
     private var heard: [ShieldInput] = []
     private var hasLooked = true
     private var isRoundComing = false
     private var isAskingOffer = false
     private var alarm: DueAlarm?
     private var soon: (app: String, bootMs: Int64)?
-    /// The earliest end of a grant that was not over when it was last decided.
+    /// The earliest end of a grant, as a wall time.
     private var nextWallMs: Int64?
     private var whenEmpty: CheckedContinuation<Void, Never>?
 
@@ -66,7 +66,7 @@ actor ShieldStage: SceneFollower {
         parts.facts.set(director.reply)
     }
 
-    /// Covers go up at once; nothing is paused before what an earlier process had paused runs again.
+    /// Starts the stage. Covers appear immediately. No app is paused until the apps that an earlier process paused run again.
     func start(_ scene: DesktopScene) async {
         let thread = surroundings.loop.thread
         do {
@@ -88,7 +88,7 @@ actor ShieldStage: SceneFollower {
         take(.ready)
     }
 
-    /// Lets everything go: apps first, then their covers.
+    /// Ends all shields. Apps run again first, then their covers close.
     func stop() async {
         take(.stop)
         if !director.isEmpty {
@@ -115,7 +115,7 @@ actor ShieldStage: SceneFollower {
         assumeIsolated { $0.hear(scene, event) }
     }
 
-    /// What comes in one go takes one round: two hundred windows do not take two hundred.
+    /// Adds an event. All events that arrive together are handled in one round, because 200 windows must not take 200 rounds.
     private func hear(_ scene: DesktopScene, _ event: DesktopEvent) {
         switch event {
         case .pane(let id, let news):
@@ -123,7 +123,7 @@ actor ShieldStage: SceneFollower {
             heard.append(.pane(id, news))
         case .quiet, .idle, .touched, .chosen: return
         case .lost:
-            // What comes next is another screen, without a pane of ours.
+            // The next event comes from another screen, without a pane of this agent.
             self.scene = scene
             return look()
         case .window, .windowGone, .focus, .outputs, .ready:
@@ -146,7 +146,7 @@ actor ShieldStage: SceneFollower {
         if !inputs.isEmpty { take(inputs) }
     }
 
-    /// What is on the screen, with a word about each app.
+    /// Decides about each app on the screen, and sends the scene and the decisions to the director.
     private func look() {
         hasLooked = true
         if let member {
@@ -165,7 +165,7 @@ actor ShieldStage: SceneFollower {
 
     // MARK: - Policy
 
-    /// Whose time this screen counts for; nil while the household is not known.
+    /// The member whose usage this screen records. `nil` while the household is unknown.
     private var member: String? { policy.member }
 
     private func hearPolicy() {
@@ -186,15 +186,15 @@ actor ShieldStage: SceneFollower {
         take(.tick)
     }
 
-    /// As `shield.decide` does, for the member at this screen.
+    /// Decides in the same way as `shield.decide`, for the member at this screen.
     func decides(_ subject: ShieldSubject) -> Bool {
         guard let member else { return false }
         return policy.decide(subject, member: member, wallMs: surroundings.time.now().wallMs).isShielded
     }
 
-    // MARK: - Before it happens
+    // MARK: - Preparation
 
-    /// Something about the app in front is decided at that moment.
+    /// Prepares the shield of the foreground app shortly before that moment.
     nonisolated func checkComes(atBootMs bootMs: Int64) {
         assumeIsolated { stage in
             guard let app = stage.scene.appInFront?.id else { return }
@@ -216,7 +216,7 @@ actor ShieldStage: SceneFollower {
 
     private func take(_ inputs: [ShieldInput]) {
         let orders = director.take(inputs, at: surroundings.time.now())
-        // The panels look there once a shield is on the screen, which is one of the orders.
+        // The panels read these facts once a shield is on the screen, and one of the orders shows it.
         parts.facts.set(director.reply)
         for order in orders { carryOut(order) }
         access.tell(director.accessible, director.accessibleFocus)
@@ -234,7 +234,7 @@ actor ShieldStage: SceneFollower {
         alarm?.set(wallMs: nextWallMs, bootMs: bootMs)
     }
 
-    // MARK: - What the director orders
+    // MARK: - Orders
 
     private func carryOut(_ order: ShieldOrder) {
         let member = member

@@ -9,14 +9,14 @@ import STServiceKit
 import STZeroMQ
 import Synchronization
 
-/// The item in the desktop's tray: how much is left of the tightest limit, the page, more time, a pause.
+/// The item in the desktop's tray: the limit with the least time left, and a menu with the page, more time and a pause.
 ///
-/// GNOME Shell has no tray: there our extension shows the same on the panel. Asks when the person turns to something else, and once a
-/// minute while use is counted; nothing where there is neither. Lives on the bus thread.
+/// GNOME Shell has no tray. There our extension shows the same on the panel. The tray requests its data after a change of the
+/// foreground app, and once a minute while usage counts. Without a tray and a panel it requests nothing. Runs on the bus thread.
 actor Tray: SceneFollower {
     private static let watcher = "org.kde.StatusNotifierWatcher"
     private static let callMs: Int64 = 10_000
-    /// Several changes at once are one question.
+    /// The time after a change before the tray requests its data, so that several changes cause one request.
     private static let restMs: Int64 = 1_000
     private static let minuteMs: Int64 = 60_000
 
@@ -27,7 +27,7 @@ actor Tray: SceneFollower {
     private let language: String
     private let time: any TimeSource
     private let log: Log
-    /// Read on the connection's own thread.
+    /// The content for D-Bus. It is read on the thread of the D-Bus connection.
     private let form: Mutex<TrayForm>
     private var link: BusLink?
     private var alarm: Alarm?
@@ -36,7 +36,7 @@ actor Tray: SceneFollower {
     private var onPanel: PanelItem?
     private var isAsking = false
     private var mustAskAgain = false
-    /// When the services first did not answer; nil while they do.
+    /// The boot time since which the services do not answer. `nil` while they answer.
     private var silentSince: Int64?
     private var lastFace: TrayFace
     private static let silence = ["service.not_running", "service.unavailable", "deadline.exceeded"]
@@ -62,7 +62,7 @@ actor Tray: SceneFollower {
         form = Mutex(TrayForm(face: TrayFace(language: language), isInstalled: access(icon, R_OK) == 0))
     }
 
-    /// Offers the item to the tray that is there, and to each that comes, on each bus that this session has.
+    /// Registers the item with the present tray and with each later one, on each session bus.
     func begin() async {
         alarm = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.rung() } }
         let (thread, environment) = (loop.thread, environment)
@@ -116,12 +116,12 @@ actor Tray: SceneFollower {
             log.info("tray_item", "The item is in the tray.")
             look()
         } catch {
-            // A desktop without a tray, or one that comes later.
+            // The desktop has no tray, or its tray starts later.
             log.info("tray_none", Problem(error).message)
         }
     }
 
-    // MARK: - What it says
+    // MARK: - Content
 
     nonisolated func sceneChanged(_ scene: DesktopScene, _ event: DesktopEvent) {
         assumeIsolated { tray in
@@ -142,7 +142,7 @@ actor Tray: SceneFollower {
 
     nonisolated func presenceChanged() { assumeIsolated { $0.look() } }
 
-    /// Something is counted: once more when it may be used up, and before that each minute.
+    /// Schedules a refresh shortly after a limit may be used up, or in a minute if that is earlier.
     nonisolated func checkComes(atBootMs bootMs: Int64) {
         let afterMs = bootMs - Stopwatch.bootMilliseconds() + Self.restMs
         assumeIsolated { $0.look(afterMs: min(Self.minuteMs, max(Self.restMs, afterMs))) }
@@ -207,7 +207,8 @@ actor Tray: SceneFollower {
         try await show(face)
     }
 
-    /// The last limits are old: after a while the tray shows that a service does not answer.
+    /// Handles a service that does not answer. The last limits are out of date, so after a while the tray shows this
+    /// problem instead.
     private func showSilence(_ problem: Problem) async {
         let nowMs = Stopwatch.bootMilliseconds()
         let since = silentSince ?? nowMs
@@ -224,7 +225,8 @@ actor Tray: SceneFollower {
         if isOffered, let bus = await link?.connection { try await show(face, bus) }
     }
 
-    /// A desktop with both, as GNOME is with an extension of another maker, has one item of ours.
+    /// Shows the item on the panel of GNOME. A desktop with both a panel and a tray, for example GNOME with another extension,
+    /// shows only the tray item.
     private func showOnPanel(_ face: TrayFace) async {
         let item = PanelItem(
             name: face.title,
@@ -264,9 +266,9 @@ actor Tray: SceneFollower {
         }
     }
 
-    // MARK: - What is chosen
+    // MARK: - Choices
 
-    /// On the connection's own thread.
+    /// Handles a D-Bus call. Called on the thread of the connection.
     private nonisolated func answer(_ call: DBusMessage) -> Result<[DBusValue], Problem> {
         let (reply, choice) = form.withLock { $0.answer(call) }
         if let choice { loop.thread.post { [weak self] in self?.assumeIsolated { $0.choose(choice) } } }
@@ -281,8 +283,8 @@ actor Tray: SceneFollower {
         }
     }
 
-    /// The page may start its server and the browser, which outlive this agent: systemd gives them a unit of their own, as it
-    /// would otherwise end them with this one.
+    /// Opens the page. Its server and the browser must outlive this agent. In a systemd unit they get their own unit, because
+    /// systemd would otherwise end them with this one.
     private func open(_ options: [String]) {
         var words = [(ProcFile.ownFolder() ?? ".") + "/screentime", "console"] + options
         if environment["INVOCATION_ID"] != nil {
@@ -308,7 +310,7 @@ actor Tray: SceneFollower {
         }
     }
 
-    /// What rests for longer already stays so.
+    /// Pauses the member's rules. Rules that are already paused remain unchanged.
     private func pause() async {
         guard let member = await hub.member else { return }
         do {

@@ -2,18 +2,18 @@ import STDBus
 import STDesktopCore
 import STPlatform
 
-/// How a tray reads a face: KDE's StatusNotifierItem, which most desktops have taken over, and the menu of Canonical that goes with it.
+/// The D-Bus form of a `TrayFace`: KDE's StatusNotifierItem, which most desktops support, and Canonical's menu for it.
 struct TrayForm: Sendable {
     static let item = "org.kde.StatusNotifierItem"
     static let menu = "com.canonical.dbusmenu"
     static let itemPath = "/StatusNotifierItem"
     static let menuPath = "/MenuBar"
     static let properties = "org.freedesktop.DBus.Properties"
-    /// Of the package.
+    /// The name of the installed icon.
     static let icon = "dev.screentime.ScreenTime"
 
     var face: TrayFace
-    /// Grows with each new menu.
+    /// The number of the present menu. It increases with each change of the menu.
     var revision: UInt32 = 1
     var isInstalled = false
 
@@ -35,7 +35,7 @@ struct TrayForm: Sendable {
         ]
     }
 
-    /// Trays may take a tip for markup.
+    /// Escapes the text of the tip, because trays may interpret it as markup.
     private func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     }
@@ -45,18 +45,18 @@ struct TrayForm: Sendable {
         ("IconThemePath", .strings([])),
     ]
 
-    // MARK: - Its picture
+    // MARK: - The icon
 
     private static let drawn = [22, 32, 48].map { (side: Int32($0), bytes: pixels($0)) }
 
-    /// Made anew for each question: as values of D-Bus the pixels take forty times their memory.
+    /// The icon as D-Bus values. They are created for each request, because they need forty times the memory of the pixels.
     private static var pictures: [DBusValue] {
         drawn.map {
             .structure([.int32($0.side), .int32($0.side), .array(element: "y", $0.bytes.map { .byte($0) })])
         }
     }
 
-    /// The hourglass of the icon, drawn here for trays that find none: alpha, red, green and blue of each pixel.
+    /// Draws the hourglass of the icon, for trays that do not find the icon. Each pixel has the bytes alpha, red, green and blue.
     static func pixels(_ side: Int) -> [UInt8] {
         let parts = 4
         return (0..<side * side).flatMap { place -> [UInt8] in
@@ -98,7 +98,7 @@ struct TrayForm: Sendable {
     }
 
     private func properties(of choice: TrayFace.Choice) -> [(key: String, value: DBusValue)] {
-        // An underscore would mark a letter to press.
+        // A single underscore would mark the access key of the menu entry.
         [("label", .variant(.string(face.text(choice).replacing("_", with: "__"))))]
     }
 
@@ -121,7 +121,7 @@ struct TrayForm: Sendable {
 
     // MARK: - Calls
 
-    /// The answer, and what the person chose with it.
+    /// Returns the reply to a call, and the choice that the call contains.
     func answer(_ call: DBusMessage) -> (reply: Result<[DBusValue], Problem>, choice: TrayFace.Choice?) {
         switch (call.interface, call.member) {
         case (Self.properties, "Get"), (Self.properties, "GetAll"): (read(call), nil)

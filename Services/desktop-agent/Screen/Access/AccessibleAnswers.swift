@@ -2,19 +2,19 @@ import STDBus
 import STDesktop
 import STPlatform
 
-/// Answers what assistive technology asks of the tree.
+/// Answers the AT-SPI calls of assistive technology about the tree.
 struct AccessibleAnswers {
     private static let accessible = "org.a11y.atspi.Accessible"
 
     var tree: AccessibleTree
-    /// Our name on the accessibility bus.
+    /// The unique name of this program on the accessibility bus.
     var name: String
-    /// The parent of our application.
+    /// The parent of the application object.
     var desktop = DBusValue.structure([.string(""), .objectPath(AccessibleTree.null)])
-    /// The number that the registry gave us.
+    /// The ID that the registry assigned.
     private(set) var id: Int32 = 0
 
-    /// What was asked, and the button that was pressed by it.
+    /// Returns the reply to a call, and the button that the call pressed, if any.
     mutating func answer(_ call: DBusMessage) -> (Result<[DBusValue], Problem>, (pane: PaneID, spot: String)?)
     {
         if call.path == AccessibleTree.cache {
@@ -114,7 +114,7 @@ struct AccessibleAnswers {
         }
     }
 
-    /// The lower half of the 64 bits comes first.
+    /// Returns the 64 state bits as two numbers, the lower half first.
     private static func states(_ object: AccessibleObject) -> DBusValue {
         let bits = object.states.reduce(UInt64(0)) { $0 | 1 << $1.rawValue }
         return .array(
@@ -147,7 +147,7 @@ struct AccessibleAnswers {
         }
     }
 
-    /// On the whole desktop, or within the pane where that is asked for.
+    /// Returns the frame relative to the desktop, or relative to the pane if the call requests that.
     private func place(_ object: AccessibleObject, _ call: DBusMessage) -> ScreenRect {
         var frame = object.frame
         guard call.arguments.last?.number == 1 else { return frame }
@@ -157,7 +157,7 @@ struct AccessibleAnswers {
         return frame
     }
 
-    // MARK: - The cache, by which all is read at once
+    // MARK: - The cache, which returns all objects in one reply
 
     static let itemSignature = "((so)(so)(so)iiassusau)"
 

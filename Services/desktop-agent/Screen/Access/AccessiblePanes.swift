@@ -3,10 +3,10 @@ package import STDesktop
 package import STPlatform
 import Synchronization
 
-/// Tells assistive technology of our panes, by AT-SPI, and takes presses from it.
+/// Presents the panes to assistive technology over AT-SPI, and receives button presses from it.
 ///
-/// Costs nothing while no pane is shown; with one, a connection to the session's bus, and a second one where
-/// assistive technology is switched on.
+/// Without a pane, no connection is open. With one, there is a connection to the session bus, and a second one if assistive
+/// technology is enabled.
 package actor AccessiblePanes {
     private static let deadlineMs: Int64 = 5_000
     private static let retryMs: Int64 = 2_000
@@ -20,11 +20,11 @@ package actor AccessiblePanes {
     private var session: DBusConnection?
     private var bus: DBusConnection?
     private var isConnecting = false
-    /// A connection is wanted although the one under way may turn out not to be needed.
+    /// True if another connection was requested while the current attempt may find that none is necessary.
     private var isWantedAgain = false
-    /// Nothing was shown any more while a connection was under way: its end does not count as a failure.
+    /// True if the last pane closed during a connection attempt. The end of the attempt then does not count as a failure.
     private var isDropped = false
-    /// In a row; each makes the wait for the next attempt twice as long.
+    /// Consecutive failures. Each one doubles the delay of the next attempt.
     private var failures = 0
     /// The timer of the next attempt.
     private var retry: UInt64?
@@ -42,11 +42,11 @@ package actor AccessiblePanes {
         self.onPress = onPress
     }
 
-    // MARK: - What is shown; all return at once and keep their order
+    // MARK: - Changes of panes. All return immediately and keep their order.
 
     package nonisolated func show(_ pane: AccessiblePane) { perform { $0.shown(pane) } }
 
-    /// Where the keyboard is; nil: on none of the pane's buttons.
+    /// Sets the button that has the keyboard focus. `nil` means none of the pane's buttons.
     package nonisolated func focus(_ pane: PaneID, _ spot: String?) { perform { $0.focused(pane, spot) } }
 
     package nonisolated func close(_ pane: PaneID) { perform { $0.closed(pane) } }
@@ -67,7 +67,7 @@ package actor AccessiblePanes {
             return isNew
         }
         guard bus == nil else { return announce(pane.id, isNew: isNew) }
-        // No need to ask again whether assistive technology is on: the bus says so when that changes.
+        // An update needs no new check for assistive technology, because the bus reports when it is enabled.
         if isNew { connect() }
     }
 
@@ -147,7 +147,7 @@ package actor AccessiblePanes {
 
     // MARK: - The connections
 
-    /// On the loop's own thread: the pool of tasks would start a thread that keeps waking up.
+    /// Connects in a task on the loop's own thread. The pool of tasks would start a thread that keeps waking up.
     private func connect() {
         guard bus == nil else { return }
         guard !isConnecting else {
@@ -172,7 +172,7 @@ package actor AccessiblePanes {
         for pane in answers.withLock({ $0.tree.panes }) { announce(pane, isNew: true) }
     }
 
-    /// Tries for as long as something is shown: a person who does not see it has nothing else.
+    /// Retries while a pane is shown, because a person who cannot see it has no other access to it.
     private func tryLater() {
         guard retry == nil else { return }
         let waitMs = min(Self.retryMs << Int64(min(max(failures - 1, 0), 10)), Self.retryMostMs)
@@ -200,7 +200,7 @@ package actor AccessiblePanes {
         bus = made
     }
 
-    /// Also tells when assistive technology is switched on while panes are shown.
+    /// Connects to the session bus, which also reports when assistive technology is enabled later.
     private func sessionBus() async throws -> DBusConnection {
         if let session { return session }
         let thread = thread
@@ -211,7 +211,7 @@ package actor AccessiblePanes {
         do {
             for rule in [
                 "type='signal',interface='org.freedesktop.DBus.Properties',path='/org/a11y/bus'",
-                // It may come only after us.
+                // The accessibility service may start later.
                 "type='signal',interface='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.a11y.Bus'",
             ] {
                 try await made.match(rule, withinMs: Self.deadlineMs) { [weak self] _ in
@@ -219,7 +219,7 @@ package actor AccessiblePanes {
                 }
             }
         } catch {
-            // If the end came first, the connection was dropped there.
+            // If the connection ended first, it was already dropped there.
             if session === made {
                 session = nil
                 made.drop()
@@ -229,7 +229,7 @@ package actor AccessiblePanes {
         return made
     }
 
-    /// Nil where assistive technology is off; nothing is started for it.
+    /// Returns `nil` if assistive technology is disabled. Does not start any service for it.
     private func accessibilityBus(_ session: DBusConnection) async throws -> String? {
         let dbus = "org.freedesktop.DBus"
         let name = "org.a11y.Bus"
@@ -249,7 +249,7 @@ package actor AccessiblePanes {
         return found.first?.text
     }
 
-    /// Becomes an application among others.
+    /// Registers this program as an accessible application.
     private func embed(_ made: DBusConnection) async throws {
         try await made.serve(path: AccessibleTree.prefix, andBelow: true) { [weak self] in self?.answer($0) }
         let name = try await made.uniqueName()
@@ -265,7 +265,7 @@ package actor AccessiblePanes {
         answers.withLock { $0.desktop = desktop }
     }
 
-    /// On the connection's own thread.
+    /// Runs on the connection's own thread.
     private nonisolated func answer(_ call: DBusMessage) -> Result<[DBusValue], Problem>? {
         let (result, press) = answers.withLock { $0.answer(call) }
         if let press { onPress(press.pane, press.spot) }
@@ -275,7 +275,7 @@ package actor AccessiblePanes {
     private func ended() {
         bus?.drop()
         bus = nil
-        // Its successor may have announced itself before we knew of its end.
+        // The bus's successor may have announced itself before this connection ended.
         if !answers.withLock({ $0.tree.isEmpty }) { tryLater() }
     }
 
@@ -286,7 +286,7 @@ package actor AccessiblePanes {
         session = nil
         guard old != nil || other != nil else { return }
         Task(executorPreference: thread) {
-            // The last events are on their way before the connection goes.
+            // A round trip, so that the last events are sent before the connection closes.
             if let old { _ = try? await old.uniqueName() }
             old?.drop()
             other?.drop()

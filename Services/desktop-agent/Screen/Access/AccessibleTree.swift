@@ -1,12 +1,12 @@
 import STDesktop
 
-/// All panes that are shown, as objects under one application; no I/O.
+/// All shown panes, as objects of one accessible application. Performs no I/O.
 struct AccessibleTree {
     static let root = "/org/a11y/atspi/accessible/root"
     static let null = "/org/a11y/atspi/null"
     static let prefix = "/org/a11y/atspi"
     static let cache = "/org/a11y/atspi/cache"
-    /// More are never shown at the same time.
+    /// Upper bound on presented panes. Further panes are left out.
     static let panesMax = 64
 
     private struct Shown {
@@ -21,7 +21,7 @@ struct AccessibleTree {
     var isEmpty: Bool { shown.isEmpty }
     var panes: [PaneID] { shown.map(\.pane.id) }
 
-    /// The same pane again is a change of it.
+    /// Adds a pane, or updates it if it is already shown.
     mutating func show(_ pane: AccessiblePane) {
         if let index = shown.firstIndex(where: { $0.pane.id == pane.id }) {
             shown[index].pane = pane
@@ -34,7 +34,7 @@ struct AccessibleTree {
 
     mutating func close(_ pane: PaneID) { shown.removeAll { $0.pane.id == pane } }
 
-    /// The keyboard is in one pane at a time; nil: on none of its buttons.
+    /// Moves the keyboard focus to a button of this pane. `nil` means none of its buttons. Only one pane can have the focus.
     mutating func focus(_ pane: PaneID, _ spot: String?) {
         for index in shown.indices { shown[index].focus = shown[index].pane.id == pane ? spot : nil }
     }
@@ -43,7 +43,7 @@ struct AccessibleTree {
         shown.first { $0.pane.id == pane }.map { path($0) }
     }
 
-    /// The path of the button with the keyboard.
+    /// The path of the button with the keyboard focus.
     var focusPath: String? {
         for entry in shown {
             if let index = entry.pane.spots.firstIndex(where: { $0.id == entry.focus }) {
@@ -55,7 +55,7 @@ struct AccessibleTree {
 
     private func path(_ entry: Shown) -> String { "/org/a11y/atspi/accessible/\(entry.number)" }
 
-    /// Parents before their children.
+    /// All objects, parents before their children.
     var objects: [AccessibleObject] {
         var list = [
             AccessibleObject(
@@ -110,9 +110,9 @@ struct AccessibleTree {
     }
 }
 
-/// One object of the tree that assistive technology walks through.
+/// One object of the accessible tree.
 struct AccessibleObject {
-    /// Numbers as libatspi has them in its AtspiRole.
+    /// Raw values of AtspiRole in libatspi.
     enum Role: UInt32 {
         case application = 75
         case dialog = 16
@@ -127,7 +127,7 @@ struct AccessibleObject {
         }
     }
 
-    /// Bits as libatspi has them in its AtspiStateType.
+    /// Raw values of AtspiStateType in libatspi.
     enum State: UInt64 {
         case active = 1
         case enabled = 8
@@ -147,7 +147,7 @@ struct AccessibleObject {
     var description: String
     var frame: ScreenRect
     var states: Set<State>
-    /// What a press means; nil: it cannot be pressed.
+    /// The pane and spot to press. `nil` if the object cannot be pressed.
     var press: (pane: PaneID, spot: String)?
 
     var interfaces: [String] {

@@ -4,9 +4,10 @@ package import STDesktop
 import STPlatform
 import Synchronization
 
-/// GNOME Shell on Wayland, as our extension within it tells of it (`Services/desktop-agent/gnome`).
+/// GNOME Shell on Wayland, through the Screen Time extension in the Shell (`Services/desktop-agent/gnome`).
 ///
-/// The extension obeys only the program that owns our name on the session's bus; we listen only to the Shell's connection.
+/// The extension obeys only the program that owns the name of this service on the session bus. This class accepts signals only from
+/// the Shell's connection.
 package final class GnomeScreen: DesktopScreen {
     private static let ownName = "dev.screentime.DesktopAgent"
     private static let shellName = "org.gnome.Shell"
@@ -42,7 +43,7 @@ package final class GnomeScreen: DesktopScreen {
             }
         }
         do {
-            // Three calls, each with a deadline of its own.
+            // Several calls, each with its own deadline.
             guard let result = answer.wait(withinMs: 4 * Self.deadlineMs) else { throw Self.silent }
             let running = try result.get()
             state.withLock { $0 = running }
@@ -106,7 +107,7 @@ package final class GnomeScreen: DesktopScreen {
         return try? await running.bus.call(call, withinMs: Self.deadlineMs).first
     }
 
-    /// The name goes with the connection, and without it the extension takes everything of ours away.
+    /// Closes the connection. The bus then releases the name, and the extension removes everything that it showed.
     package func close() {
         let running = state.withLock { state in
             defer { state = nil }
@@ -131,9 +132,9 @@ package final class GnomeScreen: DesktopScreen {
         )
     }
 
-    // MARK: - A look without an adapter
+    // MARK: - Probe
 
-    /// Whether GNOME Shell has our extension, and of which version.
+    /// Returns the version and abilities of the extension in GNOME Shell, or `nil` if it does not answer.
     package static func probe(environment: [String: String]) -> GnomeFacts? {
         guard let address = try? DBusAddress.session(environment),
             let bus = try? DBusConnection(address: address)
@@ -147,11 +148,11 @@ package final class GnomeScreen: DesktopScreen {
     }
 }
 
-/// What the extension says of itself.
+/// Facts that the extension reports about itself.
 package struct GnomeFacts: Sendable, Equatable {
     package var version: String
     package var shell: String
-    /// False on a version of the Shell that it does not know: there it watches alone.
+    /// False on an unsupported version of the Shell, where the extension only observes.
     package var covers: Bool
 
     package init(version: String, shell: String, covers: Bool) {
@@ -161,7 +162,7 @@ package struct GnomeFacts: Sendable, Equatable {
     }
 }
 
-/// Lets events through until the screen is lost: nothing follows that.
+/// Passes events on until the screen is lost. No event follows `lost`.
 private final class EventGate: Sendable {
     private let heard: @Sendable (DesktopEvent) -> Void
     private let isOpen = Mutex(true)

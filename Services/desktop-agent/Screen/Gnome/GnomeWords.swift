@@ -2,15 +2,15 @@ package import STContracts
 package import STDesktop
 import STPlatform
 
-/// What desktop-agent and the extension in GNOME Shell say to each other, as JSON; pure.
+/// The JSON messages between desktop-agent and the extension in GNOME Shell, without side effects.
 ///
-/// The Shell is another program: all that comes is bounded and made safe here.
+/// The Shell is another program, so all its values are bounded and cleaned here.
 package enum GnomeWords {
     private static let depthMax = 8
     private static let eventsMax = 10_000
     private static let monitorsMax = 64
 
-    // MARK: - What the extension says
+    // MARK: - From the extension
 
     package static func events(_ text: String) throws -> [DesktopEvent] {
         try JSONLook(Array(text.utf8), depthLimit: depthMax).elements.prefix(eventsMax).compactMap(event)
@@ -48,7 +48,7 @@ package enum GnomeWords {
         return .lost(Problem("desktop.lost", verbatim: TextCare.safe(why), retryable: true))
     }
 
-    /// The extension counts by the monotonic clock, which does not go on in sleep.
+    /// Converts to boot time. The extension uses the monotonic clock, which stops during sleep.
     private static func bootMs(_ word: JSONLook?) -> Int64 {
         let agoMs = word?.integer.map { Stopwatch.milliseconds().addingClamped(-max(0, $0)) } ?? 0
         return Stopwatch.bootMilliseconds() - max(0, agoMs)
@@ -89,7 +89,7 @@ package enum GnomeWords {
         return word["failed"]?.string.map { .failed(sentence($0)) }
     }
 
-    /// The extension writes English only.
+    /// Keeps the text as it is, because the extension writes English only.
     private static func sentence(_ text: String) -> Message { Message(verbatim: TextCare.safe(text)) }
 
     private static let keys: [String: PaneKey] = [
@@ -111,7 +111,7 @@ package enum GnomeWords {
         return abilities
     }
 
-    /// Beyond any desktop they are cut, so that adding them up cannot overflow.
+    /// Clamps numbers far beyond any desktop, so that sums cannot overflow.
     private static func number(_ word: JSONLook) -> Int {
         Int(min(max(word.integer ?? 0, -1_000_000), 1_000_000))
     }
@@ -125,7 +125,7 @@ package enum GnomeWords {
 
     private static func windowID(_ id: String) -> WindowID { WindowID("gnome:\(TextCare.safe(id))") }
 
-    // MARK: - What the agent asks
+    // MARK: - To the extension
 
     package static func act(_ act: DesktopAct) -> JSONValue {
         switch act {

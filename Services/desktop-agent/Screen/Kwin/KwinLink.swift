@@ -4,16 +4,17 @@ import STDBus
 import STDesktop
 import STPlatform
 
-/// A script of ours within KWin (`screen.js`): it tells of windows, and keeps our covers over theirs.
+/// A script of Screen Time within KWin (`screen.js`). It reports windows, and keeps covers over their windows.
 ///
-/// KWin loads it from a file when it is asked to over the session's bus. What we want of a window is a script, too, which runs
-/// once: nothing else reaches KWin from outside. We listen only to KWin's own connection.
+/// KWin loads the script from a file, on request over the session bus. Commands to a window are also scripts, which run once,
+/// because KWin offers no other way. This class accepts messages only from KWin's own connection.
 final class KwinLink: WindowLink, @unchecked Sendable {
-    // @unchecked: but for the bus and what never changes, touched on the loop's thread alone.
+    // @unchecked: everything except the bus and the constants is used on the loop's thread only.
     private static let kwin = "org.kde.KWin"
     private static let script = "screentime"
     private static let deadlineMs: Int64 = 5_000
-    /// A script that has run stays loaded until its name is used again: when it has run KWin does not say.
+    /// Number of names for command scripts. KWin does not report when a script has run, so it stays loaded until its name is
+    /// reused.
     private static let actsMax = 16
 
     var onTree: ((WindowTree, Int64) -> Void)?
@@ -27,7 +28,7 @@ final class KwinLink: WindowLink, @unchecked Sendable {
     )
 
     private let loop: LoopThread
-    /// Where scripts are written that KWin reads.
+    /// The folder for scripts that KWin reads.
     private let folder: String
     private let bus: DBusConnection
     private var last: WindowTree?
@@ -37,7 +38,7 @@ final class KwinLink: WindowLink, @unchecked Sendable {
     private var acts = 0
     private var isOver = false
 
-    /// Nil where there is no session's bus.
+    /// Returns `nil` if there is no session bus.
     init?(_ address: String, _ folder: String, _ loop: LoopThread) {
         let ear = Ear()
         guard let bus = try? DBusConnection(address: address, onEnd: { _ in loop.post { ear.link?.end() } })
@@ -59,9 +60,9 @@ final class KwinLink: WindowLink, @unchecked Sendable {
         }
     }
 
-    /// What the bus's thread passes on to.
+    /// Forwards events from the bus's thread to the link.
     private final class Ear: @unchecked Sendable {
-        // @unchecked: read on the loop's thread alone, once it is set.
+        // @unchecked: read on the loop's thread only, once it is set.
         weak var link: KwinLink?
     }
 
@@ -93,19 +94,19 @@ final class KwinLink: WindowLink, @unchecked Sendable {
         try await load(Array(head.utf8) + PackageResources.screen_js, script, folder, bus)
     }
 
-    /// Returns when KWin is about to run it.
+    /// Returns when KWin is about to run the script.
     private static func load(_ script: [UInt8], _ name: String, _ folder: String, _ bus: DBusConnection)
         async throws
     {
         let path = "\(folder)/kwin-\(name).js"
         try AtomicFile.write(script, to: path, mode: 0o600)
-        // That of an agent which was killed, or of an act long done.
+        // Removes a script of an agent that was killed, or of an earlier command.
         _ = try await scripting("unloadScript", [.string(name)], bus)
         let reply = try await scripting("loadScript", [.string(path), .string(name)], bus)
         guard let number = reply.first?.number, number >= 0 else {
             throw Problem("desktop.no_answer", text: withoutIt, retryable: true)
         }
-        // All that are loaded and do not run yet; KWin 5.27 gives the object of a script the number of another one.
+        // Runs all loaded scripts that do not run yet. KWin 5.27 assigns a wrong number to the object of a script.
         _ = try await scripting("start", [], bus)
     }
 
@@ -116,7 +117,7 @@ final class KwinLink: WindowLink, @unchecked Sendable {
         return try await bus.call(call, withinMs: deadlineMs)
     }
 
-    // MARK: - What the script tells
+    // MARK: - From the script
 
     private func hear(_ text: String) {
         guard !isOver, let tree = WindowTree(kwin: text, number) else { return }
@@ -137,8 +138,8 @@ final class KwinLink: WindowLink, @unchecked Sendable {
         return lastNumber
     }
 
-    /// The script tells of every change by itself, so the last that it told is what there is, unless a program took it out of KWin:
-    /// of that KWin says nothing.
+    /// Reports the last tree again, because the script reports every change. Also checks that the script is still loaded, because
+    /// KWin does not report if another program unloads it.
     func refresh() {
         loop.post { [weak self] in
             guard let self, !isOver, let last else { return }
@@ -166,7 +167,7 @@ final class KwinLink: WindowLink, @unchecked Sendable {
         }
     }
 
-    // MARK: - What the agent asks
+    // MARK: - Commands
 
     func bring(_ container: Int64) {
         act(
@@ -196,11 +197,11 @@ final class KwinLink: WindowLink, @unchecked Sendable {
     }
 }
 
-/// What the script within KWin says; pure.
+/// Parses the messages of the script within KWin. Has no side effects.
 extension WindowTree {
     private static let kwinDepth = 8
 
-    /// KWin is another program: all that comes is bounded and made safe here.
+    /// Parses a message. KWin is another program, so all its values are bounded and cleaned here.
     init?(kwin text: String, _ number: (String) -> Int64) {
         guard let look = try? JSONLook(Array(text.utf8), depthLimit: Self.kwinDepth),
             let words = look["windows"]?.elements
@@ -217,7 +218,7 @@ extension WindowTree {
         keyed = Self.id(look["keyed"]).map(number)
     }
 
-    /// A UUID in braces; anything else could not stand in a script.
+    /// Returns a UUID in braces. Any other text is rejected, because it is inserted into scripts.
     private static func id(_ word: JSONLook?) -> String? {
         guard let text = word?.string, (1...64).contains(text.utf8.count),
             text.allSatisfy({ $0.isASCII && ($0.isHexDigit || "{}-".contains($0)) })

@@ -2,12 +2,12 @@ package import STContracts
 package import STPlatform
 import STWire
 
-/// Which adapter looks at this screen, and why; pure.
+/// The adapter for this screen, and the reason. Determined without side effects.
 package struct AdapterChoice: Sendable, Equatable {
     package var kind: AdapterKind
-    /// One sentence.
+    /// The reason, as one sentence.
     package var reason: Message
-    /// Where nothing can be seen: what would help.
+    /// Advice, if the screen cannot be observed or only partially.
     package var wayOut: Message?
 
     package var isBlind: Bool { kind == .none }
@@ -48,7 +48,7 @@ package struct AdapterChoice: Sendable, Equatable {
         return noDisplay(signs)
     }
 
-    // MARK: - Where something can be seen
+    // MARK: - Observable screens
 
     private static func onWayland(_ signs: ScreenSigns) -> AdapterChoice? {
         guard let wayland = signs.wayland, wayland.isReachable, wayland.tellsWindows else { return nil }
@@ -159,7 +159,7 @@ package struct AdapterChoice: Sendable, Equatable {
             )
     }
 
-    // MARK: - Where nothing can
+    // MARK: - Unobservable screens
 
     private static func blindWayland(_ signs: ScreenSigns) -> AdapterChoice? {
         if let wayland = signs.wayland, wayland.isReachable {
@@ -189,7 +189,7 @@ package struct AdapterChoice: Sendable, Equatable {
         guard signs.sessionType == "wayland", signs.x11?.isReachable != true || signs.x11?.isXWayland == true
         else { return nil }
         let reason = unreachable(signs.wayland)
-        // A person who sees a DISPLAY there wonders why it is not enough.
+        // Explains DISPLAY too, because a person who sees it set would expect it to be sufficient.
         let x11 = signs.x11.flatMap { $0.isReachable ? $0 : nil }
         return AdapterChoice(
             kind: .none,
@@ -236,7 +236,7 @@ package struct AdapterChoice: Sendable, Equatable {
         )
     }
 
-    /// A user's systemd starts before the desktop and does not know these variables until they are imported.
+    /// A user's systemd starts before the desktop and does not have these variables until they are imported.
     private static let importing =
         "systemctl --user import-environment "
         + "DISPLAY XAUTHORITY WAYLAND_DISPLAY SWAYSOCK XDG_CURRENT_DESKTOP; "

@@ -1,44 +1,44 @@
 package import STContracts
 package import STPlatform
 
-/// What the doctor knows beside the screen; nil: that was not looked at.
+/// Facts for the doctor, in addition to the screen. `nil` values were not determined.
 package struct DoctorFacts: Sendable, Equatable {
-    /// What the adapter at work says it can do; nil when none is.
+    /// The abilities that the running adapter reports. `nil` if none runs.
     package var abilities: [DoctorAbility: Bool]?
-    /// How many programs there are to choose from.
+    /// The number of programs that a person can choose.
     package var programs: Int?
-    /// Browsers with windows, by name, and the version of the extension that says which site is in front; nil: none does.
+    /// Browsers with windows, by name, with the version of the extension that reports the foreground site. `nil` without one.
     package var browsers: [String: String?] = [:]
-    /// Which session of logind this is; nil: logind does not know us.
+    /// The ID of the logind session. `nil` if logind has no session of this user.
     package var session: String?
     package var isLogindReachable: Bool?
     package var isSessionBusReachable: Bool?
-    /// Programs that tell when they lock the screen.
+    /// Programs that report when they lock the screen.
     package var screenSavers: [String] = []
-    /// After how many milliseconds without a key or a pointer the user counts as away.
+    /// Milliseconds without user input after which the user counts as away.
     package var idleMs: Int64?
-    /// Whether notifications are counted.
+    /// The state of counting notifications.
     package var notifications: NotificationSight?
-    /// Whether apps have cgroups of their own here that we may freeze.
+    /// True if apps have cgroups of their own that this account can freeze.
     package var canFreeze: Bool?
-    /// Why not, as the end of a sentence.
+    /// The reason that cgroups cannot be frozen, as the end of a sentence.
     package var freezer: Message?
-    /// Whether the program that draws is there.
+    /// True if the program that draws shields is installed.
     package var canDraw: Bool?
-    /// Whether screen readers can read what we show.
+    /// True if screen readers can read shields.
     package var tellsReaders: Bool?
-    /// How far a shield goes, and how long each step takes.
+    /// The last step of a shield, and the duration of each step.
     package var escalation: Escalation?
     package var escalateAfterMs: Int64 = 60_000
-    /// What is never paused here: its name and why.
+    /// Programs that are never paused here, with the reasons.
     package var never: [Message] = []
-    /// Apps that the settings take out of it too.
+    /// Apps that the settings exclude from pausing.
     package var neverApps: [String] = []
 
     package init() {}
 }
 
-/// What an adapter may be able to do.
+/// An ability of an adapter.
 package enum DoctorAbility: String, Sendable, CaseIterable {
     case processes, frames, idle, covers, holdsInput, minimizes
 }

@@ -2,7 +2,7 @@ package import STContracts
 import STPlatform
 import STWire
 
-/// The doctor's findings, in the order in which a person wants them; pure.
+/// The doctor's findings, in the order of interest to people. Has no side effects.
 package enum DoctorReport {
     package static func make(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
         -> DesktopDoctor.Reply
@@ -37,9 +37,9 @@ package enum DoctorReport {
         DoctorFinding(topic: topic, state: .missing, text: text, code: code)
     }
 
-    // MARK: - What is seen
+    // MARK: - Observation
 
-    /// As the adapter at work says it; else as the signs of this screen promise it.
+    /// Returns the ability that the running adapter reports, or else the one that the signs of the screen suggest.
     private static func sees(
         _ ability: DoctorAbility,
         _ signs: ScreenSigns,
@@ -236,7 +236,7 @@ package enum DoctorReport {
         }
     }
 
-    // MARK: - Whether the user is there, and how that is known
+    // MARK: - Presence
 
     private static func presence(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
         -> [DoctorFinding]
@@ -381,7 +381,7 @@ package enum DoctorReport {
             )
     }
 
-    // MARK: - What shields do
+    // MARK: - Shields
 
     private static func covers(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
         -> DoctorFinding

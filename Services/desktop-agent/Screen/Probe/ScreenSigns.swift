@@ -1,14 +1,14 @@
 package import STPlatform
 
-/// All that an environment tells of the screen in front of a person.
+/// The facts about the screen that an environment provides.
 package struct ScreenSigns: Sendable, Equatable {
-    /// XDG_SESSION_TYPE.
+    /// The value of XDG_SESSION_TYPE.
     package var sessionType: String?
-    /// XDG_CURRENT_DESKTOP.
+    /// The value of XDG_CURRENT_DESKTOP.
     package var desktop: String?
     package var wayland: WaylandSign?
     package var x11: X11Sign?
-    /// Our extension in GNOME Shell; nil where there is none, or it is switched off.
+    /// The Screen Time extension in GNOME Shell. `nil` if it is missing or disabled.
     package var gnome: GnomeFacts?
 
     package init(
@@ -29,13 +29,13 @@ package struct ScreenSigns: Sendable, Equatable {
 
     var isWayland: Bool { wayland?.isReachable == true || sessionType == "wayland" }
 
-    /// The first word of XDG_CURRENT_DESKTOP that is a name: `ubuntu:GNOME` is GNOME.
+    /// The last component of XDG_CURRENT_DESKTOP: `ubuntu:GNOME` is GNOME.
     var desktopName: String? {
         guard let last = desktop?.split(separator: ":").last else { return nil }
         return last.isEmpty ? nil : String(last.prefix(40))
     }
 
-    /// Asks the displays that an environment names; takes seconds where one hangs.
+    /// Probes the displays that an environment names. Takes seconds if a display hangs.
     package static func gather(_ environment: [String: String]) -> ScreenSigns {
         var signs = ScreenSigns(
             sessionType: word(environment["XDG_SESSION_TYPE"]),
@@ -47,7 +47,7 @@ package struct ScreenSigns: Sendable, Equatable {
         return signs
     }
 
-    /// GNOME Shell on Wayland, which tells of windows through our extension alone.
+    /// True for GNOME Shell on Wayland, which reports windows only through the Screen Time extension.
     package var isGnome: Bool {
         guard let wayland, wayland.isReachable else { return false }
         return wayland.compositor == "gnome-shell" || desktopName?.lowercased() == "gnome"
@@ -59,18 +59,18 @@ package struct ScreenSigns: Sendable, Equatable {
     }
 }
 
-/// What an X display says of itself, or why it says nothing.
+/// The facts about an X display, or the reason that it is not reachable.
 package struct X11Sign: Sendable, Equatable {
-    /// As DISPLAY has it.
+    /// The value of DISPLAY.
     package var display: String
-    /// Why it cannot be reached; nil when it can.
+    /// The reason that the display is not reachable. `nil` if it is.
     package var problem: Message?
-    /// It belongs to a Wayland compositor, and shows only what speaks no Wayland.
+    /// True if the display belongs to a Wayland compositor and shows only X11 programs.
     package var isXWayland = false
     package var windowManager: String?
-    /// Whether it tells which window is in front.
+    /// True if the window manager reports the foreground window.
     package var tellsFocus = false
-    /// Which process a window belongs to, as the server knows it.
+    /// True if the server reports the process of a window.
     package var tellsProcesses = false
     package var tellsIdle = false
     package var serverPid: Int32?
@@ -96,18 +96,18 @@ package struct X11Sign: Sendable, Equatable {
     }
 }
 
-/// What a Wayland compositor offers, or why that is not known.
+/// The facts about a Wayland compositor, or the reason that it is not reachable.
 package struct WaylandSign: Sendable, Equatable {
-    /// As WAYLAND_DISPLAY has it.
+    /// The path of the display's socket.
     package var display: String
-    /// Why it cannot be reached; nil when it can.
+    /// The reason that the compositor is not reachable. `nil` if it is.
     package var problem: Message?
-    /// The program behind the socket.
+    /// The program that listens at the socket.
     package var compositor: String?
     package var compositorPid: Int32?
     /// Protocols by name, with their versions.
     package var protocols: [String: Int] = [:]
-    /// Whether sway's own socket is there: it tells frames and processes.
+    /// True if sway's own socket exists. It reports frames and processes.
     package var hasSway = false
 
     package static let windows = "zwlr_foreign_toplevel_manager_v1"

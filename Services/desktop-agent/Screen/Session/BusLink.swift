@@ -2,11 +2,11 @@ import STBus
 package import STDBus
 package import STPlatform
 
-/// One connection to a bus that comes back when it, or the bus, has ended.
+/// A connection to a bus that reconnects after it has ended.
 package actor BusLink {
     private static let retry = Backoff(firstMs: 500, limitMs: 60_000)
-    /// A connection that ended sooner counts as one that failed, so that a bus that closes it at once is not asked
-    /// several times a second.
+    /// Minimum duration of a successful connection. A shorter one counts as a failure, so that a bus which closes it immediately
+    /// does not cause several attempts per second.
     private static let steadyMs: Int64 = 10_000
 
     private let thread: LoopThread
@@ -23,7 +23,7 @@ package actor BusLink {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// `ready` sets the connection up, and throws when nothing can be done with it; `ended` is called at every end.
+    /// `ready` sets the connection up, and throws if it is unusable. `ended` is called whenever a connection ends.
     package init(
         _ thread: LoopThread,
         isMonitor: Bool = false,
@@ -38,7 +38,7 @@ package actor BusLink {
         self.ended = ended
     }
 
-    /// The connection, if it stands.
+    /// The current connection, if there is one.
     package var connection: DBusConnection? { bus }
 
     package func connect() async {
@@ -57,7 +57,7 @@ package actor BusLink {
             sinceMs = Stopwatch.milliseconds()
             try await ready(new)
         } catch {
-            // Its end has been handled already.
+            // The end was already handled.
             guard generation == self.generation, bus === made, !isClosed else { return }
             end(generation, Problem(error))
         }
@@ -68,7 +68,7 @@ package actor BusLink {
         self.generation += 1
         let wasSteady = bus != nil && Stopwatch.milliseconds() - sinceMs >= Self.steadyMs
         failures = wasSteady ? 0 : failures
-        // Others need this thread.
+        // Not `close`, because it would block this shared thread.
         bus?.drop()
         bus = nil
         let delayMs = Self.retry.delayMs(attempt: failures)
@@ -82,7 +82,7 @@ package actor BusLink {
         Task(executorPreference: thread) { await self.connect() }
     }
 
-    /// It comes back no more.
+    /// Closes the connection without reconnecting.
     package func close() {
         isClosed = true
         if let timer { thread.cancelTimer(timer) }

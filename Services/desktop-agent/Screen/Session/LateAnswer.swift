@@ -2,7 +2,7 @@ import Glibc
 import STPlatform
 import Synchronization
 
-/// One answer from another thread, waited for a limited time.
+/// Passes one value from another thread to a waiting thread, with a time limit.
 package final class LateAnswer<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 
@@ -10,7 +10,7 @@ package final class LateAnswer<Value: Sendable>: Sendable {
 
     package func put(_ value: Value) { self.value.withLock { $0 = value } }
 
-    /// Looks every few milliseconds, for a thread that does nothing else.
+    /// Waits for the value and checks every few milliseconds. The calling thread must not have other work.
     package func wait(withinMs: Int64) -> Value? {
         let deadline = Stopwatch.milliseconds() + withinMs
         while true {

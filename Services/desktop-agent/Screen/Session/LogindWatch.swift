@@ -2,16 +2,16 @@ import Glibc
 import STDBus
 import STPlatform
 
-/// What logind tells of the session, of sleep and of what keeps the desktop from being idle.
+/// Watches logind for the state of the session, sleep and idle inhibitors.
 actor LogindWatch {
     static let name = "org.freedesktop.login1"
     static let manager = "org.freedesktop.login1.Manager"
     static let root = "/org/freedesktop/login1"
     static let sessionInterface = "org.freedesktop.login1.Session"
     static let deadlineMs: Int64 = 5_000
-    /// How long what was known last holds after logind or the bus has gone: mostly it is back at once.
+    /// Time that the last state stays valid after logind or the bus has gone. Usually they return immediately.
     private static let graceMs: Int64 = 30_000
-    /// Between two questions for the inhibitors, however often they change.
+    /// Minimum time between two requests for the inhibitors, however often they change.
     private static let pauseMs: Int64 = 250
 
     private let thread: LoopThread
@@ -21,7 +21,7 @@ actor LogindWatch {
     private var bus: DBusConnection?
     private var inbox: SignalInbox?
     private var matched: Set<String> = []
-    /// Counts what was asked anew, so that an older answer does not overwrite a newer one.
+    /// Number of the current round of requests, so that an older reply does not overwrite a newer one.
     private var round = 0
     private var graceTimer: UInt64?
     private var isAsking = false
@@ -30,7 +30,7 @@ actor LogindWatch {
     private var isInFront = true
     private var isAsleep = false
     private(set) var session: LoginSession?
-    /// Why the bus was lost last, or could not be reached.
+    /// The reason that the bus connection ended last, or could not be opened.
     private(set) var trouble = "It is not known yet."
     private var inhibitors: [IdleInhibitor] = []
 
@@ -90,7 +90,7 @@ actor LogindWatch {
         await sleep.release()
     }
 
-    /// No inhibitor is held any more; the rest may well be as it was.
+    /// Discards the session and its inhibitors. The other values stay valid for `graceMs`.
     private func forget() async {
         round += 1
         session = nil
@@ -110,9 +110,9 @@ actor LogindWatch {
         set(asleep: false, bootMs)
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
-    /// Finds the session and asks all that is to be known of it.
+    /// Finds the session and queries its state.
     private func askAll(_ bus: DBusConnection) async {
         round += 1
         let round = round
@@ -125,7 +125,7 @@ actor LogindWatch {
             try await follow(found.path, bus)
             guard round == self.round, self.bus === bus else { return }
             session = found
-            // Asked after the rules stand: what changes meanwhile comes as a signal, or is in the answer.
+            // The request follows the match rules, so that every later change arrives as a signal or is in the reply.
             let hints = try await Self.properties(bus, found.path, Self.sessionInterface)
             let state = try await Self.properties(bus, Self.root, Self.manager)
             guard round == self.round, self.bus === bus else { return }
@@ -141,7 +141,7 @@ actor LogindWatch {
             guard round == self.round else { return }
             await forget()
             guard Problem(error).code == "dbus.no_reply" else { return }
-            // It hangs, or is only just starting; without an answer nothing would make us ask again.
+            // logind hangs or is starting. No signal would cause another request, so it is repeated after a delay.
             let after = self.round
             thread.after(milliseconds: Self.graceMs) { [weak self] in
                 self?.assumeIsolated { watch in
@@ -192,7 +192,7 @@ actor LogindWatch {
         if round == self.round, let list = reply?.first?.elements {
             setInhibitors(IdleInhibitor.read(list), Stopwatch.bootMilliseconds())
         }
-        // However often they change, they are asked for a few times a second at the most.
+        // Limits the requests to a few per second, however often the inhibitors change.
         thread.after(milliseconds: Self.pauseMs) { [weak self] in
             self?.assumeIsolated { watch in
                 watch.isAsking = false
@@ -203,7 +203,7 @@ actor LogindWatch {
         }
     }
 
-    // MARK: - Hearing
+    // MARK: - Signals
 
     private func take(_ batch: SignalInbox.Batch, _ bus: DBusConnection) {
         guard self.bus === bus else { return }
@@ -212,7 +212,7 @@ actor LogindWatch {
         if mustAsk { Task(executorPreference: thread) { await self.askAll(bus) } }
     }
 
-    /// True when everything is to be asked anew.
+    /// Returns true if all values must be queried again.
     private func take(_ signal: DBusMessage, _ bootMs: Int64) -> Bool {
         switch signal.member {
         case "NameOwnerChanged":
@@ -253,7 +253,7 @@ actor LogindWatch {
         return false
     }
 
-    // MARK: - Telling, each change once
+    // MARK: - Reports, each change once
 
     private func set(locked: Bool, _ bootMs: Int64) {
         guard locked != isLocked else { return }
@@ -288,9 +288,9 @@ actor LogindWatch {
     }
 }
 
-/// Keeps the computer awake for the moment that it takes to write down what was seen last.
+/// Delays sleep until the last observations are recorded.
 actor SleepDelay {
-    /// logind waits five seconds by its own defaults; longer than this we do not hold it up.
+    /// Upper bound on the delay. logind itself waits five seconds by default.
     private static let patienceMs: Int64 = 2_000
 
     private let thread: LoopThread
@@ -305,7 +305,7 @@ actor SleepDelay {
         self.before = before
     }
 
-    /// Harmless when it is held; where it is refused, sleep comes at once.
+    /// Takes the inhibitor, unless it is already held. If logind refuses it, sleep is not delayed.
     func hold(_ bus: DBusConnection) async {
         guard inhibitor == nil, !isAsking else { return }
         isAsking = true
@@ -324,7 +324,7 @@ actor SleepDelay {
         if case .descriptor(let file)? = reply?.first { inhibitor = file }
     }
 
-    /// It sleeps as soon as `before` has done its work, and in any case soon.
+    /// Lets the computer sleep once `before` has returned, at the latest after `patienceMs`.
     func begin() async {
         let timer = thread.after(milliseconds: Self.patienceMs) { [weak self] in
             self?.assumeIsolated { $0.inhibitor = nil }
@@ -337,11 +337,11 @@ actor SleepDelay {
     func release() { inhibitor = nil }
 }
 
-/// Something that keeps the desktop from being idle, such as a film.
+/// A program that keeps the desktop from becoming idle, such as a film player.
 package struct IdleInhibitor: Sendable, Hashable {
     package var who: String
     package var why: String
-    /// The process that asked for it: often one of the desktop's own, which asks for others.
+    /// The process that requested it. Often this is a desktop program that acts for other programs.
     package var pid: Int32?
 
     package init(who: String, why: String, pid: Int32? = nil) {
@@ -350,10 +350,10 @@ package struct IdleInhibitor: Sendable, Hashable {
         self.pid = pid
     }
 
-    /// Where there are more, we know that many.
+    /// Upper bound on inhibitors. Further ones are ignored.
     static let countMax = 64
 
-    /// The inhibitors that hold off idleness, of all that logind lists.
+    /// Returns the inhibitors of idleness from logind's list.
     static func read(_ list: [DBusValue]) -> [IdleInhibitor] {
         let found = list.lazy.compactMap { entry -> IdleInhibitor? in
             guard let fields = entry.elements, fields.count == 6, let what = fields[0].text,

@@ -2,18 +2,18 @@ import STDBus
 package import STPlatform
 import Synchronization
 
-/// Counts the notifications that apps put before the user, by looking at the session's bus where it allows that.
+/// Counts the notifications of each app by monitoring the session bus, if the bus allows it.
 ///
-/// What they say is never looked at.
+/// The texts of notifications are never read.
 actor NotificationCount {
-    /// Different ones between two events; notifications of further ones count as those of an unknown app.
+    /// Upper bound on sources between two events. Notifications of further sources count for an unknown app.
     static let sourcesMax = 256
-    /// Counts are gathered for so long before they become an event: a flood of them is one.
+    /// Time for which counts are collected into one event, so that a flood of notifications causes only one.
     private static let gatherMs: Int64 = 100
     private static let deadlineMs: Int64 = 5_000
     private static let rule =
         "type='method_call',interface='org.freedesktop.Notifications',member='Notify'"
-    /// What our own notifier puts into each of its own.
+    /// The hint that notifier adds to Screen Time's own notifications.
     private static let ownHint = "x-screentime-id"
 
     private enum Sender: Hashable {
@@ -29,7 +29,7 @@ actor NotificationCount {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// `pidOf` gives the process behind a name on the bus, for programs that do not say what they are.
+    /// `pidOf` returns the process of a bus name, for programs that do not name themselves.
     init(
         _ thread: LoopThread,
         pidOf: @escaping @Sendable (String) async -> Int32?,
@@ -40,7 +40,7 @@ actor NotificationCount {
         self.tell = tell
     }
 
-    /// With a connection that is for monitoring and nothing else.
+    /// Starts counting. The connection must be usable as a monitor.
     func ready(_ bus: DBusConnection) async throws {
         try await bus.becomeMonitor(rules: [Self.rule], withinMs: Self.deadlineMs) { [weak self] message in
             self?.take(message)
@@ -88,7 +88,7 @@ actor NotificationCount {
         }
     }
 
-    /// Nil for what is not counted: our own, and one that takes the place of another.
+    /// Returns `nil` for a notification that is not counted: one of Screen Time, or one that replaces another.
     private nonisolated static func sender(_ message: DBusOverheard) -> Sender? {
         guard message.member == "Notify", message.signature == "susssasa{sv}i",
             let name = message.readText(bytesMax: 1 << 16), let replaces = message.readUInt32(),
@@ -126,10 +126,10 @@ actor NotificationCount {
     }
 }
 
-/// Whether notifications can be counted here.
+/// The state of counting notifications.
 package enum NotificationSight: Sendable, Equatable {
     case counted
-    /// With the sentence that says why.
+    /// Notifications are not counted, for this reason.
     case notKnown(Message)
 
     static let notConnected = NotificationSight.notKnown(
@@ -137,13 +137,13 @@ package enum NotificationSight: Sendable, Equatable {
     )
 }
 
-/// Who put a notification before the user, as well as that is known.
+/// The source of a notification, as far as it is known.
 package enum NotificationSource: Sendable, Hashable {
-    /// The name of its desktop entry, by its own word.
+    /// The name of the desktop entry that the program reports.
     case desktopEntry(String)
-    /// What it calls itself.
+    /// The name that the program reports.
     case named(String)
-    /// It says nothing of itself.
+    /// The process, because the program reports no name.
     case process(Int32)
     case unknown
 }

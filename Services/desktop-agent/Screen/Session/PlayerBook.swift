@@ -1,12 +1,12 @@
-/// The media players on the session's bus, by their names there.
+/// The media players on the session bus, by their bus names.
 struct PlayerBook {
     static let root = "org.mpris.MediaPlayer2"
     static let prefix = root
     static let interface = "org.mpris.MediaPlayer2.Player"
     static let path = "/org/mpris/MediaPlayer2"
-    /// A person never hears more of them at the same time.
+    /// Upper bound on players. No person listens to more at the same time.
     static let playersMax = 64
-    /// A player that has not said by then whose it is never will.
+    /// Upper bound on requests for a player's desktop entry. A player that has not reported it by then never will.
     private static let entriesAskedMax = 3
 
     private struct Player {
@@ -14,7 +14,7 @@ struct PlayerBook {
         var entry: String?
         var pid: Int32?
         var status: String?
-        /// Told by itself, so that an older answer does not overwrite it.
+        /// True if the player itself reported its status, so that an older reply does not overwrite it.
         var wasTold = false
         var isAsking = true
         var asksAgain = false
@@ -25,7 +25,7 @@ struct PlayerBook {
 
     var count: Int { players.count }
 
-    /// A proxy that repeats what another player says would make a second one of it.
+    /// Returns true for names of media players. playerctld is excluded, because it repeats the reports of other players.
     static func isPlayer(_ name: String) -> Bool {
         name.hasPrefix(root + ".") && name.utf8.count > root.utf8.count + 1
             && name != "\(root).playerctld"
@@ -45,7 +45,7 @@ struct PlayerBook {
         players.filter { $0.value.owner == owner }.keys.sorted()
     }
 
-    /// False when it is known already, or there are too many.
+    /// Returns false if the player is already known or there are too many players.
     mutating func appeared(_ name: String, _ owner: String) -> Bool {
         guard players[name]?.owner != owner, players[name] != nil || players.count < Self.playersMax else {
             return false
@@ -56,7 +56,7 @@ struct PlayerBook {
 
     mutating func gone(_ name: String) { players[name] = nil }
 
-    /// Forgets all others.
+    /// Removes all other players.
     mutating func keep(_ names: Set<String>) { players = players.filter { names.contains($0.key) } }
 
     mutating func set(_ name: String, _ owner: String, status: String) {
@@ -71,7 +71,7 @@ struct PlayerBook {
         } ?? false
     }
 
-    /// False while it is being asked: then it will be asked once more.
+    /// Returns false while a request is pending. The player is then queried again afterwards.
     mutating func beginAsking(_ name: String) -> Bool {
         guard players[name]?.isAsking == false else {
             players[name]?.asksAgain = true
@@ -82,7 +82,7 @@ struct PlayerBook {
         return true
     }
 
-    /// True when it is to be asked once more.
+    /// Returns true if the player must be queried again.
     mutating func endAsking(_ name: String, _ owner: String) -> Bool {
         guard let player = players[name], player.owner == owner else { return false }
         players[name]?.isAsking = false
@@ -100,12 +100,12 @@ struct PlayerBook {
     }
 }
 
-/// A program that plays, as MPRIS tells of it.
+/// A program that plays media, as reported over MPRIS.
 package struct MediaPlayer: Sendable, Hashable {
-    /// What comes after `org.mpris.MediaPlayer2.` in its name, such as `firefox.instance_1_35`.
+    /// The part of the bus name after `org.mpris.MediaPlayer2.`, such as `firefox.instance_1_35`.
     package var name: String
     package var desktopEntry: String?
-    /// In a sandbox that of the sandbox's proxy.
+    /// The process. For a sandboxed player, the process of the sandbox's proxy.
     package var pid: Int32?
 
     package init(name: String, desktopEntry: String? = nil, pid: Int32? = nil) {

@@ -1,42 +1,41 @@
 package import STContracts
 
-/// Whether the user is there, from the events of the screen and of the session; no clock, no I/O.
+/// Determines the user's presence from events of the screen and the session. Uses no clock and performs no I/O.
 ///
-/// What is widest wins: a computer that sleeps shows nothing; behind another user's session a lock makes no
-/// difference; behind a lock nothing that plays is watched. Only then it matters whether the screen can be seen, and
-/// whether anything was touched.
+/// The states have an order of precedence: sleep, another user's session, a locked screen, an unobservable screen. User input and
+/// media count only if none of these applies.
 package struct PresenceMachine: Sendable, Equatable {
-    /// A touch so soon after a request to lock comes from the person who made it.
+    /// Input so soon after a lock request comes from the person who made the request.
     static let lockGraceMs: Int64 = 2_000
-    /// How much later than due a screen may say that it is idle.
+    /// Upper bound on the delay of an idle event.
     static let idleSlackMs: Int64 = 10_000
 
-    /// Beyond what it takes to be idle: a screen that is used for so long is not locked, no matter what is said.
+    /// Use beyond the idle time after which a lock report is ignored, because a locked screen cannot be used for so long.
     static let lockDoubtMs: Int64 = 60_000
     let idleAfterMs: Int64
-    /// Films and the like count for so long after the last touch, and no longer.
+    /// Time after the last input during which media counts as presence.
     let watchingMs: Int64
     package private(set) var state: PresenceState
     private var isScreenKnown = false
-    /// Since when nothing was touched, as the screen told it after a moment.
+    /// The moment of the last input, reported after a short time without input.
     private var quietSince: Int64?
-    /// The same, as the screen told it after a long time.
+    /// The moment of the last input, reported after the idle time.
     private var idleSince: Int64?
-    /// From when on that counts: a user who unlocked without touching anything has been there as well.
+    /// The moment from which `idleSince` makes the user idle. Unlocking without other input delays it.
     private var idleFrom: Int64 = 0
     private var lastInput: Int64?
-    /// Until when a film or a call counted.
+    /// The end of the last film or call that counted as presence.
     private var watchedUntil: Int64 = 0
     private var isWatching = false
-    /// The moment of the last input.
+    /// The moment of the last call to `take`.
     private var toldBootMs: Int64 = 0
     private var isLocked = false
-    /// Since when a locked screen has been in use without a pause; nil: it is not, or that is not known.
+    /// The start of uninterrupted use of a locked screen. `nil` if it is not in use or that is unknown.
     private var usedLockedSince: Int64?
-    /// The screen stayed in use for minutes: the lock does not count until the screen is unlocked.
+    /// True if the screen stayed in use for minutes. The lock is ignored until the screen is unlocked.
     private var isLockHollow = false
     private var lockAskedAt: Int64?
-    /// A lock was asked for, but the screen stayed in use: such a request alone proves nothing any more.
+    /// True if the screen stayed in use after a lock request. Later requests are ignored until a real lock.
     private var areWishesHollow = false
     private var isInFront = true
     private var isAsleep = false
@@ -50,7 +49,7 @@ package struct PresenceMachine: Sendable, Equatable {
         state = PresenceState(presence: .unobserved, sinceBootMs: bootMs, why: Self.unseen)
     }
 
-    /// When `.time` is to be told at the latest; nil: nothing changes by itself.
+    /// The latest moment for the next `.time` input. `nil` if time does not change the presence.
     package var dueBootMs: Int64? {
         let idle = idleSince != nil && idleFrom > toldBootMs ? idleFrom : nil
         let lock = idleSince == nil ? lockAskedAt.map { lockEnd($0) } : nil
@@ -58,7 +57,7 @@ package struct PresenceMachine: Sendable, Equatable {
         return [idle, lock, lockDoubtEnd, watched].compactMap { $0 }.min()
     }
 
-    /// True when the presence has changed.
+    /// Handles an input. Returns true if the presence has changed.
     @discardableResult
     package mutating func take(_ input: PresenceInput, nowBootMs: Int64) -> Bool {
         var moment = nowBootMs
@@ -69,7 +68,7 @@ package struct PresenceMachine: Sendable, Equatable {
             idleSince = max(idleSince ?? 0, since)
             usedLockedSince = nil
             idleFrom = max(since, lastInput ?? 0) + idleAfterMs
-            // The screen is right when there was no sign of the user since.
+            // The screen is right if there was no sign of the user since then.
             if since >= lastInput ?? 0 { idleFrom = min(idleFrom, nowBootMs) }
             moment = idleFrom
         case .touched(let at), .input(let at):
@@ -99,9 +98,9 @@ package struct PresenceMachine: Sendable, Equatable {
         return settle(moment, nowBootMs)
     }
 
-    // MARK: - What comes in
+    // MARK: - Inputs
 
-    /// From now on it counts again how long a locked screen is used: what was before says nothing.
+    /// Restarts the measurement of use of a locked screen, because the earlier use is no evidence any more.
     private mutating func beginUse(now: Int64) {
         let canBe = isLocked && !isLockHollow && isScreenKnown && isInFront && !isAsleep && idleSince == nil
         usedLockedSince = canBe ? now : nil
@@ -111,7 +110,7 @@ package struct PresenceMachine: Sendable, Equatable {
         usedLockedSince.map { lockEnd($0) + Self.lockDoubtMs }
     }
 
-    /// When nothing that plays or holds off idleness counts any more.
+    /// The moment from which media players and inhibitors no longer count.
     private var watchEnd: Int64 { max(idleSince ?? 0, lastInput ?? 0) + watchingMs }
 
     private func lockEnd(_ asked: Int64) -> Int64 { asked + idleAfterMs + Self.idleSlackMs }
@@ -119,7 +118,7 @@ package struct PresenceMachine: Sendable, Equatable {
     private mutating func touch(_ at: Int64) {
         guard at >= 0 else { return }
         lastInput = max(lastInput ?? 0, at)
-        // An older touch is one from before it became quiet.
+        // Older input precedes the quiet period.
         if let since = quietSince, at > since { quietSince = nil }
         if let since = idleSince, at > since {
             idleSince = nil
@@ -128,13 +127,13 @@ package struct PresenceMachine: Sendable, Equatable {
         if let asked = lockAskedAt, at > asked + Self.lockGraceMs { lockAskedAt = nil }
     }
 
-    /// The user was there without having touched anything that the screen saw.
+    /// Records that the user was present without input that the screen reported.
     private mutating func arrive(_ at: Int64) {
         lastInput = max(lastInput ?? 0, at)
         idleFrom = at + idleAfterMs
     }
 
-    /// The moment of the event.
+    /// Handles a session event and returns its moment.
     private mutating func take(_ event: SessionEvent, _ now: Int64) -> Int64 {
         switch event {
         case .locked(let flag, let at):
@@ -179,7 +178,7 @@ package struct PresenceMachine: Sendable, Equatable {
         }
     }
 
-    // MARK: - What follows
+    // MARK: - Conclusions
 
     private mutating func settle(_ moment: Int64, _ now: Int64) -> Bool {
         let wasWatching = isWatching
@@ -226,7 +225,7 @@ package struct PresenceMachine: Sendable, Equatable {
         return (.idle, "Nothing was touched for a while.")
     }
 
-    /// Why the user may be looking at the app in front without touching anything; nil: nothing says so.
+    /// The reason that the user may watch the foreground app without input. `nil` if there is none.
     private var attention: String? {
         guard let front else { return nil }
         if playing.contains(where: { front.isPlaying($0) }) { return "\(front.id) plays in front." }
@@ -234,7 +233,7 @@ package struct PresenceMachine: Sendable, Equatable {
             return "\(front.id) fills the screen while something plays."
         }
         let elsewhere = Set(playing.filter { !front.isPlaying($0) }.compactMap(\.pid))
-        // What plays behind the app in front keeps the screen on for itself.
+        // A background player keeps the screen on for itself.
         let holder = inhibitors.first { inhibitor in
             guard let pid = inhibitor.pid else { return true }
             return front.pids.contains(pid) || !elsewhere.contains(pid) && !front.others.contains(pid)
@@ -245,45 +244,45 @@ package struct PresenceMachine: Sendable, Equatable {
     }
 }
 
-/// Whether the user is there, and since when.
+/// The presence of the user, and the moment of its last change.
 package struct PresenceState: Sendable, Equatable {
     package var presence: Presence
-    /// Since when it is so: of a touch its own moment, and not the later one when we heard of it.
+    /// The moment of the last change. For input, it is the moment of the input, not of its report.
     package var sinceBootMs: Int64
-    /// When the last sign of a person was: a touch, or the end of a film; nil while there was none.
+    /// The moment of the last sign of a person: input, or the end of a film. `nil` if there was none.
     package var inputBootMs: Int64?
-    /// There is such a sign at every moment: keys or the pointer are touched, or a film plays.
+    /// True if there is a continuous sign: the user is active at keyboard or pointer, or a film plays.
     package var inputGoesOn = false
-    /// A film, a call or something that fills the screen is in front: no moment for a break.
+    /// True if a film, a call or a fullscreen app is in the foreground, so that it is a bad moment for a break.
     package var isBusy = false
-    /// One sentence for a person.
+    /// The reason, as one sentence for people.
     package var why: String
 }
 
-/// What presence depends on; every moment is one of boot time.
+/// An input of `PresenceMachine`. All moments are in boot time.
 package enum PresenceInput: Sendable, Equatable {
-    /// As `DesktopEvent` tells them.
+    /// The event of the same name in `DesktopEvent`.
     case quiet(sinceBootMs: Int64)
     case idle(sinceBootMs: Int64)
     case touched(atBootMs: Int64)
-    /// When something was touched last, where that was asked for.
+    /// The moment of the last input, from a request.
     case input(atBootMs: Int64)
-    /// Whether the screen can be seen at all: false before it is ready, and after it was lost.
+    /// True if the screen can be observed. False before it is ready, and after it was lost.
     case screen(isKnown: Bool)
     case session(SessionEvent)
-    /// Nil is the bare desktop.
+    /// `nil` is the bare desktop.
     case front(FrontApp?)
-    /// Nothing but that time has passed: it is `dueBootMs`.
+    /// Only time has passed: `dueBootMs` is reached.
     case time
 }
 
-/// The app in front, as far as presence depends on it.
+/// The properties of the foreground app that affect presence.
 package struct FrontApp: Sendable, Equatable {
     package var id: String
-    /// All that belong to its windows, as well as that is known.
+    /// The known processes of the app's windows.
     package var pids: Set<Int32>
     package var isFullscreen: Bool
-    /// The processes of other apps' windows: what they ask for is not for this one.
+    /// The processes of other apps' windows, whose inhibitors do not count for this app.
     package var others: Set<Int32>
 
     package init(
@@ -298,8 +297,7 @@ package struct FrontApp: Sendable, Equatable {
         self.others = others
     }
 
-    /// By its process, by the desktop entry it says it has, or by its name on the bus, which a sandbox grants to
-    /// no other app.
+    /// Matches the process, the reported desktop entry, or the bus name, which a sandbox grants to no other app.
     func isPlaying(_ player: MediaPlayer) -> Bool {
         if let pid = player.pid, pids.contains(pid) { return true }
         let id = id.lowercased()

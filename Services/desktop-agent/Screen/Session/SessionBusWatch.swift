@@ -1,12 +1,12 @@
 import STDBus
 import STPlatform
 
-/// What the session's bus tells: who plays, and which screen saver is on.
+/// Watches the session bus for media players and active screen savers.
 actor SessionBusWatch {
     private static let bus = "org.freedesktop.DBus"
     private static let properties = "org.freedesktop.DBus.Properties"
     private static let deadlineMs: Int64 = 5_000
-    /// Between two questions to the same player.
+    /// Minimum time between two requests to the same player.
     private static let pauseMs: Int64 = 250
 
     private let thread: LoopThread
@@ -28,7 +28,7 @@ actor SessionBusWatch {
     var playerCount: Int { players.count }
     var screenSavers: [String] { savers.names }
 
-    /// The process behind a name on this bus.
+    /// Returns the process of a name on this bus.
     func pid(of sender: String) async -> Int32? {
         guard let bus else { return nil }
         return await Self.pid(of: sender, bus)
@@ -86,7 +86,7 @@ actor SessionBusWatch {
         report(Stopwatch.bootMilliseconds())
     }
 
-    // MARK: - Hearing
+    // MARK: - Signals
 
     private func take(_ batch: SignalInbox.Batch, _ bus: DBusConnection) {
         guard self.bus === bus else { return }
@@ -115,7 +115,7 @@ actor SessionBusWatch {
         }
     }
 
-    /// `isAskedAnew`: something was missed, so that what is known of it may be wrong.
+    /// `isAskedAnew` is true if signals were lost, so that known values may be wrong.
     private func appeared(_ name: String, _ owner: String, _ bus: DBusConnection, isAskedAnew: Bool = false) {
         if let path = ScreenSavers.paths[name] {
             savers.appeared(name, owner)
@@ -135,7 +135,7 @@ actor SessionBusWatch {
         let isGone = gone.contains { $0.text == "PlaybackStatus" }
         for name in players.names(of: signal.sender) {
             if let status { players.set(name, signal.sender, status: status) }
-            // It said that the value changed but not to what, or it plays and never said whose it is.
+            // The signal reported that the value changed, but not the value. Or the player plays and its desktop entry is unknown.
             let wants = isGone || players.wantsEntry(name)
             if wants, players.beginAsking(name) {
                 Task(executorPreference: thread) { await self.askPlayer(name, signal.sender, bus) }
@@ -143,7 +143,7 @@ actor SessionBusWatch {
         }
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
     private func askSaver(_ name: String, _ path: String, _ owner: String, _ bus: DBusConnection) async {
         let reply = try? await bus.call(.init(owner, path, name, "GetActive"), withinMs: Self.deadlineMs)
@@ -159,7 +159,7 @@ actor SessionBusWatch {
         guard self.bus === bus else { return }
         players.know(name, owner, entry: HeardText.entry(entry), pid: pid, status: status)
         report(Stopwatch.bootMilliseconds())
-        // However often it changes, it is asked a few times a second at the most.
+        // Limits the requests to a few per second, however often the value changes.
         thread.after(milliseconds: Self.pauseMs) { [weak self] in
             self?.assumeIsolated { watch in
                 guard watch.bus === bus, watch.players.endAsking(name, owner) else { return }
@@ -193,7 +193,7 @@ actor SessionBusWatch {
         return reply?.first?.number.flatMap { Int32(exactly: $0) }
     }
 
-    // MARK: - Telling, each change once
+    // MARK: - Reports, each change once
 
     private func report(_ bootMs: Int64) {
         if savers.isActive != wasLocked {
@@ -208,9 +208,9 @@ actor SessionBusWatch {
     }
 }
 
-/// The programs of desktops that say when they lock the screen, or blank it.
+/// Desktop programs that report when they lock or blank the screen.
 struct ScreenSavers {
-    /// Their names, which are their interfaces too, and where each has its object.
+    /// Bus names, which are also the interfaces, and the paths of the objects.
     static let paths = [
         "org.freedesktop.ScreenSaver": "/org/freedesktop/ScreenSaver",
         "org.gnome.ScreenSaver": "/org/gnome/ScreenSaver",
@@ -221,7 +221,7 @@ struct ScreenSavers {
 
     private struct Saver {
         var owner: String
-        /// Nil until it has said anything: not every program with the name does.
+        /// `nil` until the program has reported its state. Some programs with the name never do.
         var isActive: Bool?
     }
 
@@ -229,20 +229,20 @@ struct ScreenSavers {
 
     var isActive: Bool { savers.values.contains { $0.isActive == true } }
 
-    /// The screen savers that say whether they are on.
+    /// The screen savers that report their state.
     var names: [String] { savers.filter { $0.value.isActive != nil }.keys.sorted() }
 
     mutating func appeared(_ name: String, _ owner: String) { savers[name] = Saver(owner: owner) }
 
     mutating func gone(_ name: String) { savers[name] = nil }
 
-    /// Any program can send such a signal: only the one with the name counts.
+    /// Handles a signal. Only the owner of the name counts, because any program can send such a signal.
     mutating func set(_ name: String, _ isActive: Bool, by sender: String) {
         guard savers[name]?.owner == sender else { return }
         savers[name]?.isActive = isActive
     }
 
-    /// The answer to a question; what it told by itself meanwhile is newer.
+    /// Handles the reply to a request. A state that was reported meanwhile by a signal is newer and stays.
     mutating func answered(_ name: String, _ isActive: Bool, by sender: String) {
         guard let saver = savers[name], saver.owner == sender, saver.isActive == nil else { return }
         savers[name]?.isActive = isActive

@@ -2,17 +2,17 @@ package import STContracts
 import STDBus
 import STPlatform
 
-/// Finds the session of logind that the screen belongs to.
+/// Finds the logind session of the screen.
 struct SessionFinder: Sendable {
     let environment: [String: String]
     let pid: Int32
     let uid: UInt32
 
-    /// Nil when no logind runs, or it has no session of this user.
+    /// Returns `nil` if logind does not run, or has no session of this user.
     func find(_ bus: DBusConnection) async throws -> LoginSession? {
         let dbus = "org.freedesktop.DBus"
         do {
-            // Asked of the bus, so that nothing is started where there is none.
+            // The bus is queried first, so that no call starts logind.
             _ = try await bus.call(
                 .init(dbus, "/org/freedesktop/DBus", dbus, "GetNameOwner", [.string(LogindWatch.name)]),
                 withinMs: LogindWatch.deadlineMs
@@ -20,7 +20,7 @@ struct SessionFinder: Sendable {
         } catch let problem as Problem where problem.code == "dbus.refused" {
             return nil
         }
-        // On a protected computer it is the account's desktop, wherever this program was started from.
+        // On a protected computer, the account's graphical session counts, wherever this program was started from.
         if ProcessEnvironment.isPrivileged {
             guard let path = await display(bus) else { return nil }
             return await check(bus, path)
@@ -57,7 +57,7 @@ struct SessionFinder: Sendable {
         return path
     }
 
-    /// Nil for another user's session: an id may be inherited from anywhere.
+    /// Returns `nil` for another user's session, because an inherited session ID can be wrong.
     private func check(_ bus: DBusConnection, _ path: String) async -> LoginSession? {
         guard path.hasPrefix("\(LogindWatch.root)/session/"),
             let facts = try? await LogindWatch.properties(bus, path, LogindWatch.sessionInterface),
@@ -72,13 +72,13 @@ struct SessionFinder: Sendable {
     }
 }
 
-/// The session of logind that the screen belongs to.
+/// The logind session of the screen.
 package struct LoginSession: Sendable, Equatable {
     package var id: String
     var path: String
     /// `x11`, `wayland` or `tty`.
     var type: String
-    /// The X display that the login made; empty where it made none, or does not say.
+    /// The X display of the login. Empty if there is none or logind does not report it.
     var display: String
 
     package init(id: String, path: String, type: String = "", display: String = "") {
@@ -88,7 +88,7 @@ package struct LoginSession: Sendable, Equatable {
         self.display = display
     }
 
-    /// Whether what this adapter looks at can be the screen of the session: an account can start other displays.
+    /// Returns true if the adapter's display can be the screen of this session. An account can also start other displays.
     package func shows(_ kind: AdapterKind, _ signs: ScreenSigns) -> Bool {
         switch type {
         case "x11":
@@ -99,7 +99,7 @@ package struct LoginSession: Sendable, Equatable {
         }
     }
 
-    /// `:0` of `:0.0`.
+    /// Returns `:0` for `:0.0`.
     private static func number(_ display: String) -> Substring {
         display.drop { $0 != ":" }.prefix { $0 != "." }
     }

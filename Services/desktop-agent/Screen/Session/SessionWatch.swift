@@ -3,10 +3,10 @@ import STDBus
 package import STPlatform
 import Synchronization
 
-/// Watches the session around the screen: locks, user switches, sleep, what plays, what keeps it from being idle, and
-/// who puts notifications before the user.
+/// Watches the session of the screen: locks, user switches, sleep, media players, idle inhibitors and notifications.
 ///
-/// Sleeps until a bus tells something; a bus that is not there, or ends, is tried again more and more seldom.
+/// Sleeps until a bus sends a signal. If a bus is missing or its connection ends, attempts to reconnect become less and less
+/// frequent.
 package actor SessionWatch {
     private let thread: LoopThread
     private let logind: LogindWatch
@@ -22,7 +22,7 @@ package actor SessionWatch {
 
     /// `heard` is called in order, on the loop's thread.
     ///
-    /// Before the computer sleeps `beforeSleep` is waited for, two seconds at the most; `.sleeping` comes before
+    /// Before the computer sleeps, it waits for `beforeSleep` to return, for at most two seconds. `.sleeping` is reported before
     /// that call.
     package init(
         thread: LoopThread,
@@ -83,7 +83,7 @@ package actor SessionWatch {
         _ = await (one, two)
     }
 
-    /// No event comes after this has returned.
+    /// Closes the connections. No event follows after it has returned.
     package func close() async {
         locks.close()
         await logind.close()
@@ -98,7 +98,7 @@ package actor SessionWatch {
         "The setting count_notifications under [desktop-agent] is off."
     )
 
-    /// What can be seen at this moment.
+    /// Returns the current state of the connections and the session.
     package func facts() async -> SessionFacts {
         var facts = SessionFacts()
         let trouble = await logind.trouble
@@ -112,43 +112,43 @@ package actor SessionWatch {
     }
 }
 
-/// What can be seen of the session at this moment, for the doctor.
+/// The observable facts about the session, for the doctor.
 package struct SessionFacts: Sendable, Equatable {
-    /// Nil: reachable; otherwise the sentence that says why not.
+    /// The reason that the system bus is not reachable, as a sentence. `nil` if it is reachable.
     package var systemBusTrouble: String? = "It is not known yet."
     package var sessionBusTrouble: String? = "It is not known yet."
     package var session: LoginSession?
-    /// By name: those that say when they lock the screen.
+    /// The names of the screen savers that report when they lock the screen.
     package var screenSavers: [String] = []
-    /// All that offer to be asked, playing or not.
+    /// The number of media players, playing or not.
     package var players = 0
     package var notifications = NotificationSight.notConnected
 
     package init() {}
 }
 
-/// What the session around the screen tells; every moment is one of boot time.
+/// An event of the session. All moments are in boot time.
 package enum SessionEvent: Sendable, Equatable {
-    /// A program that locks says so: logind's hint, or a screen saver.
+    /// A locking program reported the state: logind's hint, or a screen saver.
     case locked(Bool, atBootMs: Int64)
-    /// A program asked for it; whether the screen is then locked is another question.
+    /// A program requested a lock, which may not follow.
     case lockAsked(atBootMs: Int64)
     case unlockAsked(atBootMs: Int64)
-    /// Whether this session is the one in front of its seat; false: another user's is.
+    /// True if this session is the foreground session of its seat. False if another user's session is.
     case inFront(Bool, atBootMs: Int64)
     case sleeping(atBootMs: Int64)
     case woken(atBootMs: Int64)
-    /// All that keep the desktop from being idle.
+    /// All inhibitors that keep the desktop from becoming idle.
     case inhibitors([IdleInhibitor], atBootMs: Int64)
-    /// All that play at this moment.
+    /// All players that play now.
     case playing([MediaPlayer], atBootMs: Int64)
-    /// Notifications that were put before the user since the last such event.
+    /// Notifications that were shown to the user since the last such event, by source.
     case notified([NotificationSource: Int], atBootMs: Int64)
-    /// Whether notifications can be counted here.
+    /// The state of counting notifications.
     case notifications(NotificationSight)
 }
 
-/// Several programs say whether the screen is locked; it is as long as any of them says so.
+/// Combines the lock states of several programs. The screen is locked while any of them reports so.
 final class LockBook: Sendable {
     enum Source: Hashable {
         case logind
@@ -169,7 +169,7 @@ final class LockBook: Sendable {
         if !state.withLock({ $0.isClosed }) { heard(event) }
     }
 
-    /// Passes on everything but what changes nothing.
+    /// Passes events on, except those that do not change the combined lock state.
     func take(_ event: SessionEvent, from source: Source) {
         let isNews = state.withLock { state in
             guard !state.isClosed else { return false }

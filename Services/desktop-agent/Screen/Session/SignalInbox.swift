@@ -2,9 +2,9 @@ import STDBus
 import STPlatform
 import Synchronization
 
-/// Signals on their way from the thread of a connection to the loop, in order; never more than `limit` of them.
+/// Passes signals from the thread of a connection to the loop, in order, at most `limit` at a time.
 final class SignalInbox: Sendable {
-    /// A program that sends so many at once says nothing worth reading: everything is asked anew instead.
+    /// Upper bound on queued signals. After an overflow, the receiver queries all values again.
     static let limit = 1_000
 
     struct Heard: Sendable {
@@ -14,7 +14,7 @@ final class SignalInbox: Sendable {
 
     struct Batch: Sendable {
         var heard: [Heard] = []
-        /// Some were dropped.
+        /// True if signals were dropped.
         var isIncomplete = false
     }
 
@@ -50,17 +50,17 @@ final class SignalInbox: Sendable {
     }
 }
 
-/// Makes safe what programs say of themselves over the bus.
+/// Cleans texts that programs send over the bus.
 enum HeardText {
     static let bytesMax = 256
 
-    /// Nil for nothing; no control characters, nothing longer than `bytesMax`.
+    /// Returns the text without control characters, cut to `bytesMax`, or `nil` if it is empty.
     static func safe(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
         return DisplayWidth.harmless(TextFormat.fitting(text, bytes: bytesMax))
     }
 
-    /// The name of a desktop entry: without its ending, and nil for what cannot be one.
+    /// Returns the name of a desktop entry without its ending, or `nil` if it is invalid.
     static func entry(_ text: String?) -> String? {
         guard var name = safe(text) else { return nil }
         if name.hasSuffix(".desktop") { name.removeLast(8) }

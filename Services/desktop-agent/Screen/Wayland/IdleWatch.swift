@@ -2,17 +2,17 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// Whether the user touches anything, as the compositor tells; films and calls that inhibit idleness count as touching.
+/// Reports user input and its absence, from the compositor. Films and calls that inhibit idleness count as input.
 ///
-/// It is asked twice: for a moment without a touch, and for as long as makes the user idle, because an inhibitor that
-/// begins after that moment holds off the second word alone.
+/// Two timers are used: one for a short time without input, one for the idle time. An inhibitor that starts between them delays
+/// only the second event.
 final class IdleWatch {
     private var timers: [IdleTimer] = []
     private let heard: (DesktopEvent) -> Void
-    /// Since when nothing has been touched; nil while something is.
+    /// The moment of the last input, while the user is idle. `nil` while there is input.
     private(set) var sinceBootMs: Int64?
 
-    /// Nil when the compositor does not tell.
+    /// Returns `nil` if the compositor does not report idleness.
     init?(
         _ connection: WaylandConnection,
         seat: OpaquePointer,
@@ -20,7 +20,7 @@ final class IdleWatch {
         heard: @escaping (DesktopEvent) -> Void
     ) {
         self.heard = heard
-        // At least a moment, so that a mistake in a setting does not wake the thread without end.
+        // A minimum, so that a wrong setting does not wake the thread continuously.
         let afterMs = max(50, afterMs)
         let words: [(Int64, (Int64) -> DesktopEvent)] = [
             (min(afterMs, DesktopEvent.quietMs), { .quiet(sinceBootMs: $0) }),
@@ -49,7 +49,7 @@ final class IdleWatch {
     }
 }
 
-/// One length of time without a touch that the compositor tells of.
+/// A timer of the compositor for one length of time without input.
 private final class IdleTimer {
     private let standard: OpaquePointer?
     private let kde: OpaquePointer?

@@ -3,7 +3,7 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// What keys mean, in the layout that the user types in.
+/// Converts key codes to meanings, in the user's keyboard layout.
 final class KeyMap {
     private static let bytesMax: UInt32 = 1 << 20
 
@@ -17,7 +17,7 @@ final class KeyMap {
         xkb_context_unref(context)
     }
 
-    /// From the compositor's file, which is closed.
+    /// Loads a keymap from the compositor's file, and closes the file.
     func load(format: UInt32, _ descriptor: Int32, _ size: UInt32) {
         let file = OwnedDescriptor(descriptor)
         guard format == WL_KEYBOARD_KEYMAP_FORMAT_XKB_V1.rawValue, (2...Self.bytesMax).contains(size),
@@ -25,7 +25,7 @@ final class KeyMap {
         else { return }
         defer { munmap(place, Int(size)) }
         let text = place.assumingMemoryBound(to: CChar.self)
-        // It ends with a zero byte, which is not part of it.
+        // The text ends with a zero byte, which is not part of it.
         guard
             let new = xkb_keymap_new_from_buffer(
                 context,
@@ -46,17 +46,17 @@ final class KeyMap {
         _ = xkb_state_update_mask(state, depressed, latched, locked, 0, 0, group)
     }
 
-    /// The keyboard went elsewhere, and what is held down there is not known.
+    /// Clears the modifiers. After the keyboard has left, the keys that are held down are unknown.
     func release() { setModifiers(0, 0, 0, 0) }
 
     func meaning(of code: UInt32) -> PaneKey? {
         guard let state, code < 0xFFFF else { return nil }
-        // With these held any key is a command.
+        // With these modifiers, every key is a command.
         for name in [XKB_MOD_NAME_CTRL, XKB_MOD_NAME_ALT, XKB_MOD_NAME_LOGO]
         where xkb_state_mod_name_is_active(state, name, XKB_STATE_MODS_EFFECTIVE) > 0 {
             return nil
         }
-        // The kernel's codes and those of XKB are eight apart.
+        // XKB's key codes are the kernel's plus eight.
         let key = code + 8
         switch Int32(bitPattern: xkb_state_key_get_one_sym(state, key)) {
         case XKB_KEY_Tab:

@@ -1,7 +1,7 @@
 import STCScreen
 import STDesktop
 
-/// The monitors.
+/// The monitors, as the compositor reports them.
 final class OutputBook {
     static let outputsMax = 32
 
@@ -59,7 +59,7 @@ final class OutputBook {
             geometry: { data, _, x, y, _, _, _, _, _, transform in
                 guard let output = OutputBook.output(data) else { return }
                 output.isTurned = transform & 1 == 1
-                // xdg-output gives the better position.
+                // xdg-output reports a more exact position.
                 if output.details == nil { output.position = (Int(x), Int(y)) }
             },
             mode: { data, _, flags, width, height, _ in
@@ -80,7 +80,7 @@ final class OutputBook {
             logical_size: { data, _, width, height in
                 OutputBook.output(data)?.size = (Int(max(0, width)), Int(max(0, height)))
             },
-            // Before the third version this one ended a round of news; now wl_output's does.
+            // Before version 3, this event ended a group of changes. Since then, wl_output's `done` does.
             done: { data, _ in OutputBook.output(data)?.book.onChange?() },
             name: { data, _, name in OutputBook.output(data)?.name = TextCare.safe(name) },
             description: { _, _, _ in }
@@ -88,14 +88,14 @@ final class OutputBook {
     )
 }
 
-/// One monitor as the compositor tells of it.
+/// One monitor.
 final class Output {
     let handle: OpaquePointer
     let global: UInt32
     let version: UInt32
     var details: OpaquePointer?
     var name: String?
-    /// In pixels, as the cable carries it.
+    /// The physical size in pixels, before rotation.
     var mode: (width: Int, height: Int) = (0, 0)
     var isTurned = false
     var wholeScale = 1
@@ -110,13 +110,13 @@ final class Output {
         self.book = book
     }
 
-    /// Pixels across, as people see it.
+    /// The size in pixels, after rotation.
     private var pixels: (width: Int, height: Int) { isTurned ? (mode.height, mode.width) : mode }
 
-    /// Exact also where it is 1.5, which wl_output alone cannot say.
+    /// Exact for fractional scales such as 1.5, which wl_output alone cannot report.
     var scale: Double {
         guard let size, size.width > 0, pixels.width > 0 else { return Double(max(1, wholeScale)) }
-        // Logical sizes are rounded down, so a quotient such as 1.50058 stands for 1.5: 120ths, as the protocol counts.
+        // Logical sizes are rounded down, so a quotient such as 1.50058 means 1.5. The protocol counts in 120ths.
         return ((Double(pixels.width) / Double(size.width)) * 120).rounded() / 120
     }
 

@@ -1,48 +1,48 @@
 import STDesktop
 
-/// Where a pane has to be at this moment.
+/// The planned position of a pane.
 enum PanePlan {
-    /// What it lies over cannot be seen.
+    /// The window beneath is not visible.
     case hidden
     case shown([SheetPlan])
 }
 
-/// One monitor's share of a pane.
+/// The part of a pane on one monitor.
 struct SheetPlan: Equatable {
     enum Place: Equatable {
-        /// Over all of a monitor; only the parts are seen and felt.
+        /// Over a whole monitor. Only the parts are visible and receive input.
         case monitor(UInt32)
         case corner(width: Int, height: Int)
         case middle(width: Int, height: Int)
-        /// A window of our own, which the desktop keeps over the one of that name.
+        /// A window of Screen Time, which the desktop keeps over the window with this cover title.
         case window(String)
     }
 
     var place: Place
-    /// The frame of the whole pane, from the sheet's own corner; empty stands for all of the sheet.
+    /// The frame of the whole pane, relative to the corner of the sheet. Empty means the whole sheet.
     var frame: ScreenRect
-    /// What of it can be seen, from the sheet's own corner; empty with an empty frame.
+    /// The visible parts, relative to the corner of the sheet. Empty if the frame is empty.
     var parts: [ScreenRect]
     var takesPointer: Bool
     var takesKeys: Bool
-    /// Pixels of one unit there.
+    /// Pixels per logical unit on this monitor.
     var scale: Double
-    /// What a window of ours lies over: it comes as large as that.
+    /// The frame of the window beneath, which determines the size of a cover window.
     var beneath: ScreenRect?
 }
 
-/// Where panes have to be, from all that is known of windows and monitors at one moment.
+/// Plans the positions of panes from the state of windows and monitors at one moment.
 struct PanePlanner {
-    /// Parts of one cover; windows that are cut up further are covered whole.
+    /// Upper bound on parts of one cover. A window with more visible parts is covered completely.
     private static let partsMax = 64
 
     let toplevels: ToplevelBook
     let outputs: OutputBook
-    /// Where windows are; nil where only the protocol tells of them.
+    /// The positions of windows. `nil` if only the protocol reports windows.
     let tree: WindowTree?
     let front: WaylandFront
 
-    /// Nil when what the pane lies over is gone.
+    /// Returns `nil` if the window beneath the pane is gone.
     func plan(_ order: PaneOrder, holds: Bool) -> PanePlan? {
         switch order.place {
         case .over(let id): return plan(over: id, takesKeys: order.takesKeys || holds)
@@ -62,7 +62,7 @@ struct PanePlanner {
     ) -> PanePlan? {
         guard width > 0, height > 0 else { return nil }
         let frame = ScreenRect(x: 0, y: 0, width: width, height: height)
-        // Which monitor is the compositor's choice: the one that is being used, as a rule.
+        // The compositor chooses the monitor, usually the one in use.
         let scale = outputInUse?.scale ?? 1
         return .shown([
             SheetPlan(
@@ -77,7 +77,7 @@ struct PanePlanner {
     }
 
     private var outputInUse: Output? {
-        // The monitor of the window in front; where that is unknown, of the last window whose monitor is known.
+        // The monitor of the foreground window. If it is unknown, the monitor of the last window whose monitor is known.
         for id in [front.window].compactMap({ $0 }) + front.recent {
             let names = toplevels[id]?.told?.outputs ?? []
             if let output = names.compactMap({ outputs.named($0) }).first { return output }
@@ -124,15 +124,15 @@ struct PanePlanner {
         return .shown(plans.map(\.plan))
     }
 
-    /// Where it is not known where windows are, a cover lies over all monitors of its window, while that is in front:
-    /// nothing else there could be used otherwise.
+    /// Covers all monitors of a window whose position is unknown, while the window is in the foreground. Nothing else on them can
+    /// be used then.
     ///
-    /// While nothing is in front, the last one that was keeps its cover: a compositor may call nothing activated just
-    /// because the cover has the keyboard, and a cover that went for that would come and go without end.
+    /// If no window is in the foreground, the last one keeps its cover. A compositor may report no window as activated just because
+    /// the cover has the keyboard. Removing the cover would then make it flicker.
     private func wholeOutputs(_ toplevel: Toplevel, takesKeys: Bool) -> PanePlan {
         guard !toplevel.isMinimized, toplevel.id == front.window ?? front.recent.first else { return .hidden }
         var covered = toplevel.outputs.compactMap { outputs[$0] }
-        // Not told for this one: then where the user is, as far as that is known.
+        // The compositor has not reported the monitors of this window, so the monitor in use is covered.
         if covered.isEmpty { covered = outputInUse.map { [$0] } ?? [] }
         return .shown(
             covered.enumerated().map { index, output in
@@ -141,7 +141,7 @@ struct PanePlanner {
         )
     }
 
-    /// One that covers all of its own surface.
+    /// Returns a plan that covers the whole sheet.
     private func whole(_ place: SheetPlan.Place, scale: Double, takesKeys: Bool) -> SheetPlan {
         SheetPlan(
             place: place,
@@ -154,7 +154,7 @@ struct PanePlanner {
     }
 }
 
-/// Cutting rectangles out of others.
+/// Cuts rectangles out of others.
 extension ScreenRect {
     private var right: Int { x + width }
     private var bottom: Int { y + height }
@@ -175,7 +175,7 @@ extension ScreenRect {
         ScreenRect(x: self.x + x, y: self.y + y, width: width, height: height)
     }
 
-    /// What is left of it without the other: at most four parts that do not overlap.
+    /// Returns the rest of the rectangle without `other`: at most four parts that do not overlap.
     private func without(_ other: ScreenRect) -> [ScreenRect] {
         guard let hole = intersection(other) else { return [self] }
         let parts = [
@@ -187,7 +187,7 @@ extension ScreenRect {
         return parts.filter { !$0.isEmpty }
     }
 
-    /// The parts of it that lie under none of the others; nil when they are more than `limit`.
+    /// Returns the parts outside of all other rectangles, or `nil` if they are more than `limit`.
     func without(_ others: [ScreenRect], limit: Int) -> [ScreenRect]? {
         var parts = [self]
         for other in others {

@@ -2,7 +2,7 @@ import Glibc
 import STCScreen
 import STPlatform
 
-/// Pointer and keyboard, as far as they are over our own surfaces; bound only while there are any.
+/// Pointer and keyboard input over the surfaces of Screen Time. Bound only while there are panes.
 final class SeatInput {
     let handle: OpaquePointer
     private let version: UInt32
@@ -15,7 +15,7 @@ final class SeatInput {
     weak var panes: WaylandPanes?
     /// The part beneath the pointer.
     private var part: SheetPart?
-    /// The sheet that keys go to.
+    /// The sheet that has the keyboard.
     private(set) weak var keySheet: Sheet?
 
     init?(_ connection: WaylandConnection, _ surfaces: Surfaces?) {
@@ -27,7 +27,6 @@ final class SeatInput {
         wl_seat_add_listener(seat, Self.seatListener, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Whether there is anything that keys could come from.
     var hasKeyboard: Bool { capabilities & WL_SEAT_CAPABILITY_KEYBOARD.rawValue != 0 }
 
     var isWanted = false {
@@ -139,7 +138,7 @@ final class SeatInput {
         }
         listener.motion = { data, _, _, x, y in SeatInput.seat(data)?.moved(x, y) }
         listener.button = { data, _, _, _, button, state in
-            // The left one: what it is pressed with on any desktop.
+            // Only the left button counts as a press.
             guard button == 0x110, let seat = SeatInput.seat(data), let part = seat.part else { return }
             part.sheet.pane.button(part, isDown: state == WL_POINTER_BUTTON_STATE_PRESSED.rawValue)
         }
@@ -171,7 +170,7 @@ final class SeatInput {
     }()
 }
 
-/// An arrow, drawn here: themes are another library, and this one is only seen over covers.
+/// An arrow cursor, drawn here because cursor themes need another library. It is only visible over covers.
 final class CursorPicture {
     let surface: OpaquePointer
     private let buffer: PaneBuffer

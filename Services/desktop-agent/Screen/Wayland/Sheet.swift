@@ -1,18 +1,21 @@
 import STCScreen
 import STDesktop
 
-/// A layer surface over a whole monitor that can be seen and felt only where its parts are, or a small one; or a window that the
-/// desktop itself keeps over another.
+/// A surface of a pane on one monitor.
 ///
-/// Covers on a layer move with their windows in one frame: the surface itself keeps its size, so the compositor need not
-/// be asked for another, and the parts change together with its commit. What lies above the window is left out.
+/// - A layer surface over a whole monitor. Only its parts are visible and receive input.
+/// - A small layer surface in the corner or the middle.
+/// - A window that the desktop itself keeps over another window.
+///
+/// Covers on a layer move with their windows in one frame. The surface keeps its size, so the compositor need not configure it
+/// again. Its parts change together with its commit. Areas beneath other floating windows are left out.
 final class Sheet {
     private enum Role {
         case layer(OpaquePointer)
         case window(OpaquePointer, toplevel: OpaquePointer)
     }
 
-    /// How a script within the desktop knows our windows.
+    /// The app ID by which a script within the desktop finds these windows.
     static let appID = "screentime-shield"
 
     let surface: OpaquePointer
@@ -20,11 +23,11 @@ final class Sheet {
     private let viewport: OpaquePointer
     private(set) var plan: SheetPlan
     private(set) var parts: [SheetPart] = []
-    /// As the compositor gave it; nil until then.
+    /// The size that the compositor set. `nil` before the first configuration.
     private(set) var size: (width: Int, height: Int)?
-    /// Of a window: what the next configuration will be about.
+    /// The size for the next configuration of a window.
     private var wanted = (width: 1, height: 1)
-    /// Whether the compositor has done all that was asked.
+    /// True once the compositor has processed all requests.
     private(set) var isSettled = false
     private var commits = 0
     private var isMapped = false
@@ -93,13 +96,13 @@ final class Sheet {
         wl_surface_destroy(surface)
     }
 
-    /// What the picture covers of it, from its own corner.
+    /// The frame of the whole picture, relative to the corner of the sheet.
     var frame: ScreenRect {
         guard plan.frame.isEmpty, let size else { return plan.frame }
         return ScreenRect(x: 0, y: 0, width: size.width, height: size.height)
     }
 
-    /// Brings it to how it should be; nothing is sent when it is so already.
+    /// Applies a new plan. Sends nothing if nothing has changed.
     func update(_ new: SheetPlan) {
         var isChanged = false
         if new.takesKeys != plan.takesKeys {
@@ -128,7 +131,7 @@ final class Sheet {
         }
     }
 
-    /// To a window of ours the desktop gives the keys when it comes in front.
+    /// Requests the keyboard for a layer surface. A window receives the keyboard from the desktop when it is activated.
     private func setKeys(_ takes: Bool) {
         guard case .layer(let layer) = role else { return }
         let wish =
@@ -177,7 +180,7 @@ final class Sheet {
         commits += 1
         let number = commits
         pane.panes.connection.sync { [weak self] in
-            // Of several commits the last one counts.
+            // Of several commits, only the last one counts.
             guard let self, commits == number else { return }
             isSettled = true
             pane.settle()
@@ -218,14 +221,14 @@ final class Sheet {
         var listener = xdg_toplevel_listener()
         listener.configure = { data, _, width, height, _ in
             guard let sheet = Sheet.sheet(data) else { return }
-            // 0 by 0: as we like.
+            // 0 by 0: the client chooses the size.
             if width > 0, height > 0 {
                 sheet.wanted = (Int(width), Int(height))
             } else if let beneath = sheet.plan.beneath {
                 sheet.wanted = (beneath.width, beneath.height)
             }
         }
-        // What lies beneath it decides when it goes.
+        // The window beneath determines when the cover closes.
         listener.close = { _, _ in }
         return Listener.keep(listener)
     }()
@@ -236,7 +239,7 @@ final class SheetPart {
     let surface: OpaquePointer
     let subsurface: OpaquePointer
     let viewport: OpaquePointer
-    /// From the sheet's corner; nil while it shows nothing.
+    /// The rectangle, relative to the corner of the sheet. `nil` while the part is hidden.
     private(set) var rect: ScreenRect?
     private var shown: OpaquePointer?
     private var crop: ScreenRect?
@@ -259,7 +262,7 @@ final class SheetPart {
         wl_surface_destroy(surface)
     }
 
-    /// Takes effect with the sheet's next commit; true when it changes anything.
+    /// Shows a rectangle of the picture with the sheet's next commit. Returns false if nothing changes.
     func show(_ rect: ScreenRect, of frame: ScreenRect, _ buffer: PaneBuffer) -> Bool {
         let isSame = self.rect == rect && shown == buffer.handle && crop == frame
         guard !isSame, !frame.isEmpty, !rect.isEmpty else { return false }
@@ -293,7 +296,7 @@ final class SheetPart {
         return true
     }
 
-    /// In 256ths, and never a bit beyond the picture: that would be an error which ends the connection.
+    /// Sets the source rectangle in 256ths of a pixel. It must not exceed the picture, because that error ends the connection.
     private func setSource(x: Double, y: Double, width: Double, height: Double, _ buffer: PaneBuffer) {
         func span(_ start: Double, _ length: Double, _ limit: Int) -> (Int32, Int32) {
             let most = Int32(limit * 256)

@@ -3,14 +3,14 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// What covers are made with; nil where a part of it is missing.
+/// The globals that panes need. Creation returns `nil` if one is missing.
 final class Surfaces {
     let compositor: OpaquePointer
     let subcompositor: OpaquePointer
     let memory: OpaquePointer
     let viewporter: OpaquePointer
     let shell: OpaquePointer
-    /// For covers that are windows of their own; nil where the compositor has none.
+    /// For covers that are windows of their own. `nil` if the compositor does not offer them.
     let windows: OpaquePointer?
 
     init?(_ connection: WaylandConnection) {
@@ -21,7 +21,7 @@ final class Surfaces {
         )
             -> OpaquePointer?
         { connection.bind(name, upTo: version, bind) }
-        // Version 4 can say damage in pixels of the picture.
+        // Version 4 can report damage in pixels of the picture.
         guard let global = connection.global("wl_compositor"), global.version >= 4,
             let compositor = bind("wl_compositor", 4, { stw_bind_wl_compositor($0, $1, $2) }),
             let parts = bind("wl_subcompositor", 1, { stw_bind_wl_subcompositor($0, $1, $2) }),
@@ -43,7 +43,7 @@ final class Surfaces {
         xdg_wm_base_listener(ping: { _, windows, serial in xdg_wm_base_pong(windows, serial) })
     )
 
-    /// Lets all input through.
+    /// Lets all input through to the surface beneath.
     func letThrough(_ surface: OpaquePointer) {
         let region = wl_compositor_create_region(compositor)
         wl_surface_set_input_region(surface, region)
@@ -51,16 +51,16 @@ final class Surfaces {
     }
 }
 
-/// Pixels that the compositor reads right from a file: nothing of them is kept in our memory.
+/// Pixels that the compositor reads directly from a file. This process does not keep them in memory.
 final class PaneBuffer {
-    /// A wall of monitors; a request for more is a mistake.
+    /// Upper bounds, large enough for a wall of monitors.
     static let sideMax = 32_768
     static let bytesMax = 1 << 30
 
     let handle: OpaquePointer
     let width: Int
     let height: Int
-    /// Whether the compositor may still read it.
+    /// True while the compositor may still read the buffer.
     var isInUse = false
     var onRelease: ((PaneBuffer) -> Void)?
 
@@ -73,16 +73,16 @@ final class PaneBuffer {
 
     deinit { wl_buffer_destroy(handle) }
 
-    /// Pixels of one colour, `0xAARRGGBB`, so many each way; they are stretched to any size.
+    /// Creates a square of pixels in one colour, `0xAARRGGBB`. It is stretched to any size.
     ///
-    /// A single pixel is not enough where the edges must be right: pixman counts in 65536ths of the picture's pixels,
-    /// and a picture of one that is stretched over a monitor ends many pixels too early.
+    /// A single pixel is not sufficient for correct edges. pixman counts in 65536ths of a picture pixel, so one pixel stretched
+    /// over a monitor ends many pixels too early.
     static func colour(_ colour: UInt32, side: Int, _ memory: OpaquePointer) -> PaneBuffer? {
         let pixels = [UInt32](repeating: premultiplied(colour), count: side * side)
         return drawn("pane", pixels, width: side, isOpaque: colour >> 24 == 0xFF, memory)
     }
 
-    /// Rows of premultiplied `0xAARRGGBB`, in a file of that name that is only in memory.
+    /// Creates a buffer from rows of premultiplied `0xAARRGGBB`, in a memory file of that name.
     ///
     /// If `isOpaque` is true, the pixels have no alpha channel, and a compositor does not draw the content that the surface covers.
     static func drawn(
@@ -101,7 +101,7 @@ final class PaneBuffer {
         return make(file, width: width, height: pixels.count / width, format: format, memory)
     }
 
-    /// A picture as it is drawn; nil when the file is not as large as it says.
+    /// Creates a buffer from a picture's file. Returns `nil` if the file is smaller than the picture's size requires.
     static func picture(_ picture: PanePicture, _ memory: OpaquePointer) -> PaneBuffer? {
         guard (1...sideMax).contains(picture.width), (1...sideMax).contains(picture.height) else {
             return nil

@@ -2,19 +2,19 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// Sway's own socket: where windows are, which process each belongs to, what is shown; and commands.
+/// The IPC socket of sway: positions, processes and visibility of windows, and commands.
 ///
-/// Events only say that something changed; what there is now comes from the whole tree, asked for at most every
-/// `gapMs`. When anything is wrong with the link it ends, and the desktop goes on without frames.
+/// Events only report that something changed. The new state comes from the whole tree, which is requested at most every `gapMs`.
+/// After any error the link ends, and the adapter continues without frames.
 final class SwayLink: WindowLink {
     static let gapMs: Int64 = 15
-    /// How long a new title may wait.
+    /// Delay for a new title.
     static let titleMs: Int64 = 200
 
     var onTree: ((WindowTree, Int64) -> Void)?
     var onFocus: ((Int64, Int64) -> Void)?
     var onEnd: (() -> Void)?
-    /// Sway does not tell when the mouse resizes a tiled window.
+    /// Sway does not report when the mouse resizes a tiled window.
     let looksForFrames = true
     let withoutIt: Message? = nil
 
@@ -31,7 +31,7 @@ final class SwayLink: WindowLink {
     private var isWaiting = false
     private var isOver = false
 
-    /// Nil when no program listens there.
+    /// Returns `nil` if no program listens there.
     init?(_ path: String, _ loop: LoopThread) {
         guard case .success(let socket) = WaylandSocket.connect(path) else { return nil }
         self.socket = socket
@@ -50,7 +50,7 @@ final class SwayLink: WindowLink {
 
     func bring(_ container: Int64) { send(.command, "[con_id=\(container)] focus") }
 
-    /// Sway knows no minimising; what it has is a place where windows are put away.
+    /// Moves the window to the scratchpad, because sway cannot minimise windows.
     func putAway(_ container: Int64) {
         send(.command, "[con_id=\(container)] move scratchpad")
         refresh()
@@ -58,10 +58,10 @@ final class SwayLink: WindowLink {
 
     func askToClose(_ container: Int64) { send(.command, "[con_id=\(container)] kill") }
 
-    /// An open menu keeps the keyboard (wlroots: "keyboard focus should remain on the popup"), and sway closes the menus
-    /// of a window when the focus leaves it: so it leaves, and comes back in the same moment.
+    /// Closes menus by moving the focus away and back immediately. An open menu keeps the keyboard (wlroots: "keyboard focus should
+    /// remain on the popup"), but sway closes a window's menus when the window loses the focus.
     ///
-    /// Not by `focus child`, which would go to a tiled window from a floating one.
+    /// `focus child` does not work, because it would move the focus from a floating to a tiled window.
     func closeMenus(of container: Int64) {
         send(.command, "[con_id=\(container)] focus; focus parent; [con_id=\(container)] focus")
     }
@@ -104,7 +104,7 @@ final class SwayLink: WindowLink {
             }
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else {
-                // Sway does not read: what piles up is a handful of words, and goes out with the next ones.
+                // Sway does not read. The few queued bytes are sent together with later ones.
                 if errno != EAGAIN || unsent.count > 64 * 1024 { end() }
                 return
             }
@@ -142,7 +142,7 @@ final class SwayLink: WindowLink {
         }
         guard frame.type == SwayFrame.Kind.tree.rawValue else { return }
         isAsked = false
-        // One that cannot be read tells nothing; the next event asks again.
+        // An unreadable tree is ignored. The next event requests another one.
         if let tree = try? WindowTree(sway: frame.payload) { onTree?(tree, askedForBootMs) }
         askIfDue()
     }
@@ -162,7 +162,7 @@ final class SwayLink: WindowLink {
         }
     }
 
-    /// Some programs change their title many times a second.
+    /// Waits before the next request, because some programs change their title many times per second.
     private func refreshLater() {
         guard !isWaiting else { return }
         isWaiting = true
@@ -179,11 +179,11 @@ final class SwayLink: WindowLink {
     }
 }
 
-/// A message of sway's IPC: a magic word, a length, a type, and JSON.
+/// A message of sway's IPC: a magic string, a length, a type, and JSON.
 struct SwayFrame {
     static let magic = Array("i3-ipc".utf8)
     static let headerBytes = 14
-    /// A tree of a thousand windows is two of them.
+    /// Upper bound on a payload. A tree of a thousand windows takes two megabytes.
     static let payloadBytesMax = 8 << 20
 
     enum Kind: UInt32 {
@@ -206,9 +206,9 @@ struct SwayFrame {
         return bytes + Array(payload.utf8)
     }
 
-    /// Cuts the first whole message off; nil while it is not whole.
+    /// Removes the first complete message from the buffer. Returns `nil` if the message is incomplete.
     ///
-    /// Throws when the other side does not speak this protocol, or says too much.
+    /// Throws if the data does not follow the protocol or the message is too long.
     static func take(_ buffer: inout [UInt8]) throws(SwayFault) -> SwayFrame? {
         guard buffer.count >= headerBytes else { return nil }
         guard buffer.starts(with: magic) else { throw SwayFault() }
@@ -226,5 +226,5 @@ struct SwayFrame {
     }
 }
 
-/// The other side is not sway, or not one that we understand.
+/// The other program is not sway, or uses an unsupported protocol.
 struct SwayFault: Error {}

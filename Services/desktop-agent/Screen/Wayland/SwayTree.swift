@@ -1,9 +1,9 @@
 import STContracts
 import STDesktop
 
-/// What sway's `get_tree` says, as far as it matters here.
+/// Parses the reply of sway's `get_tree`.
 extension WindowTree {
-    /// Windows are never nested deeper; each level of containers takes two.
+    /// Upper bound on the nesting of the JSON. Each level of containers takes two.
     static let swayDepth = 200
     private static let swayFloatingMax = 256
 
@@ -13,7 +13,7 @@ extension WindowTree {
         add(root, floating: nil, isAway: false)
         windows.sort { $0.container < $1.container }
         let focused = Self.focused(root)
-        // A layer with the keyboard leaves nothing focused, but the order of focus stays what it was.
+        // While a layer surface has the keyboard, no node is focused, but the focus order stays unchanged.
         front = focused?["type"]?.string == "workspace" ? nil : Self.leaf(focused ?? root)
         keyed = focused == nil ? nil : front
     }
@@ -37,7 +37,7 @@ extension WindowTree {
         }
     }
 
-    /// The rectangle with its title bar, which the tree leaves out of the one that it calls so.
+    /// Returns the rectangle with the title bar, which the node's `rect` does not include.
     private static func outer(_ node: JSONLook) -> ScreenRect {
         var rect = rect(node["rect"])
         let bar = Self.rect(node["deco_rect"]).height
@@ -82,7 +82,7 @@ extension WindowTree {
         )
     }
 
-    // MARK: - What is in front
+    // MARK: - Foreground
 
     private static func focused(_ node: JSONLook) -> JSONLook? {
         if node["focused"]?.bool == true { return node }
@@ -94,7 +94,7 @@ extension WindowTree {
         return nil
     }
 
-    /// Down to the window, always to the child that had the focus last.
+    /// Follows the focus order down to the window.
     private static func leaf(_ start: JSONLook) -> Int64? {
         var node = start
         while true {

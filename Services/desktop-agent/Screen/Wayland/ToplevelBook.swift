@@ -2,20 +2,20 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// The windows that wlr-foreign-toplevel-management tells of.
+/// The windows from the protocol wlr-foreign-toplevel-management, or from a link's tree.
 final class ToplevelBook {
-    /// In the order in which they opened.
+    /// Windows in the order in which they opened.
     private(set) var all: [Toplevel] = []
     private var lastSerial = 0
-    /// Whether what comes are windows that were there before us: wlroots tells of those newest first.
+    /// True while existing windows are reported. wlroots reports these newest first.
     var isBeginning = true
-    /// A window's words are complete, for the first time or again.
+    /// Called when the description of a window is complete, for the first time or again.
     var onChange: ((Toplevel) -> Void)?
     var onGone: ((Toplevel) -> Void)?
-    /// The compositor tells no more of windows.
+    /// Called when the compositor stops reporting windows.
     var onFinished: (() -> Void)?
 
-    /// One that is filled from sway's tree.
+    /// Creates a list that is filled from a link's tree.
     init() {}
 
     init(_ connection: WaylandConnection) throws(Problem) {
@@ -32,7 +32,7 @@ final class ToplevelBook {
 
     subscript(_ id: WindowID) -> Toplevel? { all.first { $0.id == id } }
 
-    /// A monitor is gone: no window is on it any more.
+    /// Removes a disconnected monitor from all windows.
     func forget(_ output: Output) {
         for toplevel in all { toplevel.outputs.removeAll { $0 == output.handle } }
     }
@@ -52,7 +52,7 @@ final class ToplevelBook {
         )
     }
 
-    /// Brings it to what the tree says.
+    /// Updates the list from a tree.
     func follow(_ tree: WindowTree) {
         let there = Set(tree.windows.map(\.container))
         for toplevel in all where toplevel.container.map({ !there.contains($0) }) ?? true { remove(toplevel) }
@@ -145,11 +145,11 @@ final class ToplevelBook {
     )
 }
 
-/// One window as the compositor's list has it.
+/// One window in the compositor's list.
 final class Toplevel {
-    /// Nil for one that sway's tree tells of.
+    /// `nil` for a window from a link's tree.
     let handle: OpaquePointer?
-    /// Counts up: windows that opened earlier have lower ones.
+    /// The serial number. Numbers ascend in the order of opening.
     let serial: Int
     var title: String?
     var appID: String?
@@ -157,11 +157,11 @@ final class Toplevel {
     var isActivated = false
     var isMinimized = false
     var isFullscreen = false
-    /// What was said of it since the last `done`; states hold together with titles only then.
+    /// True once a `done` event has followed the first description. Titles and states are consistent only after `done`.
     var isComplete = false
-    /// Its node in sway's tree.
+    /// The number of the window in the link's tree.
     var container: Int64?
-    /// As the agent knows it.
+    /// The last reported value.
     var told: DesktopWindow?
     unowned let book: ToplevelBook
 

@@ -3,28 +3,28 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// One connection to a compositor and what it offers.
+/// A connection to a compositor, and the globals that it offers.
 ///
-/// Used by one thread at a time: first by the one that makes it, then by the adapter's own.
+/// Used by one thread at a time: first by the creating thread, then by the adapter's own thread.
 final class WaylandConnection: @unchecked Sendable {
-    // @unchecked: handed over once, before the thread that keeps it has begun with it.
+    // @unchecked: handed over once, before the adapter's thread starts to use it.
     static let globalsMax = 512
 
     let display: OpaquePointer
     let registry: OpaquePointer
     private(set) var globals: [WaylandGlobal] = []
     private(set) var compositor: (pid: Int32, program: String?)?
-    /// Told of what comes and goes later.
+    /// Called when a global appears or disappears later.
     var onGlobal: ((WaylandGlobal) -> Void)?
     var onGone: ((UInt32) -> Void)?
     private var answers: [UInt: () -> Void] = [:]
 
-    /// Connects and waits until the compositor has said what it offers.
+    /// Connects and waits until the compositor has reported its globals.
     init(_ path: String, withinMs: Int64) throws(Problem) {
         stw_be_quiet()
         let socket = try WaylandSocket.connect(path).get()
         compositor = WaylandSocket.peer(socket.number)
-        // The library closes what it is given, also when it fails; programs that we start do not get it.
+        // The library closes its descriptor, even on failure. FD_CLOEXEC keeps it from child processes.
         guard let display = wl_display_connect_to_fd(fcntl(socket.number, F_DUPFD_CLOEXEC, 0)) else {
             throw SystemError.last("wl_display_connect", "desktop.no_display")
         }
@@ -68,7 +68,7 @@ final class WaylandConnection: @unchecked Sendable {
 
     func global(_ interface: String) -> WaylandGlobal? { globals.first { $0.interface == interface } }
 
-    /// What `bind` gives for the first global of that interface, with the highest version both sides know.
+    /// Returns the result of `bind` for the first global of this interface, with the highest version that both sides support.
     func bind(
         _ interface: String,
         upTo version: UInt32,
@@ -77,7 +77,7 @@ final class WaylandConnection: @unchecked Sendable {
         global(interface).flatMap { bind(registry, $0.name, min($0.version, version)) }
     }
 
-    /// Waits until all that was asked so far has been answered; false when that takes too long, or never comes.
+    /// Waits until the compositor has processed all requests so far. Returns false if that takes too long or the connection ends.
     func wait(withinMs: Int64) -> Bool {
         var isDone = false
         sync { isDone = true }
@@ -90,7 +90,7 @@ final class WaylandConnection: @unchecked Sendable {
         return true
     }
 
-    /// Called once all that was asked so far has been done.
+    /// Calls `done` after the compositor has processed all requests so far.
     func sync(_ done: @escaping () -> Void) {
         guard let callback = wl_display_sync(display) else { return }
         answers[UInt(bitPattern: callback)] = done
@@ -101,9 +101,9 @@ final class WaylandConnection: @unchecked Sendable {
         )
     }
 
-    /// Reads what has come and calls the listeners; false when the connection is over.
+    /// Reads pending events and calls the listeners. Returns false if the connection has ended.
     ///
-    /// No other thread reads, so announcing the read just before it is enough.
+    /// No other thread reads, so it is sufficient to announce the read immediately before it.
     func read() -> Bool {
         while wl_display_prepare_read(display) != 0 {
             if wl_display_dispatch_pending(display) < 0 { return false }
@@ -117,7 +117,7 @@ final class WaylandConnection: @unchecked Sendable {
     func flush() -> Flushed {
         if wl_display_flush(display) >= 0 { return .all }
         if errno == EAGAIN { return .part }
-        // With a broken pipe there may still be something to read, such as the error's own words.
+        // After a broken pipe, there may still be data to read, such as the error message.
         return errno == EPIPE ? .part : .lost
     }
 
@@ -156,7 +156,7 @@ final class WaylandConnection: @unchecked Sendable {
     )
 }
 
-/// What a compositor offers, as it calls it.
+/// A global of the compositor.
 package struct WaylandGlobal: Sendable, Equatable {
     package var name: UInt32
     package var interface: String
@@ -169,7 +169,7 @@ package struct WaylandGlobal: Sendable, Equatable {
     }
 }
 
-/// A table of functions in C's hands, for as long as the process lives.
+/// Stores a table of C functions for the lifetime of the process.
 enum Listener {
     static func keep<T>(_ listener: T) -> UnsafePointer<T> {
         let place = UnsafeMutablePointer<T>.allocate(capacity: 1)
@@ -178,12 +178,12 @@ enum Listener {
     }
 }
 
-/// Makes safe what other programs say of themselves.
+/// Cleans texts from other programs.
 enum TextCare {
-    /// No controls, whole UTF-8, at most `DesktopWindow.textBytesMax` bytes.
+    /// Returns the text without control characters, as valid UTF-8, with at most `DesktopWindow.textBytesMax` bytes.
     static func safe(_ text: UnsafePointer<CChar>?) -> String? {
         guard let text else { return nil }
-        // A title may be 64 kB: no more of it is looked at than is kept.
+        // A title can have 64 kB, so only the part that is kept is read.
         let count = strnlength(text, DesktopWindow.textBytesMax + 1)
         let bytes = UnsafeRawBufferPointer(start: text, count: count)
         return safe(String(decoding: bytes, as: UTF8.self))

@@ -2,16 +2,16 @@ import STCScreen
 package import STDesktop
 import STPlatform
 
-/// The adapter's event loop; all of it on the loop's thread.
+/// The event loop of the Wayland adapter. All its work runs on the loop's thread.
 ///
-/// Its parts know windows, monitors, the seat and what is in front; a link to sway or KWin tells where windows are, where
-/// there is one. The thread sleeps until the compositor or the link says something.
+/// Its parts hold the windows, monitors, the seat and the foreground window. A link to sway or KWin, if there is one, reports the
+/// positions of windows. The thread sleeps until the compositor or the link sends an event.
 final class WaylandDesk {
-    /// How long a link may take for its first tree.
+    /// Time limit for the first tree of a link.
     private static let patienceMs: Int64 = 2_000
-    /// How often frames are looked at while a cover is up, where the link does not tell of them by itself.
+    /// Interval of polling frames while a cover is shown, if the link does not report changes.
     ///
-    /// Often while they change, seldom while they do not: each look is two wake-ups.
+    /// The interval is short while frames change and long while they do not, because each poll takes two wake-ups.
     private static let lookMs: (changing: Int64, still: Int64) = (250, 1_000)
     private static let hasEnded = Message(
         "desktop.lost.the-compositor-ended",
@@ -31,15 +31,15 @@ final class WaylandDesk {
         tell(.focus(id, atBootMs: atBootMs))
         panes?.layAll()
     }
-    /// The last that the link said of where things are.
+    /// The last tree from the link.
     private var tree: WindowTree?
     private var toldOutputs: [DesktopOutput] = []
     private var isReady = false
-    /// Whether the compositor has told all that was there at the start.
+    /// True once the compositor has reported its initial state.
     private var hasRead = false
     private var isLost = false
     private var isLooking = false
-    /// Whether the last look at frames found a change.
+    /// True if the last poll of frames found a change.
     private var isMoving = false
     private var waiting = WaitingActs()
     private var isRetrying = false
@@ -55,9 +55,9 @@ final class WaylandDesk {
         if !isLost { heard(event) }
     }
 
-    // MARK: - The beginning and the end
+    // MARK: - Beginning and end
 
-    /// `makeLink` connects to what tells more than the protocols; nil where there is nothing.
+    /// `makeLink` connects to the desktop's own interface. It returns `nil` if there is none.
     func begin(idleAfterMs: Int64, _ makeLink: (LoopThread) -> (any WindowLink)?) {
         outputs.onChange = { [weak self] in self?.outputsChanged() }
         outputs.onGone = { [weak self] output in self?.toplevels.forget(output) }
@@ -70,7 +70,7 @@ final class WaylandDesk {
         if let seat {
             idle = IdleWatch(connection, seat: seat.handle, afterMs: idleAfterMs) { [weak self] in
                 self?.tell($0)
-                // Now and then, without a timer of our own, it is asked whether it is there still.
+                // Checks occasionally, without an additional timer, that the link still works.
                 self?.link?.refresh()
             }
         }
@@ -98,10 +98,10 @@ final class WaylandDesk {
         self.panes = panes
     }
 
-    /// The link tells all that the protocol does, and more; so where there is one, the protocol is left alone.
+    /// Listens to the protocol only if there is no link, because a link reports the same and more.
     ///
-    /// That is not only simpler: a title of an X11 app may be longer than a Wayland message, and sway 1.7 then tells a
-    /// client that listens to titles nothing any more.
+    /// This is simpler, and it avoids a fault of sway 1.7. If the title of an X11 app is longer than a Wayland message, sway sends
+    /// nothing more to a client that listens to titles.
     private func beginWindows() {
         do {
             let book = link == nil ? try ToplevelBook(connection) : ToplevelBook()
@@ -121,23 +121,23 @@ final class WaylandDesk {
         }
     }
 
-    /// All that was there at the start has been told to us, but for what the link says.
+    /// Continues after the compositor has reported its initial state. The link's tree is still missing.
     private func firstRound() {
         toplevels.isBeginning = false
         hasRead = true
         guard link != nil else { return ready() }
-        // What it has said meanwhile may be older than the windows.
+        // An earlier tree may be older than the windows.
         tree = nil
         link?.refresh()
         loop.after(milliseconds: Self.patienceMs) { [weak self] in
             guard let self, !isReady else { return }
-            // It does not answer there: the protocol has to do.
+            // The link does not answer, so the protocol must suffice.
             link?.close()
             linkGone()
         }
     }
 
-    /// Told once: all windows first, then what is in front.
+    /// Reports the initial state once: all windows first, then the foreground window.
     private func ready() {
         guard !isReady, !isLost, hasRead else { return }
         isReady = true
@@ -163,7 +163,7 @@ final class WaylandDesk {
         return abilities
     }
 
-    /// The compositor tells only that nothing has been touched for a while, and then since when.
+    /// Only available while the user is idle, because the compositor reports input only at the beginning and end of idleness.
     var lastInputBootMs: Int64? { idle?.sinceBootMs }
 
     private func lose(_ why: Message) {
@@ -174,17 +174,17 @@ final class WaylandDesk {
         link?.close()
     }
 
-    /// Takes everything of ours away.
+    /// Removes all panes and ends the loop's work.
     func end() {
         if let panes, !isLost {
             panes.closeAll()
-            // Not more than a moment: what is not read goes with the connection anyway.
+            // A short wait is sufficient, because closing the connection removes everything anyway.
             _ = connection.wait(withinMs: 200)
         }
         if !isLost { loop.currentWaiter.unwatch(descriptor: connection.descriptor) }
         link?.close()
         isLost = true
-        // All that the library has made goes before its connection does.
+        // Objects of the library must be destroyed before their connection.
         panes?.forgetAll()
         panes = nil
         seat = nil
@@ -207,8 +207,8 @@ final class WaylandDesk {
         }
     }
 
-    /// The compositor does not read: what is left goes out a little later, and nothing new is added meanwhile,
-    /// because the library ends the process when its buffer is full.
+    /// Sends the rest a little later, because the compositor does not read. New acts wait meanwhile, because the library ends the
+    /// process if its buffer is full.
     private func retryLater() {
         guard !isRetrying else { return }
         isRetrying = true
@@ -221,7 +221,7 @@ final class WaylandDesk {
         }
     }
 
-    // MARK: - What the agent asks
+    // MARK: - Acts
 
     func perform(_ acts: [DesktopAct]) {
         guard !isLost else { return }
@@ -262,7 +262,7 @@ final class WaylandDesk {
         }
     }
 
-    /// While a cover is up, and only then, frames are looked at now and then.
+    /// Polls frames periodically, only while a cover is shown.
     private func lookWhileNeeded() {
         guard !isLooking, let panes, let link, link.looksForFrames, !panes.isEmpty else { return }
         isLooking = true
@@ -293,7 +293,7 @@ final class WaylandDesk {
         zwlr_foreign_toplevel_handle_v1_activate(handle, seat.handle)
     }
 
-    /// The one that was in front before, unless the desktop has already shown another.
+    /// Returns the previous foreground window, unless the desktop has already shown another window.
     private func next() -> WindowID? {
         let current = front.window
         if let current, toplevels[current]?.told?.isShown == true { return nil }
@@ -308,7 +308,7 @@ final class WaylandDesk {
         link.closeMenus(of: container)
     }
 
-    // MARK: - What the compositor's lists tell
+    // MARK: - Windows and monitors from the protocol
 
     private func changed(_ toplevel: Toplevel) {
         update(toplevel)
@@ -323,7 +323,7 @@ final class WaylandDesk {
         panes?.layAll()
     }
 
-    /// Tells a window when there is something new of it.
+    /// Reports a window if it has changed.
     private func update(_ toplevel: Toplevel) {
         guard isReady, toplevel.isComplete else { return }
         let window = window(toplevel)
@@ -355,7 +355,7 @@ final class WaylandDesk {
 
     private func outputsChanged() {
         guard isReady else { return }
-        // A monitor whose place is not known yet does not count yet.
+        // A monitor without a known frame is not reported yet.
         let now = outputs.all.map(\.desktopOutput).filter { !$0.frame.isEmpty }
         if now != toldOutputs {
             toldOutputs = now
@@ -366,7 +366,7 @@ final class WaylandDesk {
         panes?.layAll()
     }
 
-    // MARK: - What the link tells
+    // MARK: - The link
 
     private func join(_ link: any WindowLink) {
         self.link = link
@@ -402,13 +402,12 @@ final class WaylandDesk {
         flush()
     }
 
-    // MARK: - What is in front
+    // MARK: - Foreground
 
-    /// The window that the compositor calls activated is in front.
+    /// Determines the foreground window: the one that the compositor reports as activated.
     ///
-    /// While a layer surface of ours (or a launcher) has the keyboard, sway 1.7 calls no window activated; its order
-    /// of focus still says which one is in front of the others, and changes when the user goes elsewhere with the
-    /// keys of the desktop.
+    /// While a layer surface has the keyboard, such as a cover or a launcher, sway 1.7 reports no window as activated. Its focus
+    /// order still names the foreground window, and it changes when the user switches windows with the desktop's keys.
     private func decideFront(atBootMs: Int64) {
         guard isReady else { return }
         if link != nil {
@@ -417,17 +416,17 @@ final class WaylandDesk {
         }
         let active = toplevels.all.filter { $0.isActivated && $0.isComplete }
         if let first = active.first {
-            // Two seats may each have one; the one that we know stays.
+            // Each of several seats can have an activated window. The current foreground window stays.
             guard active.contains(where: { $0.id == front.window }) else {
                 return bring(first, atBootMs: atBootMs)
             }
             return front.stay()
         }
-        // Our own cover has the keyboard, and what lies beneath is still what the user is at.
+        // A cover has the keyboard, so the window beneath it stays in the foreground.
         if seat?.keySheet == nil { front.set(nil, atBootMs: atBootMs) }
     }
 
-    /// By its number in the link's tree; one that is not known yet comes with the next tree.
+    /// Finds the window by its number in the link's tree. An unknown window follows with the next tree.
     private func came(_ container: Int64, atBootMs: Int64) {
         guard isReady, let toplevel = toplevels.all.first(where: { $0.container == container }) else {
             return
@@ -440,11 +439,11 @@ final class WaylandDesk {
     }
 }
 
-/// Acts that wait for a compositor that does not read.
+/// Acts that wait because the compositor does not read.
 package struct WaitingActs {
-    /// More than these are left out, but for closing: a pane that is never closed would stay for ever.
+    /// Upper bound on acts. Further acts are dropped, except for `closePane`, because the pane would otherwise stay forever.
     package static let actsMax = 1_000
-    /// There are never more panes than can be open; an agent that closes more is mistaken.
+    /// Upper bound on acts that close panes. No correct agent exceeds it.
     package static let closingMax = 10_000
 
     private var acts: [DesktopAct] = []
@@ -458,7 +457,7 @@ package struct WaitingActs {
                 guard closing.count < Self.closingMax, closing.insert(id).inserted else { continue }
                 acts.append(act)
             } else if acts.count < Self.actsMax {
-                // Opened anew: then it may be closed anew.
+                // The pane is opened again, so it may also be closed again.
                 if case .openPane(let order) = act { closing.remove(order.id) }
                 acts.append(act)
             }

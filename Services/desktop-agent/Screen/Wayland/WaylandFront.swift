@@ -1,24 +1,24 @@
 import STDesktop
 
-/// Which window is in front, and the order in which windows were; each change is reported once.
+/// The foreground window, and the order of earlier ones. Reports each change once.
 final class WaylandFront {
-    /// In front as told.
+    /// The reported foreground window.
     private(set) var window: WindowID?
-    /// Windows in the order in which they were in front, the last one first.
+    /// Windows in the order of their last time in the foreground, the most recent first.
     private(set) var recent: [WindowID] = []
     private var hasTold = false
-    /// In front and not told yet, because its window was not.
+    /// A foreground window that is not reported yet, because its `window` event has not been sent.
     private var coming: (window: WindowID, atBootMs: Int64)?
     private let onChange: (WindowID?, Int64) -> Void
 
     init(onChange: @escaping (WindowID?, Int64) -> Void) { self.onChange = onChange }
 
-    /// Nothing is in front, unless a window has been told already or will be.
+    /// Reports that no window is in the foreground, unless one was reported or is pending.
     func begin(atBootMs: Int64) {
         if !hasTold, coming == nil { set(nil, atBootMs: atBootMs) }
     }
 
-    /// A window came in front; one that has not been told (`isKnown`) waits until it is.
+    /// Sets the foreground window. If the window itself was not reported yet (`isKnown`), the change waits until it is.
     func bring(_ id: WindowID, isKnown: Bool, atBootMs: Int64) {
         guard window != id else { return coming = nil }
         guard isKnown else {
@@ -28,10 +28,10 @@ final class WaylandFront {
         set(id, atBootMs: atBootMs)
     }
 
-    /// What was coming does not come: the one in front stays.
+    /// Cancels the pending change. The current foreground window stays.
     func stay() { coming = nil }
 
-    /// A window is known now: if it was waited for, it is in front since it came.
+    /// Handles that a window was reported. If its change was pending, reports it with its original moment.
     func told(_ id: WindowID) {
         if let coming, coming.window == id { set(id, atBootMs: coming.atBootMs) }
     }

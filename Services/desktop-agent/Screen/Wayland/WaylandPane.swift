@@ -1,7 +1,7 @@
 import STDesktop
 import STPlatform
 
-/// One pane of ours: its pixels, its sheets on the monitors, and what became of it.
+/// One pane: its pixels, its sheets on the monitors, and its state.
 final class WaylandPane {
     private struct Shown: Equatable {
         var width: Int
@@ -9,33 +9,33 @@ final class WaylandPane {
         var scale: Double
     }
 
-    /// How long what lies beneath a cover may have the keyboard before we say so.
+    /// Time that the window beneath a cover may have the keyboard before `held` reports false.
     private static let doubtMs: Int64 = 300
 
     let order: PaneOrder
-    /// One pixel of nothing, and some of the background.
+    /// One transparent pixel, and an area in the background colour.
     let clear: PaneBuffer
     private let background: PaneBuffer
     private var picture: PanePicture?
-    /// Of the picture.
+    /// The pixels of the picture.
     private var painted: PaneBuffer?
-    /// Its size and keys are taken from the first one.
+    /// The parts of the pane. Its size and keyboard settings come from the first sheet.
     private(set) var sheets: [Sheet] = []
     private var isHidden = false
     private var toldShown: Shown?
     private var wantsHold = false
-    /// Keys have come to it since it is held: what kept them before, such as an open menu, is over.
+    /// True once the pane has received keys during the current hold. An open menu then no longer keeps the keyboard.
     private var hasHadKeys = false
     private var toldHeld: Bool?
-    /// Since when what beneath it may get input although it should not.
+    /// The moment since which the window beneath may receive input. `nil` while the hold is certain.
     private var doubtSinceMs: Int64?
-    /// Whether the compositor was asked, for this doubt, to close what may keep the keyboard.
+    /// True if the compositor was already requested to close menus, for this doubt.
     private var hasAsked = false
     private var hovered: String?
     private var pressed: String?
     unowned let panes: WaylandPanes
 
-    /// Shares the pixels of others of that colour: there may be as many panes as windows.
+    /// Shares the pixels of other panes with the same colour, because there can be as many panes as windows.
     init?(_ order: PaneOrder, like others: some Collection<WaylandPane>, _ panes: WaylandPanes) {
         let twin = others.first { $0.order.background == order.background }
         let memory = panes.surfaces.memory
@@ -48,14 +48,14 @@ final class WaylandPane {
         self.panes = panes
     }
 
-    /// What is to be seen of it now.
+    /// The currently visible pixels.
     var pixels: PaneBuffer { painted ?? background }
 
     private var isSettled: Bool { !sheets.isEmpty && sheets.allSatisfy(\.isSettled) }
 
     private func tell(_ event: PaneEvent) { panes.heard(order.id, event) }
 
-    /// The pixels that were there before.
+    /// Sets the picture and returns the previous pixels.
     func paint(_ picture: PanePicture, _ buffer: PaneBuffer) -> PaneBuffer? {
         defer {
             painted = buffer
@@ -64,11 +64,11 @@ final class WaylandPane {
         return painted
     }
 
-    // MARK: - Where it is
+    // MARK: - Position
 
     func lay() {
         switch panes.plan(order, wantsHold) {
-        // What it lies over is gone: until it is closed it takes neither room nor keys.
+        // The window beneath is gone or hidden. Until the pane is closed, it takes neither space nor keys.
         case nil, .hidden?:
             guard !isHidden else { return }
             isHidden = true
@@ -109,16 +109,16 @@ final class WaylandPane {
         sheet.destroy()
     }
 
-    /// The compositor took a sheet away, because its monitor is gone; with the next plan it comes again elsewhere.
+    /// Handles that the compositor removed a sheet, because its monitor is gone. The next plan places it on another monitor.
     func closed(_ sheet: Sheet) {
         sheets.removeAll { $0 === sheet }
         destroy(sheet)
         panes.loop.after(milliseconds: 0) { [weak panes] in panes?.layAll() }
     }
 
-    // MARK: - What became of it
+    // MARK: - State
 
-    /// Tells what has come true.
+    /// Reports changes of the pane's state.
     func settle() {
         guard panes.contains(self) else { return }
         if isSettled, let main = sheets.first, !main.frame.isEmpty {
@@ -150,7 +150,7 @@ final class WaylandPane {
             hasAsked = false
             return tell(isHeld: true, nil)
         }
-        // The keyboard comes to a cover before the compositor says that it is done, unless a menu keeps it.
+        // A cover receives the keyboard before the compositor reports the commit as done, unless a menu keeps the keyboard.
         if case .over(let window) = order.place, isSettled, !hasHadKeys, !hasAsked {
             hasAsked = true
             panes.closeMenus(window)
@@ -173,17 +173,17 @@ final class WaylandPane {
         )
     }
 
-    /// Whether no input reaches what lies beneath.
+    /// True if no input reaches the window beneath.
     private var holds: Bool {
         if isHidden { return true }
         guard isSettled else { return false }
-        // Keys go elsewhere, and the pointer finds the cover.
+        // The keyboard is with another window, and the pointer can only reach the cover.
         guard sheets.contains(where: \.plan.takesKeys), panes.seat.hasKeyboard else { return true }
         if panes.seat.keySheet != nil {
             hasHadKeys = true
             return true
         }
-        // Another layer took the keyboard, such as a launcher or a lock: that is not what lies beneath.
+        // Another layer surface took the keyboard, such as a launcher or a lock screen. The window beneath does not have it.
         guard hasHadKeys, case .over(let window) = order.place else { return false }
         return !panes.isActivated(window)
     }
@@ -196,7 +196,7 @@ final class WaylandPane {
 
     // MARK: - Pointer and keys
 
-    /// The pointer is at a place of a part, in the desktop's units.
+    /// Handles a pointer position in a part, in the desktop's units.
     func pointed(_ part: SheetPart, x: Double, y: Double) { hover(spot(part, x, y)) }
 
     func left() {
@@ -217,7 +217,7 @@ final class WaylandPane {
             return
         }
         pressed = hovered
-        // As a window comes in front when it is pressed.
+        // A press raises the window, as usual on desktops.
         if case .over(let window) = order.place, !part.sheet.plan.takesKeys { panes.raise(window) }
     }
 

@@ -4,7 +4,7 @@ import STPlatform
 
 /// All panes on the screen.
 final class WaylandPanes {
-    /// One over every window that there can be, and some that lie over none.
+    /// One pane for every possible window, and some that cover no window.
     static let panesMax = DesktopScene.windowsMax + 64
     private static let retiredMax = 32
 
@@ -13,20 +13,20 @@ final class WaylandPanes {
     let seat: SeatInput
     let loop: LoopThread
     private var all: [PaneID: WaylandPane] = [:]
-    /// Pictures that were replaced and may still be read.
+    /// Replaced pictures that the compositor may still read.
     private var retired: [PaneBuffer] = []
-    /// Something changed; looked at when all that came with it has been read, because sway takes the keyboard away and
-    /// gives it back in one go.
+    /// True if something changed. Handled after all pending events were read, because sway removes the keyboard and returns it in
+    /// one batch.
     private var isDirty = false
-    /// Where a pane has to be; nil when what it lies over is gone.
+    /// Plans the position of a pane. Returns `nil` if the window beneath is gone.
     var plan: (PaneOrder, _ holds: Bool) -> PanePlan? = { _, _ in nil }
-    /// The monitor of that number.
+    /// Returns the monitor with this number.
     var output: (UInt32) -> OpaquePointer? = { _ in nil }
-    /// Whether the window has the keyboard, as the compositor says.
+    /// Returns true if the compositor reports that the window has the keyboard.
     var isActivated: (WindowID) -> Bool = { _ in false }
-    /// Brings a window in front, because its cover was pressed.
+    /// Brings a window to the foreground, because its cover was pressed.
     var raise: (WindowID) -> Void = { _ in }
-    /// Asks the compositor to close menus that are open over a window.
+    /// Requests the compositor to close the open menus of a window.
     var closeMenus: (WindowID) -> Void = { _ in }
     var heard: (PaneID, PaneEvent) -> Void = { _, _ in }
 
@@ -65,8 +65,8 @@ final class WaylandPanes {
     }
 
     func paint(_ id: PaneID, _ picture: PanePicture) {
-        // One that cannot be read, or is smaller than it says, is passed over: the pane itself is there and covers, so
-        // it keeps what it shows, and has not failed.
+        // A picture that is unreadable or too small is ignored. The pane has not failed: it still covers, and keeps its previous
+        // pixels.
         guard let pane = all[id], let buffer = PaneBuffer.picture(picture, surfaces.memory) else { return }
         retire(pane.paint(picture, buffer))
         pane.lay()
@@ -84,7 +84,7 @@ final class WaylandPanes {
 
     func hold(_ id: PaneID) { all[id]?.hold() }
 
-    /// Something changed that panes depend on; it is looked at when all that has come is read.
+    /// Marks the panes as outdated. They are updated after all pending events were read.
     func mark() { isDirty = true }
 
     func layIfMarked() {
@@ -99,7 +99,7 @@ final class WaylandPanes {
         }
     }
 
-    /// Also lets go of the pictures that the compositor may still read.
+    /// Closes all panes and also releases pictures that the compositor may still read.
     func forgetAll() {
         closeAll()
         retired = []
@@ -110,7 +110,7 @@ final class WaylandPanes {
         if retired.count >= Self.retiredMax { retired.removeFirst() }
         retired.append(buffer)
         buffer.onRelease = { [weak self] done in
-            // Not at once: it is one of its own listeners that says so.
+            // Not immediately, because one of the buffer's own listeners is running.
             let keep = done
             self?.retired.removeAll { $0 === keep }
         }

@@ -5,16 +5,16 @@ package import STDesktop
 package import STPlatform
 import Synchronization
 
-/// A desktop as a wlroots compositor tells of it: sway, and others with the same protocols; or KWin.
+/// A desktop of a wlroots compositor, such as sway, or of KWin.
 ///
-/// What the protocols leave out (which process, where a window is, which workspace is shown) comes from sway's own
-/// socket, where there is one, or from a script within KWin.
+/// Some facts are not in the protocols: processes, positions of windows, visible workspaces. They come from sway's IPC socket, if
+/// there is one, or from a script within KWin.
 package final class WaylandScreen: DesktopScreen {
-    /// What a compositor must offer.
+    /// The protocols that a compositor must offer.
     package static let needed = ["zwlr_foreign_toplevel_manager_v1"]
-    /// How long a compositor may take to say what it offers.
+    /// Time limit for the compositor to report its globals.
     private static let answerMs: Int64 = 5_000
-    /// How long a probe takes at most.
+    /// Time limit for a probe.
     private static let probeMs: Int64 = 2_000
 
     package let kind: AdapterKind
@@ -70,7 +70,7 @@ package final class WaylandScreen: DesktopScreen {
     private func linkMaker() throws -> @Sendable (LoopThread) -> (any WindowLink)? {
         if kind == .kwin {
             let address = try DBusAddress.session(environment)
-            // On a protected computer, the agent cannot write into the folder around its own.
+            // On a protected computer, the agent cannot write to the parent of its own folder.
             let run = try Directories.from(environment: environment).run
             let folder = "\(run)/\(ServiceName.desktop.rawValue)"
             try Directories.prepare(folder)
@@ -106,7 +106,7 @@ package final class WaylandScreen: DesktopScreen {
         running.loop.join()
     }
 
-    /// What to say when a compositor does not offer what is needed.
+    /// Returns the problem of a compositor that lacks necessary protocols.
     static func lacking(_ missing: [String], _ connection: WaylandConnection) -> Problem {
         let list = missing.joined(separator: ", ")
         return Problem(
@@ -131,9 +131,9 @@ package final class WaylandScreen: DesktopScreen {
         )
     }
 
-    // MARK: - A look at a display, without an adapter
+    // MARK: - Probe
 
-    /// Looks what a display offers, and uses nothing of it.
+    /// Reads what a display offers, without using it.
     package static func probe(environment: [String: String]) -> WaylandFacts {
         var facts = WaylandFacts()
         facts.hasSwaySocket = environment["SWAYSOCK"].map { !$0.isEmpty } ?? false
@@ -165,27 +165,27 @@ package final class WaylandScreen: DesktopScreen {
     }
 }
 
-/// What lives on the loop's thread, passed through closures that must be sendable.
+/// Objects of the loop's thread, boxed so that sendable closures can capture them.
 private final class DeskBox: @unchecked Sendable {
-    // @unchecked: touched on the loop's thread alone.
+    // @unchecked: used on the loop's thread only.
     var desk: WaylandDesk?
 }
 
-/// What there is to know of a Wayland display without using it; what is missing is a fact, not an error.
+/// Facts about a Wayland display, determined without using it. A missing display is a fact, not an error.
 package struct WaylandFacts: Sendable, Equatable {
-    /// The socket that the environment names; nil when it names none.
+    /// The socket that the environment names. `nil` if it names none.
     package var socket: String?
-    /// Whether a program listens there.
+    /// True if a program listens there.
     package var isReachable = false
-    /// Whether it also said what it offers.
+    /// True if the compositor also reported its globals.
     package var hasAnswered = false
     package var globals: [WaylandGlobal] = []
     package var compositorPid: Int32?
     /// The name of the compositor's executable.
     package var compositorProgram: String?
-    /// Whether `SWAYSOCK` is set, which tells where windows are.
+    /// True if `SWAYSOCK` is set. Sway's socket reports the positions of windows.
     package var hasSwaySocket = false
-    /// Why it is not reachable, or has not answered, as a sentence.
+    /// The reason that the display is not reachable or has not answered, as a sentence.
     package var problem: Message?
 
     package init() {}

@@ -2,13 +2,13 @@ import Glibc
 import STCScreen
 import STPlatform
 
-/// Where the compositor listens, and who that is.
+/// The socket of the compositor, and the process that listens there.
 struct WaylandSocket {
     static let pathBytesMax = 107
 
     let path: String
 
-    /// Nil when the environment names no display.
+    /// Returns `nil` if the environment names no display.
     init?(_ environment: [String: String]) {
         guard let name = environment["WAYLAND_DISPLAY"], !name.isEmpty else { return nil }
         if name.hasPrefix("/") {
@@ -19,7 +19,7 @@ struct WaylandSocket {
         }
     }
 
-    /// Never waits for the other side.
+    /// Connects without waiting for the compositor.
     static func connect(_ path: String) -> Result<OwnedDescriptor, Problem> {
         guard path.utf8.count <= pathBytesMax, !path.utf8.contains(0) else {
             return .failure(
@@ -50,7 +50,7 @@ struct WaylandSocket {
         return .success(OwnedDescriptor(number))
     }
 
-    /// The process at the other end and its executable's name, as the kernel knows them.
+    /// Returns the process at the other end and the name of its executable, as reported by the kernel.
     static func peer(_ descriptor: Int32) -> (pid: Int32, program: String?)? {
         var pid: pid_t = 0
         var uid: uid_t = 0
@@ -61,7 +61,7 @@ struct WaylandSocket {
             let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
             return (pid, path.split(separator: "/").last.map { TextCare.safe(String($0)) })
         }
-        // Another account's link may not be followed; its short name may be read by all.
+        // The link of another account's process is unreadable, but its short name is readable for all.
         let name = try? AtomicFile.read("/proc/\(pid)/comm", limitBytes: 256)
         return (pid, name.map { TextCare.safe(String(decoding: $0.filter { $0 != 10 }, as: UTF8.self)) })
     }

@@ -1,25 +1,25 @@
 import STDesktop
 import STPlatform
 
-/// What a desktop's own interface tells beyond Wayland's protocols: processes, places, and what is in front.
+/// A desktop's own interface, for facts beyond the Wayland protocols: processes, positions and the foreground window.
 protocol WindowLink: AnyObject {
-    /// All windows as they are, and when the event came that this was asked for because of.
+    /// Receives all windows, and the moment of the event that caused the request.
     var onTree: ((WindowTree, Int64) -> Void)? { get set }
-    /// A window came in front, at that moment.
+    /// Receives a new foreground window, and the moment of the change.
     var onFocus: ((_ container: Int64, Int64) -> Void)? { get set }
     var onEnd: (() -> Void)? { get set }
-    /// Whether frames have to be asked for while a cover is up.
+    /// True if changes of frames are not reported, so that they must be polled while a cover is shown.
     var looksForFrames: Bool { get }
-    /// What is wrong once it has ended; nil where the protocols tell of windows, too.
+    /// The problem to report if the link ends. `nil` if the Wayland protocols also report windows.
     var withoutIt: Message? { get }
-    /// A tree of what there is now will come.
+    /// Requests a new tree.
     func refresh()
     func close()
-    /// In front, also from where it was put away.
+    /// Activates the window, also if it is minimised.
     func bring(_ container: Int64)
     func putAway(_ container: Int64)
     func askToClose(_ container: Int64)
-    /// Menus that are open over it close.
+    /// Closes the open menus of the window.
     func closeMenus(of container: Int64)
 }
 
@@ -27,36 +27,36 @@ protocol WindowLink: AnyObject {
 struct WindowTree {
     static let windowsMax = DesktopScene.windowsMax
 
-    /// In the order in which they opened.
+    /// Windows in the order in which they opened.
     var windows: [TreeWindow] = []
-    /// Floating windows with all around them, the lowest first; empty where they cannot be seen.
+    /// The frames of floating containers with their decorations, the lowest first. Empty for an invisible one.
     var floating: [ScreenRect] = []
-    /// The window that keys go to, or would go to were it not for a cover.
+    /// The window with the keyboard, or the one that would have it without a cover.
     var front: Int64?
-    /// The window that keys do go to.
+    /// The window that has the keyboard.
     var keyed: Int64?
 
     func window(_ container: Int64) -> TreeWindow? { windows.first { $0.container == container } }
 
-    /// Coordinates beyond any desktop are cut, so that adding them up cannot overflow.
+    /// Clamps coordinates far beyond any desktop, so that sums cannot overflow.
     static func bounded(_ number: Int64?) -> Int { Int(min(max(number ?? 0, -1_000_000), 1_000_000)) }
 }
 
 struct TreeWindow: Equatable {
-    /// The number of it; windows that opened earlier have lower ones.
+    /// The desktop's number of the window. Numbers ascend in the order of opening.
     var container: Int64
     var appID: String?
     var title: String?
     var pid: Int32?
-    /// The frame of what a cover has to lie over.
+    /// The frame that a cover must cover.
     var content: ScreenRect
-    /// Whether it is on a workspace that is shown, and not behind a tab or a fullscreen window.
+    /// True if the window is on a visible workspace, and not behind a tab or a fullscreen window.
     var isVisible: Bool
     var isFullscreen: Bool
-    /// Put away, or minimised.
+    /// True if the window is minimised or, in sway, in the scratchpad.
     var isAway: Bool
-    /// The floating container that it is in, counted from the lowest of all; nil for a tiled one.
+    /// The index of the floating container of the window, from the lowest. `nil` for a tiled window.
     var floating: Int?
-    /// What the title of a cover names it by, where the desktop itself keeps covers over windows.
+    /// The title that a cover must have so that the desktop keeps it over this window. `nil` if the desktop does not do that.
     var coverTitle: String?
 }

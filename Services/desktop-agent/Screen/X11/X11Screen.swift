@@ -5,7 +5,7 @@ package import STDesktop
 package import STPlatform
 import Synchronization
 
-/// The desktop as an X server tells it.
+/// The desktop of an X server.
 package final class X11Screen: DesktopScreen {
     private enum Stage {
         case made
@@ -13,9 +13,9 @@ package final class X11Screen: DesktopScreen {
         case closed
     }
 
-    /// How long a server may take to see our windows go before its connection is cut.
+    /// Time limit for removing the panes, after which the connection is cut.
     private static let closeMs: Int64 = 2_000
-    /// How long a probe takes at most.
+    /// Time limit for a probe.
     private static let probeMs: Int64 = 2_000
     private static let extensionsMax = 128
 
@@ -25,7 +25,7 @@ package final class X11Screen: DesktopScreen {
 
     package let kind = AdapterKind.x11
 
-    /// Without `usesCounters` the server is taken for one that does not tell by itself when the user is away.
+    /// If `usesCounters` is false, idleness is polled, as for a server without idle counters.
     package init(environment: [String: String], usesCounters: Bool = true) {
         self.environment = environment
         self.usesCounters = usesCounters
@@ -96,20 +96,20 @@ package final class X11Screen: DesktopScreen {
             return stage
         }
         guard case .running(let loop, let desk, let descriptor) = before else { return }
-        // A server that hangs would hold up a program that wants to end.
+        // Prevents that a hanging server blocks a program that wants to exit.
         let watchdog = Watchdog(descriptor, afterMs: Self.closeMs)
         loop.post { desk.end() }
         loop.stop()
-        // This is current only where a job of the thread itself was the last to hold this object.
+        // The loop is current only if one of its own jobs held the last reference to this object.
         if !loop.isCurrent { loop.join() }
         watchdog.stop()
     }
 
     deinit { close() }
 
-    // MARK: - A look at a display, without an adapter
+    // MARK: - Probe
 
-    /// Looks at the display of an environment once; takes two seconds at most, and every failure is a fact.
+    /// Probes the display of an environment once, within about two seconds. Reports every failure as a fact.
     package static func probe(environment: [String: String]) -> X11Facts {
         var facts = X11Facts()
         facts.display = environment["DISPLAY"].flatMap { $0.isEmpty ? nil : DisplayWidth.harmless($0) }
@@ -167,7 +167,7 @@ package final class X11Screen: DesktopScreen {
         return number > 0 ? number : nil
     }
 
-    /// Newer ones have an extension just to be recognised; older ones name their outputs after themselves.
+    /// Returns the evidence for XWayland. New versions have an extension for recognition, old ones name their outputs XWAYLAND.
     private static func sign(_ facts: X11Facts) -> String? {
         if facts.extensions.contains("XWAYLAND") { return "The X server has the extension XWAYLAND." }
         if let output = facts.outputs.first(where: { $0.name.hasPrefix("XWAYLAND") }) {
@@ -197,32 +197,32 @@ package final class X11Screen: DesktopScreen {
     }
 }
 
-/// What can be said about an X display by looking at it once; nothing of it is ever thrown.
+/// Facts about an X display from one probe. The probe never throws.
 package struct X11Facts: Sendable, Equatable {
-    /// As the environment names it; nil: it names none.
+    /// The display that the environment names. `nil` if it names none.
     package var display: String?
     package var isReachable = false
-    /// Why not.
+    /// The reason that the display is not reachable.
     package var problem: Message?
     package var vendor: String?
-    /// It shows the windows of X programs on a Wayland desktop, and is not a desktop itself.
+    /// True if the display shows X11 windows on a Wayland desktop, and is not a desktop itself.
     package var isXWayland = false
-    /// What says so, as a sentence.
+    /// The evidence for `isXWayland`, as a sentence.
     package var xWaylandSign: String?
-    /// As it calls itself.
+    /// The name that the manager reports.
     package var windowManager: String?
-    /// The manager tells which windows there are and which one is in front.
+    /// True if the manager reports the list of windows and the foreground window.
     package var keepsHints = false
     package var extensions: [String] = []
-    /// The process behind a window can be asked of the server.
+    /// True if the server reports the process of a window.
     package var tellsProcesses = false
-    /// The server tells by itself when the user is away; without that it can at most be asked.
+    /// True if the server reports idleness by itself. Otherwise it can at most be polled.
     package var tellsIdle = false
     package var knowsIdle = false
     package var outputs: [DesktopOutput] = []
     /// The process that listens at the display.
     package var serverPid: Int32?
-    /// The process of the window by which the manager shows that it is alive.
+    /// The process of the window by which the manager shows that it runs.
     package var windowManagerPid: Int32?
 
     package init() {}

@@ -1,7 +1,7 @@
 import Glibc
 import STCScreen
 
-/// The numbers that this server gives to the names we use.
+/// The server's atoms for the names that the adapter uses.
 struct XAtoms {
     enum Name: String, CaseIterable {
         case activeWindow = "_NET_ACTIVE_WINDOW"
@@ -57,10 +57,10 @@ struct XAtoms {
         }
     }
 
-    /// 0, which is not an atom, where the server has none left.
+    /// 0, which is not an atom, if the server could not create it.
     subscript(_ name: Name) -> UInt32 { numbers[name] ?? 0 }
 
-    /// Kinds of windows that are not used as apps.
+    /// Types of windows that do not count as apps.
     var chrome: Set<UInt32> {
         Set(
             [
@@ -70,6 +70,6 @@ struct XAtoms {
         )
     }
 
-    /// Kinds that some app's window has.
+    /// Types of app windows.
     var ordinary: Set<UInt32> { [self[.typeNormal], self[.typeDialog], self[.typeUtility]] }
 }

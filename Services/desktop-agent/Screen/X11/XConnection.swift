@@ -3,10 +3,10 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// One connection to an X server.
+/// A connection to an X server.
 ///
-/// Every question may be answered with an error, because windows vanish; then there is no answer, and nothing else
-/// happens. Errors of what is not a question arrive as events that are passed over.
+/// Any query can fail, because windows disappear. The result is then `nil`, with no other effect. Errors of other requests arrive
+/// as events, which are ignored.
 final class XConnection {
     let raw: OpaquePointer
     let descriptor: Int32
@@ -18,7 +18,7 @@ final class XConnection {
     let server: Int32?
     private var clock = XServerClock()
 
-    /// How long a server may take to let us in.
+    /// Time limit for the server to accept the connection.
     static let connectMs: Int64 = 2_000
     static let noDisplay = "x11.no_display"
 
@@ -101,12 +101,12 @@ final class XConnection {
 
     func newID() -> UInt32 { xcb_generate_id(raw) }
 
-    /// How many milliseconds ago that time of the server's was.
+    /// Returns the milliseconds since that server time.
     func age(ofServerMs serverMs: UInt32) -> Int64 {
         clock.age(ofServerMs: serverMs, nowMonotonicMs: Stopwatch.milliseconds())
     }
 
-    /// Whether the server has come so far; false once it is gone.
+    /// Waits until the server has processed all requests so far. Returns false if the server is gone.
     @discardableResult
     func sync() -> Bool {
         guard let reply = xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil) else { return false }
@@ -114,17 +114,17 @@ final class XConnection {
         return true
     }
 
-    /// The window that has the keyboard, or 0.
+    /// Returns the window that has the keyboard, or 0.
     func inputFocus() -> UInt32 {
         guard let reply = xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil) else { return 0 }
         defer { free(reply) }
         return reply.pointee.focus
     }
 
-    /// The bits of a window's number that a client chooses. The others name the client.
+    /// The bits of a window's number that a client chooses. The other bits identify the client.
     var idMask: UInt32 { xcb_get_setup(raw).pointee.resource_id_mask }
 
-    /// Whether a window is viewable, and at least `side` pixels wide and high.
+    /// Returns true if a window is viewable and at least `side` pixels wide and high.
     func isShown(_ window: UInt32, atLeast side: Int) -> Bool {
         let (look, size) = (xcb_get_window_attributes(raw, window), xcb_get_geometry(raw, window))
         let state = xcb_get_window_attributes_reply(raw, look, nil)
@@ -138,13 +138,13 @@ final class XConnection {
             && min(Int(geometry.pointee.width), Int(geometry.pointee.height)) >= side
     }
 
-    /// Where the first event of an extension's lies; nil: the server does not have it.
+    /// Returns the first event number of an extension, or `nil` if the server does not have the extension.
     func firstEvent(of which: st_extension) -> UInt8? {
         var number: UInt8 = 0
         return st_has_extension(raw, which, &number) ? number : nil
     }
 
-    /// Whether the server names the process behind a window.
+    /// Returns true if the server reports the process of a window.
     func tellsOwners() -> Bool {
         guard firstEvent(of: ST_RES) != nil else { return false }
         guard let reply = xcb_res_query_version_reply(raw, xcb_res_query_version(raw, 1, 2), nil) else {
@@ -162,7 +162,7 @@ final class XConnection {
         return reply.pointee.parent
     }
 
-    /// The lowest first.
+    /// Returns the children, the lowest first.
     func children(of window: UInt32) -> [UInt32] {
         guard let reply = xcb_query_tree_reply(raw, xcb_query_tree(raw, window), nil) else { return [] }
         defer { free(reply) }
@@ -221,18 +221,18 @@ final class XConnection {
         xcb_change_window_attributes(raw, window, XCB_CW_EVENT_MASK.rawValue, &bits)
     }
 
-    /// Tells the window manager something, as a pager would.
+    /// Sends a message to the window manager, in the role of a pager.
     func tellManager(_ window: UInt32, _ type: UInt32, _ words: [UInt32]) {
         let five = (words + [0, 0, 0, 0, 0]).prefix(5)
         st_tell_manager(raw, root, window, type, Array(five), true)
     }
 }
 
-/// What a window or the root says of itself under one name: it is from outside and may be anything.
+/// A property of a window or of the root. It comes from other programs and can have any content.
 struct XProperty: Equatable {
-    /// Words of four bytes that are read of a text; a longer one is not read further.
+    /// Upper bound on the four-byte words of a text. The rest is not read.
     static let textWords: UInt32 = 512
-    /// How many words are read of a list of windows or atoms.
+    /// Upper bound on the words of a list of windows or atoms.
     static let listWords: UInt32 = 4_096
     private static let latin: UInt32 = 31
 
@@ -249,14 +249,14 @@ struct XProperty: Equatable {
         }
     }
 
-    /// Safe to show and to keep; nil where there is none.
+    /// The cleaned text. `nil` if there is none.
     var text: String? { format == 8 ? Self.safe(bytes[...], isLatin: type == Self.latin) : nil }
 
-    /// WM_CLASS: two texts with a zero after each.
+    /// The value of WM_CLASS: two strings, each with a zero at its end.
     var pair: (String?, String?) {
         guard format == 8 else { return (nil, nil) }
         let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-        // A program that says that it is Latin-1 and writes UTF-8 is believed to have written UTF-8.
+        // Text that is valid UTF-8 is read as UTF-8, even if the program declares Latin-1.
         func part(_ index: Int) -> String? {
             guard index < parts.count else { return nil }
             return Self.safe(parts[index], isLatin: String(validating: parts[index], as: UTF8.self) == nil)
@@ -265,7 +265,7 @@ struct XProperty: Equatable {
     }
 
     static func safe(_ bytes: ArraySlice<UInt8>, isLatin: Bool) -> String? {
-        // Some write a zero at the end, some write several texts.
+        // Some programs write a zero at the end, and some write several texts.
         let first = bytes.prefix { $0 != 0 }
         guard !first.isEmpty else { return nil }
         let text =
@@ -276,19 +276,19 @@ struct XProperty: Equatable {
     }
 }
 
-/// When something happened, from the server's time of it.
+/// Converts server times of events to the time since the event.
 ///
-/// The server counts milliseconds from somewhere, in 32 bits. The smallest distance ever seen between its time and ours
-/// is that of a message that was under way for no time at all; what a later one has more is how late we hear of it.
+/// The server counts milliseconds from an unknown start, in 32 bits. The smallest difference from the local time belongs to a
+/// message that arrived without delay. A larger difference of a later message is its delay.
 struct XServerClock {
-    /// Nothing is heard later than this; larger distances are mistakes, or the server's clock was set.
+    /// Upper bound on delays. Larger differences are errors, or the server's clock was set.
     private static let lateMsMax: Int64 = 10_000
 
     private var nearest: UInt32?
 
-    /// How many milliseconds ago that was.
+    /// Returns the milliseconds since that server time.
     mutating func age(ofServerMs server: UInt32, nowMonotonicMs: Int64) -> Int64 {
-        // 0 is the protocol's word for now.
+        // 0 means now in the protocol.
         guard server != 0 else { return 0 }
         let distance = UInt32(truncatingIfNeeded: nowMonotonicMs) &- server
         guard let known = nearest else {

@@ -3,14 +3,14 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// The adapter's event loop; it lives on a thread of its own, and sleeps until the server says something.
+/// The event loop of the X11 adapter. It has its own thread, and sleeps until the server sends an event.
 ///
-/// Each part knows one thing of the display. Events only mark what has changed in a part; once all events that have come
-/// are read, `settle` has each part ask for what was marked and tell what is different from before.
+/// Each part manages one aspect of the display. Events only mark changes in a part. Once all pending events are read, `settle` lets
+/// each part query the marked values and report differences.
 final class XDesk: @unchecked Sendable {
-    // @unchecked: everything is touched on the loop's thread only.
+    // @unchecked: everything is used on the loop's thread only.
 
-    /// Events that are read before anything else gets its turn.
+    /// Upper bound on events that are read before other work.
     private static let eventsMax = 4_096
 
     private let connection: XConnection
@@ -23,7 +23,7 @@ final class XDesk: @unchecked Sendable {
     private let panes: XPanes
     private let focus: XFocus
     private let idle: XIdle
-    /// Where the events of extensions begin; nil: the server does not have it.
+    /// The first event number of each extension. `nil` if the server does not have the extension.
     private let randr: UInt8?
     private let sync: UInt8?
     private let xkb: UInt8?
@@ -31,7 +31,7 @@ final class XDesk: @unchecked Sendable {
     private var isReady = false
     private var hasEnded = false
 
-    /// Without `usesCounters` the server is taken for one that does not tell by itself when the user is away.
+    /// If `usesCounters` is false, idleness is polled, as for a server without idle counters.
     init(
         _ connection: XConnection,
         _ loop: LoopThread,
@@ -55,7 +55,7 @@ final class XDesk: @unchecked Sendable {
         idle = XIdle(connection, loop, heard: heard)
     }
 
-    /// On its own thread.
+    /// Starts the adapter's work. Runs on the loop's thread.
     func start(idleAfterMs: Int64) {
         guard let waiter = loop.currentWaiter as? XWaiter else { return }
         connection.select(
@@ -66,12 +66,12 @@ final class XDesk: @unchecked Sendable {
         )
         if randr != nil { outputs.watch() }
         idle.start(afterMs: idleAfterMs, withCounters: usesCounters)
-        // The socket wakes the thread; what it brings is handled before the next wait.
+        // The socket only wakes the thread. `turn` handles its data before the next wait.
         waiter.watch(descriptor: connection.descriptor) {}
         waiter.turn = { [unowned self] in turn() }
     }
 
-    /// Takes our windows off the screen.
+    /// Removes all panes from the screen.
     func end() {
         guard !hasEnded else { return }
         panes.closeAll()
@@ -100,7 +100,7 @@ final class XDesk: @unchecked Sendable {
         loop.currentWaiter.unwatch(descriptor: connection.descriptor)
     }
 
-    // MARK: - What the agent asks
+    // MARK: - Acts
 
     func perform(_ acts: [DesktopAct]) {
         guard !hasEnded else { return }
@@ -119,10 +119,10 @@ final class XDesk: @unchecked Sendable {
         }
     }
 
-    /// When the user touched something last; nil: the display does not say.
+    /// Returns the moment of the last user input. Returns `nil` if the display does not report it.
     func lastInputBootMs() -> Int64? { idle.quietMs().map { Stopwatch.bootMilliseconds() - $0 } }
 
-    /// Returns once the server has done all that was asked of it.
+    /// Returns once the server has processed all requests so far.
     func answer() { connection.sync() }
 
     private var abilities: ScreenAbilities {
@@ -140,7 +140,7 @@ final class XDesk: @unchecked Sendable {
 
     // MARK: - Turns
 
-    /// Handles what has come; true when that was anything.
+    /// Handles all pending events and changes. Returns true if there were any.
     private func turn() -> Bool {
         guard !hasEnded else { return false }
         connection.flush()
@@ -159,7 +159,7 @@ final class XDesk: @unchecked Sendable {
         return count > 0 || hasSettled
     }
 
-    /// Asks for what was marked; true when that was anything.
+    /// Queries the marked values. Returns true if there were any.
     private func settle() -> Bool {
         guard manager.isStale || outputs.isStale || windows.isStale || focus.isStale || panes.isStale else {
             return false
@@ -167,7 +167,7 @@ final class XDesk: @unchecked Sendable {
         if manager.readManager() {
             windows.markList()
             focus.mark()
-            // A manager that comes later can do what could not be done before.
+            // A manager that starts later may support more acts.
             if isReady { heard(.ready(abilities)) }
         }
         if manager.readWorkspace() { windows.markWorkspaces() }
@@ -187,10 +187,10 @@ final class XDesk: @unchecked Sendable {
         return true
     }
 
-    // MARK: - Events: what each marks, or which part it belongs to
+    // MARK: - Events, and the parts that handle them
 
     private func handle(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
-        // 0 is an error, which is of no interest here.
+        // 0 is an error, which is ignored here.
         let kind = event.pointee.response_type & 0x7f
         if event.pointee.response_type & 0x80 != 0 { return handleSent(event, kind) }
         switch Int32(kind) {
@@ -208,7 +208,7 @@ final class XDesk: @unchecked Sendable {
         }
     }
 
-    /// Handles the pointer over our panes; false when the event is something else.
+    /// Handles pointer events over panes. Returns false for other events.
     private func handlePointer(_ event: UnsafeMutablePointer<xcb_generic_event_t>, _ kind: UInt8) -> Bool {
         switch Int32(kind) {
         case XCB_BUTTON_PRESS, XCB_BUTTON_RELEASE:
@@ -226,16 +226,16 @@ final class XDesk: @unchecked Sendable {
         return true
     }
 
-    /// The highest bit says that another client sent it: any client can make up clicks and keys so.
+    /// Handles an event from another client, which the highest bit marks. Any client can forge clicks and keys in this way.
     ///
-    /// Window managers alone have reason to, for they tell a window where it is after they have moved what is around it.
+    /// Only ConfigureNotify is accepted, because window managers send it to a window after they have moved its frame.
     private func handleSent(_ event: UnsafeMutablePointer<xcb_generic_event_t>, _ kind: UInt8) {
         guard Int32(kind) == XCB_CONFIGURE_NOTIFY else { return }
         windows.mark(st_configure_notify(event).window, .geometry)
     }
 
     private func handleExtension(_ event: UnsafeMutablePointer<xcb_generic_event_t>, _ kind: UInt8) {
-        // Screen and details of outputs; the alarm of a counter; all of the keyboard's are one.
+        // Changes of the screen and the outputs, the alarm of a counter, and all events of the keyboard.
         if let randr, kind == randr || kind == randr &+ 1 { outputs.mark() }
         if let sync, kind == sync &+ 1 { idle.alarmRang(event) }
         if let xkb, kind == xkb { panes.forgetKeyboard() }
@@ -258,7 +258,7 @@ final class XDesk: @unchecked Sendable {
         windows.mark(event.window, .geometry)
         if let id = windows.client(ofFrame: event.window) {
             windows.mark(id, .geometry)
-            // At once, and not when all else is read: until then the app can be seen.
+            // Immediately, because the app is visible until then.
             panes.restack(over: id)
         }
         panes[event.window]?.configured(event)
@@ -278,7 +278,7 @@ final class XDesk: @unchecked Sendable {
         if let client = windows.client(ofFrame: id) { windows.mark(client, .mapping) }
         guard !manager.now.keepsHints else { return }
         windows.markList()
-        // One that was in front may not be there any more.
+        // The foreground window may be gone.
         focus.mark()
     }
 
@@ -295,7 +295,7 @@ final class XDesk: @unchecked Sendable {
     }
 
     private func focusCame(_ event: xcb_focus_in_event_t, isIn: Bool) {
-        // A grab moves the keyboard for as long as it lasts, and no focus.
+        // A grab redirects the keyboard for its duration, but does not change the focus.
         let isGrab = event.mode == UInt8(XCB_NOTIFY_MODE_GRAB.rawValue)
         let isUngrab = event.mode == UInt8(XCB_NOTIFY_MODE_UNGRAB.rawValue)
         if let pane = panes[event.event] {
@@ -309,11 +309,11 @@ final class XDesk: @unchecked Sendable {
     }
 }
 
-/// Waits for descriptors and for one connection to an X server, which may hold events that its socket does not show.
+/// Waits for descriptors and for one connection to an X server. The connection may hold events that its socket does not show.
 final class XWaiter: LoopWaiter {
     private var items: [pollfd] = []
     private var handlers: [() -> Void] = []
-    /// Sends what is to be sent and handles what has come; true when that was anything.
+    /// Sends pending requests and handles pending events. Returns true if there were any.
     ///
     /// Set while there is a connection.
     var turn: (() -> Bool)?
@@ -330,10 +330,10 @@ final class XWaiter: LoopWaiter {
     }
 
     func wait(timeoutMs: Int) {
-        // What was handled may have set timers, so the loop has to look at them before anything blocks.
+        // The handled events may have set timers, so the loop must check these before it blocks.
         if turn?() == true { return }
         guard poll(&items, nfds_t(items.count), Int32(clamping: timeoutMs)) > 0 else { return }
-        // A handler may watch or unwatch, so the ready ones are gathered before the first is called.
+        // A handler can watch or unwatch. So the ready handlers are collected before the first one is called.
         let ready = items.indices.filter { items[$0].revents != 0 }.map { handlers[$0] }
         for handler in ready { handler() }
     }

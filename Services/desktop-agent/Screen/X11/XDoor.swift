@@ -8,10 +8,10 @@ struct XDoor {
     let host: String
     let display: Int32
     let screen: Int32
-    /// The process that listens there; nil where that is another machine's.
+    /// The process that listens there. `nil` if the kernel does not report it.
     let server: Int32?
 
-    /// The other side may have a full backlog, and then a blocking socket would wait for ever.
+    /// Time limit for connecting. If the server's backlog is full, a blocking socket would wait forever.
     private static let backlogMs: Int64 = 1_000
 
     static func open(display name: String) throws(Problem) -> XDoor {
@@ -27,7 +27,7 @@ struct XDoor {
         }
         let hostName = host.map { String(cString: $0) } ?? ""
         free(host)
-        // A display of another machine, or forwarded from here to there, is not a desktop of this one.
+        // A display of another machine, or one forwarded to another machine, is not a desktop of this machine.
         guard hostName.isEmpty || hostName == "unix" else {
             throw Problem(
                 XConnection.noDisplay,
@@ -39,7 +39,7 @@ struct XDoor {
             )
         }
         let path = "/tmp/.X11-unix/X\(display)"
-        // The abstract name first, as every X client does: no program can take the file away from beneath it.
+        // First the abstract name, as in every X client, because no program can remove it like a file.
         for isAbstract in [true, false] {
             guard let number = connect(path, isAbstract: isAbstract) else { continue }
             return XDoor(
@@ -67,7 +67,7 @@ struct XDoor {
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = (isAbstract ? [0] : []) + Array(path.utf8)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        // An abstract name has exactly its length; that of a file ends at the first zero.
+        // An abstract name has exactly its length. A file name ends at the first zero byte.
         let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + (isAbstract ? 0 : 1))
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(number, $0, length) }
@@ -82,7 +82,7 @@ struct XDoor {
     }
 
     private static func peer(_ descriptor: Int32) -> Int32? {
-        // struct ucred: pid, uid, gid; Glibc's module does not show it.
+        // struct ucred: pid, uid, gid. Glibc's module does not export it.
         var words: [Int32] = [0, 0, 0]
         var length = socklen_t(12)
         guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &words, &length) == 0, words[0] > 0 else {
@@ -92,13 +92,13 @@ struct XDoor {
     }
 }
 
-/// The file that lets a session's programs into its display.
+/// The authority file of a session, with the cookies that give access to its display.
 ///
-/// xcb would take its path from this process's environment, which need not be the session's.
+/// xcb would read the path from this process's environment, which need not be the session's.
 struct XAuthority {
     private static let bytesMax = 1 << 20
     private static let cookieName = Array("MIT-MAGIC-COOKIE-1".utf8)
-    /// The families of cookies that hold for every host, and for this one.
+    /// The families of cookies for every host (FamilyWild) and for this host (FamilyLocal).
     private static let families: Set<Int> = [0xFFFF, 256]
 
     private let file: [UInt8]
@@ -128,8 +128,8 @@ struct XAuthority {
         }
     }
 
-    /// Entries are family, address, number, name, data: the first a number of two bytes, the others with their length
-    /// before them.
+    /// Returns the cookie for a display. Entries have a family, which is a number of two bytes, and four strings: address, display,
+    /// name, data. Each string follows its length.
     func cookie(display: Int) -> [UInt8]? {
         var rest = file[...]
         func number() -> Int? {
@@ -153,9 +153,9 @@ struct XAuthority {
     }
 }
 
-/// Shuts a socket when something takes too long, so that a thread that waits for the other side sees an end.
+/// Shuts a socket down after a time limit, so that a thread that waits for the other program sees the end of the connection.
 ///
-/// Libraries that speak a protocol over a socket have no deadlines of their own.
+/// Libraries that implement a protocol over a socket have no time limits of their own.
 final class Watchdog: Sendable {
     private let bell: Bell?
     private let thread: LoopThread?
@@ -169,7 +169,7 @@ final class Watchdog: Sendable {
         }
     }
 
-    /// Nothing is shut once this has returned.
+    /// Stops the watchdog. The socket is not shut down after it has returned.
     func stop() {
         bell?.ring()
         thread?.stop()

@@ -3,7 +3,7 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// Finds out which window is in front, and since when.
+/// Determines the foreground window, and the moment since which it is in the foreground.
 final class XFocus {
     private static let depthMax = 8
     private static let bareMs: Int64 = 40
@@ -14,11 +14,11 @@ final class XFocus {
     private let windows: XWindows
     private let panes: XPanes
     private let heard: (DesktopEvent) -> Void
-    /// The server's time of the change that makes us look; 0: unknown.
+    /// The server time of the marked change. 0 if it is unknown, `nil` if there is no change.
     private var changeServerMs: UInt32? = 0
-    /// What was in front is gone, and what is in front now has not been told.
+    /// True if the reported foreground window is gone, and no other one was reported since.
     private var isFrontGone = false
-    /// Since when no window is in front, while that may pass.
+    /// The moment since which no window is in the foreground, while this may be temporary.
     private var bareSinceMs: Int64?
     private var hasRead = false
 
@@ -36,13 +36,13 @@ final class XFocus {
 
     var isStale: Bool { changeServerMs != nil }
 
-    /// Something has changed at that time of the server's.
+    /// Marks a change at this server time.
     func mark(serverMs: UInt32) { changeServerMs = serverMs }
 
-    /// Something has changed, and when is not known; a moment that is known stays.
+    /// Marks a change at an unknown time. A known time of an earlier mark stays.
     func mark() { changeServerMs = changeServerMs ?? 0 }
 
-    /// Looks, if that was marked, and tells what is in front now.
+    /// Determines the foreground window, if a change is marked, and reports it.
     func read() {
         guard let serverMs = changeServerMs else { return }
         changeServerMs = nil
@@ -50,7 +50,7 @@ final class XFocus {
         let ageMs = connection.age(ofServerMs: serverMs)
         let atMs = Stopwatch.bootMilliseconds() - ageMs
         let found = windowInFront()
-        // It may have been new to us.
+        // The window may be new to this adapter.
         windows.refresh()
         hasRead = true
         let before = windows.front
@@ -63,13 +63,14 @@ final class XFocus {
         isFrontGone = false
         bareSinceMs = nil
         heard(.focus(now.map(XWindow.name), atBootMs: sinceMs))
-        // A window in front can be seen, no matter what it says.
+        // The foreground window is visible, whatever its properties say.
         for id in [before, now].compactMap({ $0 }) { windows.tellAgain(id) }
         for id in [before, now].compactMap({ $0 }) { panes.mark(over: id) }
         panes.leaveKeys()
     }
 
-    /// Panels and menus are not worked in; the desktop itself is clicked on now and then.
+    /// Treats a panel or menu in the foreground as an app, because people do not work in real ones. The desktop itself is an
+    /// exception, because people click on it occasionally.
     private func becomeApp(_ id: UInt32) {
         guard let window = windows[id], window.now.isChrome else { return }
         let isDesktop =
@@ -82,7 +83,7 @@ final class XFocus {
         if !isDesktop { windows.takeForApp(id) }
     }
 
-    /// Between two windows some managers have none in front for a moment, which cannot be seen.
+    /// Returns true after `bareMs` without a foreground window, because some managers briefly have none between two windows.
     private func isBareForSure(sinceMs: Int64) -> Bool {
         if let bareSinceMs { return Stopwatch.bootMilliseconds() - bareSinceMs >= Self.bareMs }
         bareSinceMs = sinceMs
@@ -100,14 +101,15 @@ final class XFocus {
         guard let active = words?.first, active != 0, active != connection.root, panes[active] == nil else {
             return windowBehindPane()
         }
-        // Some make a window active before they list it, some never list it.
+        // Some managers make a window active before they list it, and some never list it.
         if windows[active] == nil { windows.adopt(active, isExtra: true) }
         return active
     }
 
-    /// Window managers focus a small window of their own if no app has the focus, and have frames that are not listed yet.
+    /// Adopts a focused window that the window manager does not manage.
     ///
-    /// The focused window and its top-level window must belong to one client. A compositor's top-level window belongs to the server.
+    /// Window managers focus a small window of their own if no app has the focus, and have frames that are not listed yet. The
+    /// focused window and its top-level window must belong to one client. A compositor's top-level window belongs to the server.
     private func adoptUnmanaged(_ id: UInt32, keyed: UInt32) -> Bool {
         let client = ~connection.idMask
         guard id & client == keyed & client, !manager.owns(id, connection),
@@ -117,20 +119,20 @@ final class XFocus {
         return true
     }
 
-    /// The manager does not count our panes as windows: what one lies over stays in front while the pane has the
-    /// keyboard.
+    /// Returns the window beneath the pane with the keyboard. The manager does not count panes as windows, so the window beneath
+    /// stays in the foreground.
     private func windowBehindPane() -> UInt32? {
         guard !panes.isEmpty, let pane = panes[connection.inputFocus()] else { return nil }
         return pane.target ?? windows.front
     }
 
-    /// The app's window that has the input focus; nil if no app's window has it.
+    /// Returns the app's window that has the input focus, or `nil` if none has.
     private func windowWithInput() -> UInt32? {
         let keyed = connection.inputFocus()
         if let pane = panes[keyed] { return pane.target ?? windows.front }
         var id = keyed
         for _ in 0..<Self.depthMax {
-            // 1 stands for what is beneath the pointer.
+            // 1 means the window beneath the pointer.
             guard id > 1, id != connection.root else { return nil }
             if windows[id] != nil { return id }
             if let client = windows.client(ofFrame: id) { return client }

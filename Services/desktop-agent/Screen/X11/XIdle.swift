@@ -3,22 +3,22 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// Since when the user has touched nothing.
+/// Detects user input and its absence.
 ///
-/// The server's counter IDLETIME rings an alarm when it grows beyond the limit and another one when it falls back;
-/// all stay armed. Where the server has no such counter, XScreenSaver is asked: once when the limit may be reached, and
-/// once a second while nothing is touched.
+/// An alarm of the server's counter IDLETIME fires when the counter exceeds the limit, and another one when it falls back. All
+/// alarms stay armed. If the server has no such counter, XScreenSaver is polled: once when the limit may be reached, and once per
+/// second without input.
 final class XIdle {
     enum Means: Equatable {
-        /// A counter of the server's that tells when it passes a value: it need not be asked.
+        /// A counter of the server with alarms, which needs no polling.
         case counter(UInt32)
-        /// XScreenSaver, which has to be asked.
+        /// The extension XScreenSaver, which must be polled.
         case screenSaver
         case none
     }
 
     private static let askAgainMs: Int64 = 1_000
-    /// Answers take their time, so the same moment comes out a little different each time.
+    /// Tolerance for the moment of the last input. Replies take a varying time, so the computed moment varies.
     private static let jitterMs: Int64 = 100
 
     private let connection: XConnection
@@ -54,14 +54,14 @@ final class XIdle {
             st_alarm_create(connection.raw, quietAlarm, counter, quietAfterMs, true)
             st_alarm_create(connection.raw, idleAlarm, counter, self.afterMs, true)
             st_alarm_create(connection.raw, touchedAlarm, counter, quietAfterMs - 1, false)
-            // An alarm rings only when the limit is passed, and it may have been passed long ago.
+            // An alarm fires only when the limit is crossed, which may have happened long ago.
             if let quietMs = quietMs() { look(quietMs: quietMs) }
         case .screenSaver: askScreenSaver()
         case .none: break
         }
     }
 
-    /// Nothing is asked or said any more.
+    /// Stops polling and reporting.
     func stop() { means = .none }
 
     static func means(of connection: XConnection, withCounters: Bool = true) -> Means {
@@ -83,14 +83,14 @@ final class XIdle {
         var value: Int64 = 0
         var serverMs: UInt32 = 0
         st_alarm(event, &alarm, &value, &serverMs)
-        // The counter is as it was when it rang, which a busy machine may hear of later.
+        // The value is from the moment of the alarm, which a busy machine may process later.
         let lateMs = connection.age(ofServerMs: serverMs)
         if alarm == quietAlarm { look(quietMs: max(value, quietAfterMs) + lateMs) }
         if alarm == idleAlarm { look(quietMs: max(value, afterMs) + lateMs) }
         if alarm == touchedAlarm { becomeTouched(agoMs: max(0, value) + lateMs) }
     }
 
-    /// For how long the user has touched nothing; nil: the display does not say.
+    /// Returns the time without user input. Returns `nil` if the display does not report it.
     func quietMs() -> Int64? {
         switch means {
         case .counter(let counter):
@@ -133,7 +133,7 @@ final class XIdle {
 
     private func askScreenSaver() {
         guard let quietMs = quietMs() else { return }
-        // The user may have come and gone since it was asked last.
+        // The user may have been active and left again since the last poll.
         let lastBootMs = Stopwatch.bootMilliseconds() - quietMs
         if isQuiet, lastBootMs > sinceBootMs + Self.jitterMs { becomeTouched(agoMs: quietMs) }
         look(quietMs: quietMs)

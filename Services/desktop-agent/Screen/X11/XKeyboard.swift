@@ -3,14 +3,15 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// What keys mean, in the layouts that the server has at this moment.
+/// Converts key codes to meanings, in the server's current keyboard layouts.
 ///
-/// Made at the first key and given up whenever the server's keyboard changes.
+/// Created at the first key press, and discarded whenever the server's keyboard changes.
 final class XKeyboard {
     private let context: OpaquePointer
     private let keymap: OpaquePointer
     private let state: OpaquePointer
-    /// Shift is a letter's; these make a key a command for the app or the desktop: Control, Alt, the logo key.
+    /// Modifiers that make a key press a command for the app or the desktop: Control, Alt, the logo key. Shift only changes the
+    /// letter.
     private static let commands: UInt16 = 4 | 8 | 64
     private static let shift: UInt16 = 1
 
@@ -62,25 +63,25 @@ final class XKeyboard {
         xkb_context_unref(context)
     }
 
-    /// The key of a symbol that needs no other key with it; nil: the keyboard has none.
+    /// Returns the key for a symbol that needs no modifier, or `nil` if the keyboard has none.
     func code(of symbol: Int32) -> UInt8? {
         (xkb_keymap_min_keycode(keymap)...xkb_keymap_max_keycode(keymap)).lazy.filter { [state] code in
             xkb_state_key_get_one_sym(state, code) == UInt32(bitPattern: symbol)
         }.compactMap { UInt8(exactly: $0) }.first
     }
 
-    /// Nil for what has no meaning over a pane.
+    /// Returns `nil` for a key without a meaning for panes.
     func key(code: UInt8, state bits: UInt16) -> PaneKey? {
-        // With these held any key is a command.
+        // With these modifiers, every key is a command.
         guard bits & Self.commands == 0 else { return nil }
-        // The event carries the modifiers in its low byte and the layout above them.
+        // The low byte of the event's state contains the modifiers, and the higher bits contain the layout.
         xkb_state_update_mask(state, UInt32(bits & 0xFF), 0, 0, 0, 0, UInt32(bits >> 13) & 3)
         let symbol = xkb_state_key_get_one_sym(state, xkb_keycode_t(code))
         switch Int32(bitPattern: symbol) {
         case XKB_KEY_Tab, XKB_KEY_KP_Tab: return bits & Self.shift == 0 ? .next : .previous
         case XKB_KEY_ISO_Left_Tab, XKB_KEY_Up, XKB_KEY_Left: return .previous
         case XKB_KEY_Down, XKB_KEY_Right: return .next
-        // The space bar is text: what it does over a button is decided by the owner of the pane.
+        // The space bar is text. The owner of the pane decides its effect on a button.
         case XKB_KEY_Return, XKB_KEY_KP_Enter: return .press
         case XKB_KEY_Escape: return .cancel
         case XKB_KEY_BackSpace: return .backspace

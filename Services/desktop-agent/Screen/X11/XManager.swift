@@ -1,22 +1,22 @@
 import Glibc
 import STCScreen
 
-/// What is known of the window manager.
+/// The facts about the window manager.
 struct XManager: Equatable {
-    /// There is a program that manages windows.
+    /// True if a program manages windows.
     var isThere = false
-    /// It keeps to the Extended Window Manager Hints: a list of windows, and the one in front.
+    /// True if it supports the Extended Window Manager Hints: a list of windows, and the foreground window.
     var keepsHints = false
-    /// The window by which it shows that it is alive.
+    /// The window by which the manager shows that it runs.
     var check: UInt32 = 0
     var name: String?
 
-    /// Managers that leave windows mapped although they cannot be seen, to have pictures of them.
+    /// Managers that leave invisible windows mapped, to have their pictures.
     private static let keepers = [
         "gnome shell", "mutter", "muffin", "gala", "budgie", "compiz", "kwin", "deepin", "enlightenment",
     ]
 
-    /// Otherwise a window that is mapped can be seen, no matter what it says of itself.
+    /// True if the manager leaves invisible windows mapped. Otherwise every mapped window is visible, whatever its properties say.
     var keepsHiddenMapped: Bool {
         guard let name = name?.lowercased() else { return false }
         return Self.keepers.contains { name.contains($0) }
@@ -27,13 +27,13 @@ struct XManager: Equatable {
         var manager = XManager()
         let cookie = xcb_get_window_attributes(connection.raw, connection.root)
         if let reply = xcb_get_window_attributes_reply(connection.raw, cookie, nil) {
-            // Only one client at a time may redirect the windows of the root.
+            // Only one client at a time can redirect the windows of the root.
             manager.isThere =
                 reply.pointee.all_event_masks & XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue != 0
             free(reply)
         }
         guard let check = connection.property(connection.root, atoms[.managerCheck], words: 1)?.words.first,
-            // A manager that was killed leaves the first of these behind, and not the second.
+            // A killed manager leaves the property of the root behind, but not that of its own window.
             connection.property(check, atoms[.managerCheck], words: 1)?.words.first == check
         else { return manager }
         manager.check = check
@@ -45,10 +45,10 @@ struct XManager: Equatable {
     }
 }
 
-/// What the window manager says of itself, and which workspace it shows.
+/// Watches the window manager and the current workspace.
 final class XManagerWatch {
     private(set) var now = XManager()
-    /// The workspace that is shown; nil: the manager does not say.
+    /// The current workspace. `nil` if the manager does not report it.
     private(set) var workspace: UInt32?
     private var wantsManager = true
     private var wantsWorkspace = true
@@ -56,7 +56,7 @@ final class XManagerWatch {
 
     init(_ connection: XConnection) { self.connection = connection }
 
-    /// Whether a window was made by the manager's own connection.
+    /// Returns true if the manager's own connection created the window.
     func owns(_ window: UInt32, _ connection: XConnection) -> Bool {
         now.check != 0 && window & ~connection.idMask == now.check & ~connection.idMask
     }
@@ -67,7 +67,7 @@ final class XManagerWatch {
 
     func markWorkspace() { wantsWorkspace = true }
 
-    /// Asks which manager there is, if that was marked; true when it is another one, or says something else.
+    /// Reads the facts about the manager, if they are marked. Returns true if they changed.
     func readManager() -> Bool {
         guard wantsManager else { return false }
         wantsManager = false
@@ -81,7 +81,7 @@ final class XManagerWatch {
         return true
     }
 
-    /// Asks which workspace is shown, if that was marked; true when it is another one.
+    /// Reads the current workspace, if it is marked. Returns true if it changed.
     func readWorkspace() -> Bool {
         guard wantsWorkspace else { return false }
         wantsWorkspace = false

@@ -2,11 +2,11 @@ import Glibc
 import STCScreen
 import STDesktop
 
-/// The monitors, how dense they are, and where on them a pane belongs that lies over no window.
+/// The monitors with their scale, and the positions of panes that cover no window.
 final class XOutputs {
     private static let marginUnits = 16.0
 
-    /// The primary one first: what belongs to no window is shown there.
+    /// The monitors, the primary one first. Panes in the corner are shown there.
     private(set) var all: [DesktopOutput] = []
     private(set) var isStale = true
     private var hasRead = false
@@ -27,7 +27,7 @@ final class XOutputs {
 
     func mark() { isStale = true }
 
-    /// Asks for the monitors, if they were marked; true the first time and whenever they differ.
+    /// Reads the monitors, if they are marked. Returns true the first time and after each change.
     func read() -> Bool {
         guard isStale else { return false }
         isStale = false
@@ -38,13 +38,13 @@ final class XOutputs {
         return true
     }
 
-    // MARK: - Places
+    // MARK: - Positions
 
     func scale(at rect: ScreenRect) -> Double {
         output(at: rect)?.scale ?? all.first?.scale ?? 1
     }
 
-    /// In the lower right corner of the primary monitor.
+    /// Returns the lower right corner of the primary monitor.
     func corner(width: Int, height: Int) -> ScreenRect? {
         guard let output = all.first else { return nil }
         let size = Self.pixels(width, height, of: output)
@@ -57,7 +57,7 @@ final class XOutputs {
         )
     }
 
-    /// In the middle of the monitor where the user looks: the one with the window in front.
+    /// Returns the middle of the monitor with the foreground window.
     func middle(width: Int, height: Int, near seen: ScreenRect?) -> ScreenRect? {
         guard let output = seen.flatMap(output(at:)) ?? all.first else { return nil }
         let size = Self.pixels(width, height, of: output)
@@ -75,7 +75,7 @@ final class XOutputs {
         return all.first { $0.frame.contains(x: x, y: y) }
     }
 
-    /// So many units of length in pixels of an output, and no larger than it.
+    /// Converts logical units to pixels of an output, limited to its size.
     private static func pixels(_ width: Int, _ height: Int, of output: DesktopOutput)
         -> (width: Int, height: Int)
     {
@@ -86,7 +86,7 @@ final class XOutputs {
         return (pixels(width, output.frame.width), pixels(height, output.frame.height))
     }
 
-    // MARK: - What the server says
+    // MARK: - Reading
 
     static func read(_ connection: XConnection, environment: [String: String]) -> [DesktopOutput] {
         let resources = connection.property(
@@ -145,11 +145,11 @@ final class XOutputs {
     }
 }
 
-/// How many pixels a unit of length has on this display.
+/// The pixels per unit of length on this display.
 ///
-/// X knows one density for all monitors. Desktops write it as `Xft.dpi` (96 is 1) into the root's resources, where GNOME
-/// and KDE keep it current; a user who sets `GDK_SCALE` by hand means the same. The larger of the two counts, in
-/// quarters, as shields are drawn.
+/// X has one density for all monitors. Desktops write it as `Xft.dpi` (96 is 1) into the root's resources, and GNOME and KDE keep
+/// it current. A user can also set `GDK_SCALE`. The larger of the two counts, rounded to quarters, because shields are drawn in
+/// these scales.
 enum XScale {
     private static let bounds = 1.0...4.0
 

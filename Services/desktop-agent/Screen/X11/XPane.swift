@@ -3,34 +3,34 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// One window of our own: where it is, that it stays there, and the pointer over it.
+/// One pane: its window, its position in the stacking order, and the pointer over it.
 ///
-/// It is override-redirect: no window manager moves it, frames it, or closes it. One that lies over a window is its
-/// frame's neighbour in the stacking order, so what is above the window is above the pane as well.
+/// The window is override-redirect, so that no window manager moves, frames or closes it. A cover is directly above its window's
+/// frame in the stacking order. So everything above the window is also above the cover.
 final class XPane {
     private static let againMs: Int64 = 10
-    /// Of motions the server tells one and then waits until it is asked where the pointer is, which happens a few times
-    /// in a second: however fast a mouse is, it costs next to nothing.
+    /// Interval of queries for the pointer. The server reports one motion and then waits for a query, so even a fast mouse costs
+    /// little.
     private static let lookMs: Int64 = 30
 
     let order: PaneOrder
     let window: UInt32
-    /// The window that it lies over.
+    /// The window beneath a cover. `nil` for other panes.
     let target: UInt32?
-    /// Whether the pane has the keyboard, and the promise that input is held.
+    /// The keyboard of the pane, and its hold on input.
     private(set) lazy var keys = XPaneKeys(self, panes)
     private unowned let panes: XPanes
     private let connection: XConnection
-    /// Where it is; nil: never placed yet.
+    /// The current position. `nil` before the first placement.
     private var rect: ScreenRect?
     private var scale = 1.0
-    /// We have asked for it to be on the screen, and the server has said that it is.
+    /// True if the pane should be on the screen. `isMapped` is true once the server has confirmed it.
     private(set) var isWanted = false
     private(set) var isMapped = false
-    /// The size and scale that `shown` told of.
+    /// The size and scale of the last `shown` event.
     private var toldSize: [Int] = []
     private var toldScale = 0.0
-    /// The server reports moving and raising a window alike, and both may come fast.
+    /// Limits restacking, because the server reports moving and raising a window alike, and both can be frequent.
     private var stacking = XPatience(atOnce: 200, perSecond: 100)
     private var isStackingLater = false
     private var spots: [PaneSpot] = []
@@ -54,7 +54,7 @@ final class XPane {
         return true
     }
 
-    /// It belongs to no window, or to the one in front.
+    /// True if the pane covers no window, or covers the foreground window.
     var isInFront: Bool { target == nil || target == panes.windows.front }
 
     private func tell(_ event: PaneEvent) { panes.tell(order.id, event) }
@@ -68,7 +68,7 @@ final class XPane {
             | XCB_EVENT_MASK_POINTER_MOTION.rawValue | XCB_EVENT_MASK_POINTER_MOTION_HINT.rawValue
             | XCB_EVENT_MASK_KEY_PRESS.rawValue | XCB_EVENT_MASK_FOCUS_CHANGE.rawValue
             | XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue
-        // In the order of the bits: background, gravity (what was drawn stays in its corner), override, events.
+        // In the order of the bits: background, gravity (existing content stays in its corner), override, events.
         let values = [connection.pixels.pixel(order.background), XCB_GRAVITY_NORTH_WEST.rawValue, 1, events]
         let mask =
             XCB_CW_BACK_PIXEL.rawValue | XCB_CW_BIT_GRAVITY.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue
@@ -110,7 +110,7 @@ final class XPane {
         connection.set(window, atoms[.state], type: XCB_ATOM_ATOM.rawValue, words: states)
     }
 
-    /// No part of it can be hit: the pointer goes to what is beneath.
+    /// Removes the input shape, so that the pointer reaches the window beneath.
     private func letPointerThrough() {
         xcb_shape_rectangles(
             connection.raw,
@@ -125,7 +125,7 @@ final class XPane {
         )
     }
 
-    // MARK: - Where it is
+    // MARK: - Position
 
     func place() {
         guard let rect = wantedRect(), !rect.isEmpty else { return hide() }
@@ -157,7 +157,7 @@ final class XPane {
 
     private func move(to new: ScreenRect) {
         if let old = rect, old.width != new.width || old.height != new.height {
-            // Until there is a picture of that size, what is new of it is flat.
+            // Until a picture of the new size arrives, the new area shows the background colour.
             var background = connection.pixels.pixel(order.background)
             xcb_change_window_attributes(connection.raw, window, XCB_CW_BACK_PIXEL.rawValue, &background)
         }
@@ -177,13 +177,13 @@ final class XPane {
         isWanted = false
         let hadKeys = keys.hasFocus
         xcb_unmap_window(connection.raw, window)
-        // The manager believes that no window had the keyboard, so it gives it to none.
+        // The manager assumes that no window had the keyboard, so it would give it to none.
         if hadKeys, target != nil { panes.activateNext() }
     }
 
-    // MARK: - Above what it lies over
+    // MARK: - Stacking
 
-    /// At once, and not so often that it becomes a fight.
+    /// Restacks immediately, but limits the rate so that no fight with another program results.
     func restackSoon() {
         guard !isStackingLater else { return }
         if stacking.take(nowMs: Stopwatch.milliseconds()) { return restack() }
@@ -207,18 +207,18 @@ final class XPane {
     }
 
     func visibilityChanged(_ event: xcb_visibility_notify_event_t) {
-        // Only those that belong to no window are above all.
+        // Only panes that cover no window are above all others.
         guard isWanted, target == nil, event.state != UInt8(XCB_VISIBILITY_UNOBSCURED.rawValue) else {
             return
         }
         restackSoon()
     }
 
-    // MARK: - What became of it
+    // MARK: - Events of the window
 
     func mapped() {
         isMapped = true
-        // The keyboard comes first: once the pane is said to be shown, keys may be pressed at once.
+        // The keyboard comes first, because keys may be pressed immediately after the pane is reported as shown.
         keys.keep()
         connection.flush()
         tellShown()
@@ -230,7 +230,7 @@ final class XPane {
         keys.wentAway()
         hovered = nil
         toldSize = []
-        // A wanted pane was taken away by another program, which wants to be rid of it.
+        // Another program unmapped a pane that should be shown.
         if isWanted { mapAgain() } else { tell(.hidden) }
     }
 
@@ -245,7 +245,7 @@ final class XPane {
 
     func configured(_ event: xcb_configure_notify_event_t) {
         guard isMapped, let rect else { return }
-        // Another program has moved it: an older word of ours looks the same, so only the size counts.
+        // The event may belong to an earlier configuration of this process or of another program, so only the size counts.
         guard Int(event.width) == rect.width, Int(event.height) == rect.height else { return }
         tellShown()
     }
@@ -260,18 +260,17 @@ final class XPane {
         tell(.shown(width: rect.width, height: rect.height, scale: scale, atBootMs: now))
     }
 
-    // MARK: - What is seen on it
+    // MARK: - The picture
 
-    /// A file that cannot be read, and a picture of a size that the pane no longer has, change nothing: the pane stays
-    /// as it is.
+    /// Shows a picture. Ignores a file that cannot be read, and a picture whose size differs from the pane's current size.
     ///
-    /// The picture becomes the window's background: the server paints what was hidden by itself, and this process keeps
-    /// nothing.
+    /// The picture becomes the window's background. The server then repaints exposed areas by itself, and this process keeps no
+    /// pixels.
     func paint(_ picture: PanePicture) {
         guard let rect, picture.width == rect.width, picture.height == rect.height,
             let pixmap = XPictureUpload(connection).pixmap(picture, for: window)
         else { return }
-        // The window keeps what it shows.
+        // The window keeps its background without the pixmap.
         defer { xcb_free_pixmap(connection.raw, pixmap) }
         var background = pixmap
         xcb_change_window_attributes(connection.raw, window, XCB_CW_BACK_PIXMAP.rawValue, &background)
@@ -287,7 +286,7 @@ final class XPane {
     }
 
     func moved() {
-        // Without anything to press there is nothing to know; and then the server tells no further motion.
+        // Without spots, the pointer's position is not needed. The server then reports no further motion.
         guard !spots.isEmpty, !isLooking else { return }
         isLooking = true
         panes.loop.after(milliseconds: Self.lookMs) { [weak self] in
@@ -305,7 +304,7 @@ final class XPane {
         let x = Int(reply.pointee.win_x)
         let y = Int(reply.pointee.win_y)
         let isInside = x >= 0 && y >= 0 && x < rect.width && y < rect.height
-        // While it is pressed it may leave, and has not gone.
+        // While a button is pressed, the pointer may leave without an event.
         guard isInside || hovered != nil else { return }
         hover(isInside ? spot(x: x, y: y) : nil)
     }
@@ -329,7 +328,7 @@ final class XPane {
         if let spot, spot == before { tell(.pressed(spot)) }
     }
 
-    /// A click on it means what it lies over, as a click on a window does.
+    /// Activates the window beneath, because a click on a cover means the covered window.
     private func comeToFront() {
         guard keys.areWanted else { return }
         if let target, panes.windows.front != target { return panes.windows.activate(target) }
@@ -344,9 +343,9 @@ final class XPane {
     }
 }
 
-/// How often something is done at once; beyond that it has to wait.
+/// Limits the rate of an action. It permits a number of immediate actions, and then a steady rate.
 ///
-/// Other programs may undo what we do, as often as they like: we answer at once for a while, and then at a steady pace.
+/// Other programs may undo an action as often as they like. The adapter repeats it immediately at first, and then at that rate.
 struct XPatience {
     static let waitMs: Int64 = 50
 
@@ -355,7 +354,7 @@ struct XPatience {
     private var left: Double
     private var lastMs: Int64 = 0
 
-    /// Allows `atOnce` at once, and then `perSecond` in a second.
+    /// Allows `atOnce` actions immediately, and then `perSecond` per second.
     init(atOnce: Double, perSecond: Double) {
         self.atOnce = atOnce
         self.perSecond = perSecond

@@ -3,25 +3,25 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// The keyboard of a pane, and the promise that no input reaches what lies beneath it.
+/// The keyboard of a pane, and its hold on the input of the window beneath.
 ///
-/// The pointer cannot reach it, because the pane lies over it. Its keys are grabbed, so they come to the pane while the
-/// window is in front. What is left is another program that has grabbed pointer or keyboard, such as an open menu of the
-/// app: so both are grabbed once, which fails then, and let go of again, so that other windows and the manager's keys
-/// stay usable.
+/// The pointer cannot reach the window, because the pane covers it. The pane grabs the window's keys, so they reach the pane while
+/// the window is in the foreground. The remaining obstacle is another program's grab of pointer or keyboard, such as an open menu
+/// of the app. Therefore the pane grabs both once, which fails in this case, and releases them immediately. Other windows and the
+/// manager's keys thus stay usable.
 final class XPaneKeys {
     private enum Hold: Equatable {
         case notAsked
-        /// Not granted yet; how many times it was tried.
+        /// Not granted yet. `tries` is the number of attempts.
         case wanted(tries: Int)
         case granted
     }
 
     private static let firstTryMs: Int64 = 250
     private static let triesMs: Int64 = 4_000
-    /// A menu may open in the moment between the promise and what is built on it, so it is tried once more.
+    /// Delay of one more attempt after success, because a menu may open between the report and the pause.
     private static let againMs: Int64 = 1_000
-    /// Menus are asked so often to close, one in another each time, before they are taken off the screen.
+    /// Number of attempts to close menus with Escape, one nested menu at a time, before they are unmapped.
     private static let politeTries = 3
     private static let menuText = Message(
         "agent.menu-of-app-is-open",
@@ -32,18 +32,18 @@ final class XPaneKeys {
     private unowned let pane: XPane
     private unowned let panes: XPanes
     private let connection: XConnection
-    /// The pane itself has the keyboard.
+    /// True if the pane itself has the keyboard.
     private(set) var hasFocus = false
-    /// Keys that go to the window that the pane lies over come to us.
+    /// True if the pane receives the keys of the window beneath.
     private(set) var hasGrab = false
-    /// Another program has some of that window's keys, so the pane itself has to take the keyboard.
+    /// True if another program has grabbed some of that window's keys, so that the pane itself must take the keyboard.
     private var isGrabRefused = false
     private var focusing = XPatience(atOnce: 40, perSecond: 20)
     private var state = Hold.notAsked
     private var timer: UInt64?
-    /// It was tried once more after it was granted.
+    /// True after the additional attempt.
     private var isSure = false
-    /// What we said last, so that nothing is said twice.
+    /// The last reported state, so that no state is reported twice.
     private var told: Bool?
 
     init(_ pane: XPane, _ panes: XPanes) {
@@ -52,17 +52,17 @@ final class XPaneKeys {
         connection = panes.connection
     }
 
-    /// Whether the pane takes the keyboard while it, or what it lies over, is in front.
+    /// True if the pane takes the keyboard while it, or the window beneath, is in the foreground.
     var areWanted: Bool { pane.order.takesKeys || state != .notAsked }
 
-    /// Whether the pane gets keys only by being what the keyboard belongs to.
+    /// True if the pane receives keys only with the input focus.
     private var needsFocus: Bool { pane.target == nil || isGrabRefused }
 
     private var isEntitled: Bool {
         pane.isMapped && pane.isWanted && pane.takesInput && areWanted && pane.isInFront
     }
 
-    // MARK: - The promise
+    // MARK: - The hold
 
     func hold() {
         state = .wanted(tries: 0)
@@ -75,7 +75,7 @@ final class XPaneKeys {
     func tryHold() {
         guard case .wanted(let tries) = state else { return }
         stopTrying()
-        // It is tried again when it is there.
+        // `mapped` tries again once the pane is on the screen.
         guard pane.isMapped else {
             return tell(false, Message("agent.cover-not-shown-yet", "The cover is not on the screen yet."))
         }
@@ -102,7 +102,7 @@ final class XPaneKeys {
         }
     }
 
-    /// Not from within the event that gives reason to: it may be one of many.
+    /// Tries again after a delay, because the causing event may be one of many.
     func retrySoon() {
         guard case .wanted(let tries) = state, tries > 0 else { return }
         stopTrying()
@@ -122,7 +122,7 @@ final class XPaneKeys {
         }
     }
 
-    /// Nil: both were ours for a moment, and the keyboard is where it belongs.
+    /// Returns `nil` if both grabs succeeded and the keyboard is in the right place.
     private func refusalToGrab() -> Message? {
         let isAsync = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
         let events = XCB_EVENT_MASK_BUTTON_PRESS.rawValue | XCB_EVENT_MASK_BUTTON_RELEASE.rawValue
@@ -148,7 +148,7 @@ final class XPaneKeys {
         if hasPointer && hasKeys && needsFocus && pane.isInFront { giveFocus(serverMs: 0) }
         if hasPointer { xcb_ungrab_pointer(connection.raw, 0) }
         if hasKeys { xcb_ungrab_keyboard(connection.raw, 0) }
-        // A promise is made when it is true, not when it is on its way.
+        // Success is reported only after the server has processed the requests.
         guard connection.sync() else {
             return Message("agent.display-is-gone", "The display does not answer any more.")
         }
@@ -179,19 +179,19 @@ final class XPaneKeys {
 
     // MARK: - The keyboard
 
-    /// Takes the keyboard if it belongs to the pane and is not there.
+    /// Takes the keyboard if it belongs to the pane and is elsewhere.
     func keep() {
         grab()
         guard isEntitled, needsFocus, !hasFocus else { return }
-        // With the moment at which the window came to the front: a window that is brought to the front after that, and
-        // of which we have not heard yet, keeps the keyboard.
+        // The server time is the moment at which the window came to the foreground. A window that came later, and whose event is
+        // still pending, keeps the keyboard.
         take(serverMs: pane.target == nil ? 0 : panes.windows.frontSinceServerMs)
         panes.loop.after(milliseconds: XPatience.waitMs) { [weak self] in
             if let self, isEntitled, !hasFocus { take(serverMs: 0) }
         }
     }
 
-    /// Gives the keyboard to the window in front: the pane took it while that window came.
+    /// Gives the keyboard to the foreground window, if the pane took it while that window appeared.
     func leave() {
         guard hasFocus, !pane.isInFront else { return }
         panes.loop.after(milliseconds: XPatience.waitMs) { [weak self] in
@@ -200,7 +200,7 @@ final class XPaneKeys {
         }
     }
 
-    /// The window beneath has got the keyboard.
+    /// Takes the keyboard back from the window beneath.
     func takeBack() {
         guard isGrabRefused, isEntitled else { return }
         hasFocus = false
@@ -217,10 +217,10 @@ final class XPaneKeys {
 
     func wentAway() { hasFocus = false }
 
-    /// The pane closes; true when it had the keyboard.
+    /// Releases the keyboard before the pane closes. Returns true if the pane had it.
     func letGo() -> Bool {
         let hadFocus = hasFocus || (needsFocus && connection.inputFocus() == pane.window)
-        // 0 is every key.
+        // 0 means every key.
         if hasGrab, let target = pane.target { xcb_ungrab_key(connection.raw, 0, target, Self.anyModifier) }
         stopTrying()
         panes.windows.setPinged(pane.target, true)
@@ -237,7 +237,7 @@ final class XPaneKeys {
         xcb_set_input_focus(connection.raw, parent, pane.window, serverMs)
     }
 
-    /// Another program takes it again and again; nothing is promised any more until that ends.
+    /// Handles that another program takes the keyboard repeatedly. The hold is reported as lost until that ends.
     private func loseFight() {
         guard timer == nil else { return }
         if state == .granted {
@@ -258,11 +258,11 @@ final class XPaneKeys {
 
     // MARK: - The keys of the window beneath
 
-    /// All keys of the window beneath come to us, whenever it has the keyboard.
+    /// Grabs all keys of the window beneath, while it has the keyboard.
     ///
-    /// It stays in front for the window manager, whose own keys go before ours, and there is no fight over the focus.
-    /// Modifiers are left to the window: a program that grabs one gets all that is pressed together with it, so the
-    /// manager would never hear of its own combinations; alone they make no text.
+    /// The window stays in the foreground for the window manager, whose own keys take precedence, and no fight over the focus
+    /// results. Modifiers are not grabbed. A grab of a modifier includes all keys pressed with it, so the manager would not receive
+    /// its own combinations. Modifiers by themselves produce no text.
     private func grab() {
         guard pane.isMapped, areWanted, !hasGrab, !isGrabRefused, let target = pane.target else { return }
         let modifiers = modifierKeys()

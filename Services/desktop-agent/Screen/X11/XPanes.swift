@@ -3,11 +3,11 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// All panes on the display; passes each event to the pane that it is about.
+/// All panes on the display. Passes each event to its pane.
 final class XPanes {
-    /// Panes at the same time; one more is refused.
+    /// Upper bound on simultaneous panes. A further one is rejected.
     ///
-    /// One over every window that there can be, and some that lie over none.
+    /// The bound allows one pane for every possible window, and some that cover no window.
     private static let panesMax = DesktopScene.windowsMax + 64
 
     let connection: XConnection
@@ -19,7 +19,7 @@ final class XPanes {
     private var all: [PaneID: XPane] = [:]
     private var byWindow: [UInt32: XPane] = [:]
     private var wantsPlacing: Set<PaneID> = []
-    /// Made at the first key.
+    /// Created at the first key press.
     private var keyboard: XKeyboard?
 
     init(
@@ -63,7 +63,7 @@ final class XPanes {
         all[order.id] = pane
         byWindow[pane.window] = pane
         wantsPlacing.insert(order.id)
-        // An order for a window that is not there is answered like one for a window that has just gone.
+        // An order for an unknown window has the same reply as one for a window that has just gone.
         if pane.target.flatMap({ windows[$0] }) == nil, case .over = order.place { tell(order.id, .hidden) }
     }
 
@@ -73,12 +73,12 @@ final class XPanes {
 
     func close(_ id: PaneID) {
         guard let pane = all[id] else { return }
-        // First the keyboard: a window that goes while it has it leaves it to no window.
+        // The keyboard is handled first, because a window that is destroyed with the focus leaves it to no window.
         let hadKeys = pane.keys.letGo()
         remove(pane)
         if hadKeys { giveKeysBack(to: pane.target ?? windows.front) }
         xcb_destroy_window(connection.raw, pane.window)
-        // A keymap is large, and hardly ever used.
+        // A keymap is large and rarely used.
         if all.isEmpty { keyboard = nil }
     }
 
@@ -86,7 +86,7 @@ final class XPanes {
         for id in all.keys { close(id) }
     }
 
-    /// The display is gone, and all panes with it.
+    /// Discards all panes, because the display is gone.
     func forgetAll() {
         all = [:]
         byWindow = [:]
@@ -100,7 +100,7 @@ final class XPanes {
         wantsPlacing.remove(pane.order.id)
     }
 
-    // MARK: - Where they are
+    // MARK: - Position
 
     func mark(over window: UInt32) {
         for (id, pane) in all where pane.target == window { wantsPlacing.insert(id) }
@@ -118,7 +118,7 @@ final class XPanes {
         for pane in all.values where pane.target == window && pane.isWanted { pane.restackSoon() }
     }
 
-    /// Another program took the window of a pane off the screen.
+    /// Handles that another program destroyed the window of a pane.
     func destroyed(_ pane: XPane) {
         remove(pane)
         pane.keys.stopTrying()
@@ -131,7 +131,7 @@ final class XPanes {
 
     // MARK: - The keyboard
 
-    /// A key was pressed in a pane's own window, or in a window beneath it whose keys it has grabbed.
+    /// Handles a key press in a pane's own window, or in a window beneath whose keys the pane has grabbed.
     func typed(_ event: xcb_key_press_event_t) {
         let window = event.event
         guard
@@ -146,8 +146,8 @@ final class XPanes {
         return keyboard
     }
 
-    /// Closes the menus of an app, which lie over its cover and have the keyboard: with Escape, as a person would, and takes
-    /// those that do not care (`isFirm`) off the screen.
+    /// Closes the menus of an app, which are above its cover and have the keyboard. It sends Escape, as a person would. If `isFirm`
+    /// is true, it unmaps them instead.
     func closeMenus(_ menus: [UInt32], isFirm: Bool) {
         guard !isFirm, connection.firstEvent(of: ST_XTEST) != nil,
             let escape = board()?.code(of: XKB_KEY_Escape)
@@ -160,30 +160,30 @@ final class XPanes {
         }
     }
 
-    /// The layout of the keyboard has changed.
+    /// Discards the keymap, because the keyboard layout has changed.
     func forgetKeyboard() { keyboard = nil }
 
-    /// Another window is in front.
+    /// Lets panes give the keyboard up after a change of the foreground window.
     func leaveKeys() {
         for pane in all.values { pane.keys.leave() }
     }
 
-    /// An app's window has got the keyboard: by itself, or because it was brought to the front.
+    /// Handles that an app's window has received the keyboard, by itself or because it came to the foreground.
     func takeKeysBack(from window: UInt32) {
         for pane in all.values where pane.target == window { pane.keys.takeBack() }
-        // Another chance: the program that held a grab before is probably done.
+        // Another attempt is useful, because the program that held a grab has probably released it.
         retryHolds()
     }
 
-    /// A program has released the keyboard, so perhaps also what was in the way.
+    /// Retries pending holds after a program has released the keyboard, because it may have been the obstacle.
     func retryHolds() {
         for pane in all.values where pane.isMapped { pane.keys.retrySoon() }
     }
 
-    /// The highest window that can be used comes to the front.
+    /// Activates the highest usable window.
     func activateNext() { windows.activateNext(covered: Set(all.values.compactMap(\.target))) }
 
-    /// The manager decides how a window gets the keyboard; without one it is simply given.
+    /// Activates the window. The manager then decides about the keyboard. Without a manager, the window simply receives it.
     private func giveKeysBack(to window: UInt32?) {
         guard let window, let known = windows[window], known.now.isShown else { return activateNext() }
         windows.activate(window)

@@ -3,7 +3,7 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// Colours and rows of pixels as this screen wants them.
+/// Converts colours and rows of pixels to the format of this screen.
 struct XPixels {
     private struct Channel {
         let shift: UInt32
@@ -18,9 +18,9 @@ struct XPixels {
     }
 
     private let channels: [Channel]
-    /// 32 or 16; 0: a kind of screen that pictures are not made for.
+    /// 32 or 16. 0 for a screen format that pictures do not support.
     let bitsPerPixel: Int
-    /// Rows go to the server as they are.
+    /// True if rows need no conversion.
     let isPlain: Bool
 
     init(_ setup: UnsafePointer<xcb_setup_t>, _ screen: UnsafeMutablePointer<xcb_screen_t>) {
@@ -38,14 +38,14 @@ struct XPixels {
         isPlain = bits == 32 && masks == [0xFF0000, 0xFF00, 0xFF]
     }
 
-    /// The pixel for `0xAARRGGBB`; nothing shines through it.
+    /// Returns the pixel for `0xAARRGGBB`, without transparency.
     func pixel(_ argb: UInt32) -> UInt32 {
         zip(channels, [UInt32(16), 8, 0]).reduce(0) { sum, pair in
             sum | pair.0.place((argb >> pair.1) & 0xFF)
         }
     }
 
-    /// Rows of `0xAARRGGBB` words as the server takes them; rows of 16 bits are filled up to four bytes.
+    /// Converts rows of `0xAARRGGBB` words to the server's format. Rows of 16-bit pixels are padded to four bytes.
     func rows(_ bytes: UnsafeRawBufferPointer, width: Int) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -78,9 +78,9 @@ struct XPixels {
     }
 }
 
-/// Sends a picture from its file to the server, in pieces: this process keeps nothing of it.
+/// Sends a picture from its file to the server in pieces. This process does not keep the picture in memory.
 struct XPictureUpload {
-    /// Bytes of a picture that are in memory at the same time.
+    /// Upper bound on the bytes of a picture in memory.
     private static let pieceBytes = 256 * 1024
     private static let sideMax = 32_767
 
@@ -88,7 +88,7 @@ struct XPictureUpload {
 
     init(_ connection: XConnection) { self.connection = connection }
 
-    /// The picture on the server, which the caller frees; nil when it cannot be read, or this screen takes none.
+    /// Uploads the picture to a pixmap, which the caller frees. Returns `nil` if the file or the screen format is unsuitable.
     func pixmap(_ picture: PanePicture, for window: UInt32) -> UInt32? {
         guard (1...Self.sideMax).contains(picture.width), (1...Self.sideMax).contains(picture.height),
             connection.pixels.bitsPerPixel != 0
@@ -122,7 +122,7 @@ struct XPictureUpload {
         -> Bool
     {
         let rowBytes = picture.width * 4
-        // A request carries 24 bytes beside its rows.
+        // A request contains 24 bytes in addition to its rows.
         let roomBytes = min(Self.pieceBytes, Int(xcb_get_maximum_request_length(connection.raw)) * 4 - 64)
         let rowsAtOnce = max(1, roomBytes / rowBytes)
         var buffer = [UInt8](repeating: 0, count: rowsAtOnce * rowBytes)

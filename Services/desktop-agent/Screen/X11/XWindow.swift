@@ -2,9 +2,9 @@ import Glibc
 import STCScreen
 import STDesktop
 
-/// One window of an app as this adapter keeps it.
+/// One window of an app, with the state that the adapter keeps.
 struct XWindow {
-    /// What has to be asked again.
+    /// The values of a window that must be read again.
     struct Parts: OptionSet {
         let rawValue: Int
         static let title = Parts(rawValue: 1)
@@ -21,21 +21,21 @@ struct XWindow {
     }
 
     let id: UInt32
-    /// Its ancestor just below the root: what the window manager draws around it, or itself.
+    /// The ancestor directly below the root: the window manager's frame, or the window itself.
     var frame: UInt32
-    /// As it is, and as we told it last.
+    /// The current value, and the last reported one.
     var now: DesktopWindow
     var told: DesktopWindow?
-    /// The workspace; nil: all of them, or it is not known.
+    /// The workspace. `nil` if the window is on all workspaces or its workspace is unknown.
     var desktop: UInt32?
     var isViewable = false
     var isHidden = false
     var isIconic = false
-    /// It belonged to an app once: any client may call any window a panel, so a later claim does not count.
+    /// True if the window belonged to an app once. A later claim to be a panel is ignored, because any client can make it.
     var wasApp = false
-    /// It says that it is what lies behind all others.
+    /// True if the window declares itself the desktop, behind all others.
     var isGround = false
-    /// In front without being in the window manager's list.
+    /// True for a foreground window that is not in the window manager's list.
     var isExtra = false
 
     init(id: UInt32) {
@@ -56,12 +56,12 @@ struct XWindow {
         now.isChrome = isNamedChrome && !wasApp
     }
 
-    /// What follows from several properties together.
+    /// Derives the visibility from several properties.
     ///
-    /// All but the map state may be written by the window itself, so it counts alone wherever the manager unmaps what is
-    /// not to be seen.
+    /// The window itself can write all of them except the map state. So only the map state counts if the manager unmaps invisible
+    /// windows.
     mutating func conclude(workspace: UInt32?, manager: XManager, isInFront: Bool) {
-        // Some window managers unmap what is on other workspaces, others only say so.
+        // Some window managers unmap windows on other workspaces, others only mark them.
         let saysMinimized = isHidden || (isIconic && desktop == nil)
         let isHere = desktop == nil || workspace == nil || desktop == workspace
         let mayHide = manager.keepsHiddenMapped && !isInFront
@@ -70,7 +70,7 @@ struct XWindow {
     }
 }
 
-/// Questions about one window that are all on their way before the first answer is waited for.
+/// Requests about one window. All of them are sent before the first reply is read.
 struct XInquiry {
     private typealias Property = xcb_get_property_cookie_t
 
@@ -120,7 +120,7 @@ struct XInquiry {
         if parts.contains(.owner), hasOwners { owner = st_ask_client_pid(connection.raw, id) }
     }
 
-    /// Takes the answers; false when the window is no more.
+    /// Reads the replies. Returns false if the window no longer exists.
     func take(into window: inout XWindow) -> Bool {
         takeTexts(&window)
         takeClaims(&window)
@@ -172,7 +172,7 @@ struct XInquiry {
         }
         if let kind {
             let words = connection.answer(kind)?.words ?? []
-            // The first that is known counts.
+            // The first known type counts.
             let chrome = atoms.chrome
             let ordinary = atoms.ordinary
             let known = words.first { chrome.contains($0) || ordinary.contains($0) }

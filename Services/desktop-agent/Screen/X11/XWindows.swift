@@ -3,18 +3,18 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// The windows of apps: which ones there are, what they say of themselves, and which one is in front.
+/// The windows of apps, their properties, and the foreground window.
 ///
-/// Events only mark; `refresh` asks for what was marked, in as few turns as possible. However wildly windows come and
-/// go, a round costs no more than what is there at its end.
+/// Events only mark changes. `refresh` reads the marked values in as few round trips as possible. However many windows open and
+/// close, a round costs no more than the windows that exist at its end.
 final class XWindows {
-    /// For how many windows questions may be under way at the same time.
+    /// Upper bound on windows with pending requests.
     private static let batch = 64
-    /// Windows between one of an app's and the root; no program nests them deeper.
+    /// Upper bound on windows between an app's window and the root. No program nests them deeper.
     private static let depthMax = 8
-    /// A window that was asked to go is not brought back for so long.
+    /// Time after a request to minimise or close, during which the window is not brought to the foreground.
     private static let leavingMs: Int64 = 2_000
-    /// What window managers expect in requests: a pager sends them, and the state is the iconic one.
+    /// Values that window managers expect in requests: the source is a pager, and the state is iconic.
     private static let pager: UInt32 = 2
     private static let iconic: UInt32 = 3
 
@@ -23,25 +23,25 @@ final class XWindows {
     private let hasOwners: Bool
     private let heard: (DesktopEvent) -> Void
     private var all: [UInt32: XWindow] = [:]
-    /// From what the window manager draws around a window to the window.
+    /// Windows by their frame, which the window manager draws around them.
     private var clients: [UInt32: UInt32] = [:]
     private var dirty: [UInt32: XWindow.Parts] = [:]
     private var wantsList = true
-    /// Windows that are not there now and were an app's; until they are destroyed.
+    /// Existing windows that were an app's and are not listed now.
     private var formerApps: Set<UInt32> = []
-    /// Windows that were asked to go, and when: they are not brought to the front meanwhile.
+    /// Windows that were requested to minimise or close, with the moment. They are not brought to the foreground meanwhile.
     private var leaving: [UInt32: Int64] = [:]
-    /// Windows that answered pings, and do not say so any more.
+    /// Windows whose support for pings is hidden from the manager.
     private var unpinged: Set<UInt32> = []
-    /// The window in front, and the server's time at which it came there; 0: unknown.
+    /// The foreground window, and the server time at which it came to the foreground. 0 if that is unknown.
     private(set) var front: UInt32?
     private(set) var frontSinceServerMs: UInt32 = 0
 
-    /// Whether a window is a pane of ours, which counts as no window.
+    /// Returns true for a pane, which does not count as a window.
     var isPane: (UInt32) -> Bool = { _ in false }
-    /// A window has other words or another place than before, or is no more.
+    /// Called when a window's properties or position changed, or when it is gone.
     var onChange: (UInt32) -> Void = { _ in }
-    /// What is drawn around a window is another window now.
+    /// Called when a window has a different frame.
     var onNewFrame: (UInt32) -> Void = { _ in }
     var onFrontGone: () -> Void = {}
 
@@ -59,7 +59,7 @@ final class XWindows {
 
     subscript(_ id: UInt32) -> XWindow? { all[id] }
 
-    /// The window that this is the frame of.
+    /// Returns the window inside this frame.
     func client(ofFrame id: UInt32) -> UInt32? { clients[id] }
 
     var isStale: Bool { wantsList || !dirty.isEmpty }
@@ -69,7 +69,7 @@ final class XWindows {
         frontSinceServerMs = serverMs
     }
 
-    // MARK: - What events mark
+    // MARK: - Marks
 
     func markList() { wantsList = true }
 
@@ -78,7 +78,7 @@ final class XWindows {
         dirty[id, default: []].insert(parts)
     }
 
-    /// The manager shows another workspace: mapped or not, windows may be on another one now.
+    /// Marks all windows after a change of the workspace, because they may be on another one now.
     func markWorkspaces() {
         for id in all.keys { mark(id, [.mapping, .desktop]) }
     }
@@ -107,9 +107,9 @@ final class XWindows {
         clients[id] = nil
     }
 
-    // MARK: - Coming and going
+    // MARK: - Appearing and disappearing
 
-    /// Asks which windows there are, if that was marked.
+    /// Reads the list of windows, if it is marked.
     func readList() {
         guard wantsList else { return }
         wantsList = false
@@ -125,7 +125,7 @@ final class XWindows {
 
     func adopt(_ id: UInt32, isExtra: Bool = false) {
         guard !isPane(id), id != connection.root, id != 0 else { return }
-        // Its changes are asked for first, and then how it is: nothing is missed in between.
+        // Events are selected before the properties are read, so that no change is missed.
         connection.select(
             id,
             XCB_EVENT_MASK_PROPERTY_CHANGE,
@@ -142,14 +142,14 @@ final class XWindows {
     private func forget(_ id: UInt32) {
         guard let window = all.removeValue(forKey: id) else { return }
         if clients[window.frame] == id { clients[window.frame] = nil }
-        // It may only have been taken off the screen, and come back with another name.
+        // The window may only have been unmapped, and may return with another name.
         if window.wasApp, formerApps.count < DesktopScene.windowsMax { formerApps.insert(id) }
         dirty[id] = nil
         leaving[id] = nil
         unpinged.remove(id)
         if window.told != nil { heard(.windowGone(window.now.id)) }
         onChange(id)
-        // Whether the same number is in front next or not: a window that takes it is another one.
+        // Called even if the next foreground window has the same number, because it is a different window.
         if front == id { onFrontGone() }
     }
 
@@ -161,7 +161,7 @@ final class XWindows {
         )?.words ?? []
     }
 
-    /// Without hints: what carries a WM_STATE, at most two levels below the root, and what is bare and mapped.
+    /// Finds windows without hints: those with WM_STATE, at most two levels below the root, and unmanaged mapped ones.
     private func foundClients() -> [UInt32] {
         let isManaged = manager.now.isThere
         let tops = connection.children(of: connection.root).prefix(DesktopScene.windowsMax)
@@ -188,9 +188,9 @@ final class XWindows {
         connection.property(id, connection.atoms[.wmState], words: 1) != nil
     }
 
-    // MARK: - What they say of themselves
+    // MARK: - Properties
 
-    /// Asks for what was marked of each window, and tells what is different from before.
+    /// Reads the marked values of each window, and reports the windows that changed.
     func refresh() {
         while !dirty.isEmpty, !connection.hasEnded {
             let part = Array(dirty.prefix(Self.batch))
@@ -198,11 +198,11 @@ final class XWindows {
             for (id, parts) in part where parts.contains(.parents) { findFrame(id) }
             let inquiries = part.map { XInquiry(connection, $0.key, $0.value, hasOwners: hasOwners) }
             for inquiry in inquiries {
-                // All answers have to be taken, also those about windows that are forgotten meanwhile.
+                // All replies must be read, including those about windows that were removed meanwhile.
                 var window = all[inquiry.id] ?? XWindow(id: inquiry.id)
                 let isAlive = inquiry.take(into: &window)
                 guard all[inquiry.id] != nil else { continue }
-                // No list tells that a window which is in none has been taken off the screen.
+                // No list reports that an unlisted window was unmapped.
                 if isAlive, window.isViewable || !window.isExtra {
                     all[inquiry.id] = window
                     tell(inquiry.id)
@@ -224,12 +224,12 @@ final class XWindows {
         onChange(id)
     }
 
-    /// Tells a window anew if that is due: it has come to the front, or left it.
+    /// Reports a window again if its values changed, because it entered or left the foreground.
     func tellAgain(_ id: UInt32) {
         if all[id]?.told != nil { tell(id) }
     }
 
-    /// A window that calls itself a panel or a menu is worked in like an app's.
+    /// Treats a window as an app's, although it declares itself a panel or a menu.
     func takeForApp(_ id: UInt32) {
         all[id]?.take(isNamedChrome: false)
         tell(id)
@@ -250,7 +250,7 @@ final class XWindows {
         if frame != window.frame { onNewFrame(id) }
     }
 
-    // MARK: - What is asked of the window manager, in the words of a pager
+    // MARK: - Requests to the window manager, in the role of a pager
 
     func minimize(_ id: WindowID) {
         guard let number = XWindow.number(id), all[number] != nil else { return }
@@ -269,7 +269,7 @@ final class XWindows {
         xcb_set_input_focus(connection.raw, UInt8(XCB_INPUT_FOCUS_PARENT.rawValue), id, 0)
     }
 
-    /// The highest window that can be used; a covered one only where there is no other.
+    /// Activates the highest usable window. Covered windows are used only if there is no other.
     func activateNext(covered: Set<UInt32>) {
         let nowMs = Stopwatch.milliseconds()
         leaving = leaving.filter { nowMs - $0.value < Self.leavingMs }
@@ -290,7 +290,8 @@ final class XWindows {
         }
     }
 
-    /// A window whose app may stand still gets no pings: the manager would take it for hung, and offer to end it.
+    /// Hides or restores a window's support for pings. Without pings, the manager does not report a paused app as hung and offer to
+    /// end it.
     func setPinged(_ id: UInt32?, _ isPinged: Bool) {
         let (protocols, ping) = (connection.atoms[.protocols], connection.atoms[.ping])
         guard let id, all[id] != nil, unpinged.contains(id) == isPinged,
@@ -303,7 +304,7 @@ final class XWindows {
         if isPinged { unpinged.remove(id) } else { unpinged.insert(id) }
     }
 
-    /// What a program shows past the window manager beside this window of its: menus, lists, hints.
+    /// Returns the menus, lists and hints that a window's program shows without the window manager.
     func menus(of id: UInt32?) -> [UInt32] {
         guard let id else { return [] }
         let program = ~connection.idMask

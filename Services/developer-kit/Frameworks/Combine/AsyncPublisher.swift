@@ -1,4 +1,5 @@
-/// Requests a value only when a task awaits one, so values sent in between are lost.
+/// An asynchronous sequence of a publisher's values. It requests a value only while a task awaits one, so values sent in between
+/// are lost.
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
     public typealias Element = P.Output
 
@@ -16,7 +17,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
             publisher.subscribe(turns)
         }
 
-        /// Nil at the end, and when the task is cancelled.
+        /// Returns the next value. Returns `nil` after the last value, or if the task is cancelled.
         public mutating func next() async -> P.Output? {
             let turns = turns
             return await withTaskCancellationHandler {
@@ -32,9 +33,9 @@ extension Publisher where Failure == Never {
     public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 }
 
-/// Requests a value each time a task waits.
+/// A subscriber that requests one value each time a task awaits one.
 private final class Turns<Input>: Subscriber, @unchecked Sendable {
-    // @unchecked: all is read and written under `lock`.
+    // @unchecked: `lock` guards all state.
     typealias Failure = Never
 
     private let lock = Lock()
@@ -94,7 +95,7 @@ private final class Turns<Input>: Subscriber, @unchecked Sendable {
     }
 }
 
-/// A value on its way to the task that waits for it.
+/// A value that is passed to the waiting task.
 private struct Parcel<Value>: @unchecked Sendable {
     // @unchecked: one thread makes it and one task takes it.
     let value: Value?

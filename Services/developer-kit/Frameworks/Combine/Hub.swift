@@ -1,13 +1,13 @@
-/// What all subjects share: their subscribers and their completion.
+/// The state shared by all subjects: their subscribers and their completion.
 ///
-/// `current` is the value that a new subscriber gets first; nil in a subject without state.
+/// `current` is the first value that a new subscriber receives. It is `nil` in a subject without state.
 final class Hub<Output, Failure: Error>: @unchecked Sendable {
-    // @unchecked: all is read and written under `lock`; the values themselves are the sender's business.
+    // @unchecked: `lock` guards all state. The sender is responsible for the thread safety of the values.
     private let lock = Lock()
     private var conduits: [Conduit<Output, Failure>] = []
     private var completion: Subscribers.Completion<Failure>?
     private var value: Output?
-    /// Announcements begun, and the latest one whose value is kept.
+    /// The number of announcements begun, and the number of the latest announcement whose value is stored.
     private var turns: UInt64 = 0
     private var keptTurn: UInt64 = 0
     private let keepsLatest: Bool
@@ -42,7 +42,7 @@ final class Hub<Output, Failure: Error>: @unchecked Sendable {
         }
     }
 
-    /// Sends to all subscribers; a state has the value before they get it.
+    /// Sends a value to all subscribers. A subject with state stores the value before the subscribers receive it.
     func send(_ value: Output) {
         let targets = lock.withLock { () -> [Conduit<Output, Failure>] in
             if keepsLatest && completion == nil { self.value = value }
@@ -51,7 +51,7 @@ final class Hub<Output, Failure: Error>: @unchecked Sendable {
         for conduit in targets { conduit.deliver() }
     }
 
-    /// Sends to all subscribers first and changes the value then, as a `@Published` property does.
+    /// Sends a value to all subscribers, then stores it, as a `@Published` property does.
     func announce(_ value: Output) {
         let (turn, targets) = lock.withLock {
             turns += 1
@@ -59,11 +59,11 @@ final class Hub<Output, Failure: Error>: @unchecked Sendable {
         }
         for conduit in targets { conduit.deliver() }
         let late = lock.withLock { () -> [Conduit<Output, Failure>] in
-            // Another thread, or a subscriber, has set a later one meanwhile, and that stays.
+            // Keep a later value that another thread or a subscriber has set in the meantime.
             guard turn > keptTurn else { return [] }
             keptTurn = turn
             self.value = value
-            // A subscriber that came in between was given the old value.
+            // A subscriber that was attached in the meantime received the old value.
             return put(value, on: conduits.filter { new in !targets.contains { $0 === new } })
         }
         for conduit in late { conduit.deliver() }
@@ -94,15 +94,15 @@ final class Hub<Output, Failure: Error>: @unchecked Sendable {
     }
 }
 
-/// Lets a closure find the conduit that is made after it.
+/// A reference that a closure holds before the conduit exists.
 private final class Place<Output, Failure: Error> {
     weak var conduit: Conduit<Output, Failure>?
 }
 
-/// The way from a subject to one of its subscribers.
+/// The connection from a subject to one of its subscribers.
 ///
-/// Values are delivered one at a time and in order, from any threads: a thread that finds another one
-/// delivering leaves its value to that one. So no lock is held while a subscriber's code runs.
+/// Any thread can send values. The conduit delivers them in order and one at a time: if another thread is already delivering, it
+/// also delivers the new value. No lock is held while the subscriber's code runs.
 final class Conduit<Output, Failure: Error>: Subscription {
     private enum Parcel {
         case value(Output)
@@ -113,11 +113,11 @@ final class Conduit<Output, Failure: Error>: Subscription {
     private var downstream: Downstream<Output, Failure>?
     private var demand = Subscribers.Demand.none
     private var queue: [Parcel] = []
-    /// The latest value of a state, for the next request.
+    /// The latest value of a subject with state, for the next request.
     private var latest: Output?
     private let keepsLatest: Bool
     private var isDelivering = false
-    /// Keeps the subject alive as long as it has a subscriber.
+    /// Detaches the conduit from its subject. It also keeps the subject alive while there is a subscriber.
     private var leave: (() -> Void)?
 
     init(_ downstream: Downstream<Output, Failure>, keepsLatest: Bool, leave: @escaping () -> Void) {
@@ -126,10 +126,10 @@ final class Conduit<Output, Failure: Error>: Subscription {
         self.leave = leave
     }
 
-    /// Queues a value; `deliver` hands it over.
+    /// Queues a value. `deliver` sends it.
     ///
-    /// Two steps, so that a subject can queue its value for all subscribers under its lock, which makes one
-    /// order for all.
+    /// The two steps are separate so that a subject can queue a value for all its subscribers under its lock. All subscribers
+    /// then receive values in the same order.
     func put(_ value: Output) {
         lock.withLock {
             guard downstream != nil else { return }
@@ -198,7 +198,7 @@ final class Conduit<Output, Failure: Error>: Subscription {
     }
 }
 
-/// A subscriber without its type.
+/// A subscriber with its type erased.
 struct Downstream<Input, Failure: Error> {
     let value: (Input) -> Subscribers.Demand
     let completion: (Subscribers.Completion<Failure>) -> Void

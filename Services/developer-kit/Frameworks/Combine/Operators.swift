@@ -135,16 +135,16 @@ extension Publisher where Output: Equatable {
     }
 }
 
-/// A subscriber that makes something else of each value, or leaves it out.
+/// A subscriber that transforms or drops each value.
 final class Step<Input, Downstream: Subscriber>: Subscriber {
     typealias Failure = Downstream.Failure
 
     private let downstream: Downstream
     private let transform: (Input) -> Downstream.Input?
 
-    /// `transform` gives nil for what is left out.
+    /// Creates a step. `transform` returns `nil` to drop a value.
     ///
-    /// Values come one at a time, so it may keep state.
+    /// `transform` may keep state, because values arrive one at a time.
     init(_ downstream: Downstream, _ transform: @escaping (Input) -> Downstream.Input?) {
         self.downstream = downstream
         self.transform = transform
@@ -153,7 +153,7 @@ final class Step<Input, Downstream: Subscriber>: Subscriber {
     func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
 
     func receive(_ input: Input) -> Subscribers.Demand {
-        // One was asked for and is still owed.
+        // The dropped value counted towards the demand, so request another one.
         guard let output = transform(input) else { return .max(1) }
         return downstream.receive(output)
     }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Announces changes of a property of a class.
+/// A property of a class that publishes its changes.
 ///
-/// `$name` sends the current value to a new subscriber, and each later value just before the property has it.
+/// `$name` sends the current value to a new subscriber. It sends each later value just before the property changes.
 @propertyWrapper
 public struct Published<Value> {
     let storage: PublishedStorage<Value>
@@ -11,23 +11,23 @@ public struct Published<Value> {
 
     public init(initialValue: Value) { storage = PublishedStorage(initialValue) }
 
-    /// Only gives the compiler a message for properties of structs.
+    /// Makes the compiler report an error if the wrapper is used in a struct.
     @available(*, unavailable, message: "@Published is only available on properties of classes")
     public var wrappedValue: Value {
         get { storage.value }
         set { storage.value = newValue }
     }
 
-    /// Settable, because `assign(to:)` reaches the property through it.
+    /// The publisher of the property. It is settable, because `assign(to:)` reaches the property through it.
     public var projectedValue: Publisher {
         get { Publisher(storage: storage) }
         set {
-            // `assign(to:)` sets what it got; only another property's publisher is news.
+            // `assign(to:)` writes the same publisher back. Only the publisher of another property is a change.
             if newValue.storage !== storage { storage.follow(newValue) }
         }
     }
 
-    /// The compiler reads and writes the property through this.
+    /// The accessor that the compiler calls to read and write the property.
     public static subscript<Object: AnyObject>(
         _enclosingInstance object: Object,
         wrapped wrapped: ReferenceWritableKeyPath<Object, Value>,
@@ -52,7 +52,7 @@ public struct Published<Value> {
     }
 }
 
-// @unchecked: the storage has its lock.
+// @unchecked: a lock guards the storage.
 extension Published: @unchecked Sendable where Value: Sendable {}
 extension Published.Publisher: @unchecked Sendable where Value: Sendable {}
 
@@ -70,11 +70,11 @@ final class PublishedStorage<Value> {
 
     var value: Value {
         get { hub.current ?? first }
-        // Subscribers hear of it first and still read the old value, as with Apple's.
+        // Subscribers receive the value first and still read the old value, as in Apple's implementation.
         set { hub.announce(newValue) }
     }
 
-    /// Sets the property to a publisher's values, as long as the property lives.
+    /// Sets the property to each value of a publisher, while the property exists.
     func follow<P: Publisher>(_ publisher: P) where P.Output == Value, P.Failure == Never {
         let feed = publisher.sink { [weak self] in self?.value = $0 }
         lock.withLock { feeds.append(feed) }
@@ -107,16 +107,16 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
     }
 }
 
-/// The publishers of objects that have none of their own.
+/// The publishers of objects that do not declare their own `objectWillChange`.
 ///
-/// They are kept here rather than in the `@Published` properties, because finding those from their object
-/// takes reflection, which would read every other property, too. Neither the object nor the publisher is kept
-/// alive: subscribers keep the publisher.
+/// This table is separate from the `@Published` properties, because finding those from their object requires reflection, which
+/// would also read every other property. The table keeps neither the object nor the publisher alive. Subscribers keep the
+/// publisher alive.
 private final class ObservedObjects: @unchecked Sendable {
-    // @unchecked: the table is read and written under `lock`.
+    // @unchecked: `lock` guards the table.
     static let shared = ObservedObjects()
 
-    /// With fewer entries, entries of objects that are gone stay.
+    /// The number of entries from which entries of released objects are removed.
     private static let pruneFrom = 64
 
     private struct Entry {
@@ -127,7 +127,7 @@ private final class ObservedObjects: @unchecked Sendable {
     private let lock = Lock()
     private var entries: [ObjectIdentifier: Entry] = [:]
     private var pruneAt = ObservedObjects.pruneFrom
-    /// Makes a change cost nothing in a process without observers.
+    /// False until a publisher is requested. A change then costs nothing in a process without observers.
     private let isUsed = Atomic(false)
 
     func publisher(of object: AnyObject) -> ObservableObjectPublisher {

@@ -45,7 +45,7 @@ extension Publisher where Failure == Never {
         }
     }
 
-    /// Keeps the object alive as long as the subscription lasts.
+    /// Assigns each value to a property. The subscription keeps the object alive.
     public func assign<Root>(
         to keyPath: ReferenceWritableKeyPath<Root, Output>,
         on object: Root
@@ -53,7 +53,7 @@ extension Publisher where Failure == Never {
         sink { object[keyPath: keyPath] = $0 }
     }
 
-    /// Lasts as long as the `@Published` property lives.
+    /// Assigns each value to a `@Published` property, while that property exists.
     public func assign(to published: inout Published<Output>.Publisher) {
         published.storage.follow(self)
     }
@@ -112,9 +112,9 @@ public final class AnyCancellable: Cancellable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A plain lock, held for moments only and never while a caller's code runs.
+/// A mutex. It is held only briefly and never while a caller's code runs.
 final class Lock: @unchecked Sendable {
-    // @unchecked: the mutex is made once, and guarding is what it is for.
+    // @unchecked: the mutex is created once, and locking it is thread-safe.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     init() {

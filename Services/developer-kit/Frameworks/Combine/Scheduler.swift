@@ -7,9 +7,9 @@ public protocol Scheduler {
     func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
 }
 
-/// Work on its way to another thread.
+/// Work that is passed to another thread.
 private struct Parcel: @unchecked Sendable {
-    // @unchecked: made by one thread and run by one other, which is what the caller asked for.
+    // @unchecked: one thread creates it and another thread runs it, as the caller requested.
     let action: () -> Void
 }
 
@@ -73,7 +73,7 @@ extension Publisher {
     }
 }
 
-/// Receives on one thread and delivers on a scheduler.
+/// A subscriber that receives on one thread and delivers on a scheduler.
 private final class Relocation<Downstream: Subscriber>: Subscriber, Subscription {
     typealias Input = Downstream.Input
     typealias Failure = Downstream.Failure

@@ -14,7 +14,7 @@ extension Subject where Output == Void {
     public func send() { send(()) }
 }
 
-/// A subscriber without demand misses the values sent meanwhile.
+/// A subject without state. A subscriber without demand does not receive the values sent in the meantime.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
     private let hub = Hub<Output, Failure>()
 
@@ -29,7 +29,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     }
 }
 
-// @unchecked: all state is in the hub, which has its lock.
+// @unchecked: the hub contains all state and guards it with a lock.
 extension PassthroughSubject: @unchecked Sendable where Output: Sendable {}
 
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
@@ -55,7 +55,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     }
 }
 
-// @unchecked: all state is in the hub, which has its lock.
+// @unchecked: the hub contains all state and guards it with a lock.
 extension CurrentValueSubject: @unchecked Sendable where Output: Sendable {}
 
 public struct Just<Output>: Publisher {
@@ -71,7 +71,7 @@ public struct Just<Output>: Publisher {
     }
 }
 
-/// Ends after one value.
+/// A subscription that ends after one value.
 private final class JustOnce<Base: Subscriber>: Subscriber, Subscription where Base.Failure == Never {
     typealias Input = Base.Input
     typealias Failure = Never

@@ -30,7 +30,7 @@ extension Subscribers.Completion: Hashable where Failure: Hashable {}
 
 extension Subscribers {
     public struct Demand: Equatable, Comparable, Hashable, Sendable, CustomStringConvertible {
-        /// Nil is without limit.
+        /// The number of values. `nil` means unlimited.
         private let count: Int?
 
         private init(count: Int?) { self.count = count }
@@ -38,7 +38,7 @@ extension Subscribers {
         public static let none = Demand(count: 0)
         public static let unlimited = Demand(count: nil)
 
-        /// A negative number counts as none.
+        /// Returns a demand for a number of values. A negative number counts as zero.
         public static func max(_ value: Int) -> Demand { Demand(count: Swift.max(0, value)) }
 
         public var max: Int? { count }
@@ -82,7 +82,7 @@ extension Subscribers {
             value = receiveValue
         }
 
-        /// A second subscription is cancelled.
+        /// Accepts the first subscription and cancels any other.
         public func receive(subscription: any Subscription) {
             let isFirst = lock.withLock {
                 guard self.subscription == nil, !isOver else { return false }
@@ -125,7 +125,7 @@ public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
     public init() { number = Self.counter.add(1, ordering: .relaxed).newValue }
 
     public init(_ object: AnyObject) {
-        // Those counted never get as far as an address.
+        // Counted identifiers are far smaller than any address.
         number = UInt64(UInt(bitPattern: ObjectIdentifier(object)))
     }
 

@@ -1,7 +1,7 @@
 import Dispatch
 public import Foundation
 
-/// Waits for `connect()` before it sends.
+/// A publisher that sends nothing before `connect()` is called.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
     func connect() -> any Cancellable
 }
@@ -11,7 +11,7 @@ extension ConnectablePublisher {
 }
 
 extension Publishers {
-    /// Connected as long as it has a subscriber.
+    /// A publisher that is connected while it has at least one subscriber.
     public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
@@ -51,7 +51,7 @@ extension Publishers {
     }
 }
 
-/// Tells when its subscriber leaves.
+/// A subscriber that reports the end of its subscription.
 private final class Counted<Base: Subscriber>: Subscriber, Subscription {
     private let base: Base
     private let lock = Lock()
@@ -95,7 +95,8 @@ private final class Counted<Base: Subscriber>: Subscriber, Subscription {
 }
 
 extension Timer {
-    /// Sends the time on the main thread. It needs no run loop, as the main thread of an extension turns none.
+    /// A publisher that sends the time on the main thread. It needs no run loop, because the main thread of an extension does not
+    /// run one.
     public final class TimerPublisher: ConnectablePublisher {
         public typealias Output = Date
         public typealias Failure = Never
@@ -111,7 +112,7 @@ extension Timer {
 
         public func connect() -> any Cancellable {
             let timer = DispatchSource.makeTimerSource(queue: .main)
-            // As Foundation's timers: none is faster than a tenth of a millisecond.
+            // Foundation's timers have the same minimum of a tenth of a millisecond.
             let interval = Swift.max(interval, 0.0001)
             timer.schedule(deadline: .now() + interval, repeating: interval)
             timer.setEventHandler { [hub] in hub.send(Date()) }

@@ -4,11 +4,11 @@ import STContracts
 import STFoundationTypes
 import STPlatform
 
-/// Starts and stops monitoring.
+/// Starts and stops monitoring of activities.
 ///
-/// All calls wait for their answer, on any thread.
+/// All calls block the calling thread until the service replies, and can be made on any thread.
 public struct DeviceActivityCenter: Sendable {
-    /// A list of activities has more pages than this only when something is wrong.
+    /// The maximum number of pages that are read. A correct list of activities is shorter.
     private static let pagesMax = 50
 
     private let link: ClientLink
@@ -22,7 +22,7 @@ public struct DeviceActivityCenter: Sendable {
 
     // MARK: - Reading
 
-    /// Empty, with a line in the log, when the service does not answer.
+    /// The names of the monitored activities. Empty, with an entry in the log, if the service does not reply.
     public var activities: [DeviceActivityName] {
         asked("activities") {
             var names: [DeviceActivityName] = []
@@ -41,7 +41,7 @@ public struct DeviceActivityCenter: Sendable {
         } ?? []
     }
 
-    /// Nil when the activity is not monitored.
+    /// Returns the schedule of an activity. Returns `nil` if the activity is not monitored.
     public func schedule(for activity: DeviceActivityName) -> DeviceActivitySchedule? {
         asked("schedule(for:)") {
             try link.call(
@@ -52,7 +52,7 @@ public struct DeviceActivityCenter: Sendable {
         } ?? nil
     }
 
-    /// Empty when the activity is not monitored.
+    /// Returns the events of an activity. The result is empty if the activity is not monitored.
     public func events(for activity: DeviceActivityName) -> [DeviceActivityEvent.Name: DeviceActivityEvent] {
         asked("events(for:)") {
             let reply = try link.call(
@@ -67,9 +67,9 @@ public struct DeviceActivityCenter: Sendable {
 
     // MARK: - Monitoring
 
-    /// Monitors during a schedule, and replaces the earlier monitoring of that name.
+    /// Starts to monitor an activity during a schedule. It replaces any earlier monitoring with the same name.
     ///
-    /// - Throws: A `MonitoringError` where Apple has one for the refusal, else a `ScreenTimeProblem`.
+    /// - Throws: A `MonitoringError` if Apple has one for the reason, otherwise a `ScreenTimeProblem`.
     public func startMonitoring(
         _ activity: DeviceActivityName,
         during schedule: DeviceActivitySchedule,
@@ -86,13 +86,13 @@ public struct DeviceActivityCenter: Sendable {
             let reply = try link.call(ActivityStart.self, to: .activity, request)
             for note in reply.notes { FrameworkLog.activity.notice("\(activity.rawValue): \(note.text)") }
         } catch {
-            // Apple's errors have no place for the reason.
+            // Apple's errors do not contain the reason, so log it.
             FrameworkLog.activity.error("startMonitoring(\(activity.rawValue)): \(error.description)")
             throw MonitoringError.of(error) ?? ScreenTimeProblem(error)
         }
     }
 
-    /// Stops monitoring; no names means all. Names that are not monitored are ignored.
+    /// Stops monitoring. Without names it stops all activities. Names that are not monitored are ignored.
     public func stopMonitoring(_ activities: [DeviceActivityName] = []) {
         _ = asked("stopMonitoring") {
             try link.call(
@@ -103,7 +103,7 @@ public struct DeviceActivityCenter: Sendable {
         }
     }
 
-    /// Logs the failures about which Apple's calls are silent.
+    /// Runs a request and logs its failure, because Apple's calls do not report one.
     private func asked<Value>(_ what: String, _ body: () throws -> Value) -> Value? {
         do {
             return try body()
@@ -151,13 +151,13 @@ extension DeviceActivityCenter {
 }
 
 extension DeviceActivityCenter.MonitoringError {
-    /// Apple's error for a refusal, where there is one.
+    /// Returns Apple's error for a refused request, if Apple has one.
     static func of(_ problem: Problem) -> Self? {
         switch problem.code {
         case "activity.excessive_activities": .excessiveActivities
         case "activity.interval_too_long": .intervalTooLong
         case "activity.interval_too_short": .intervalTooShort
-        // A threshold is made of date components, too.
+        // Apple's error also covers thresholds and warnings, which consist of date components.
         case "activity.invalid_date_components", "activity.bad_threshold", "activity.bad_warning":
             .invalidDateComponents
         case "activity.unauthorized", "auth.unauthorized": .unauthorized

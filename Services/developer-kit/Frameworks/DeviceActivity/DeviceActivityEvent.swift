@@ -4,17 +4,17 @@ import STClientLink
 import STContracts
 import STDomain
 
-/// An amount of use that the monitor learns of.
+/// A threshold of use, reported to the app's monitor extension.
 public struct DeviceActivityEvent: Equatable, Sendable {
     public let applications: Set<ApplicationToken>
     public let categories: Set<ActivityCategoryToken>
     public let webDomains: Set<WebDomainToken>
     public let threshold: DateComponents
 
-    /// Whether use before monitoring began counts.
+    /// True if the use in the current interval before monitoring began counts.
     public let includesPastActivity: Bool
 
-    /// Counts use from now on; without any token it counts all use.
+    /// Creates an event that counts use from the start of monitoring. Without any token it counts all use.
     public init(
         applications: Set<ApplicationToken> = [],
         categories: Set<ActivityCategoryToken> = [],
@@ -30,7 +30,8 @@ public struct DeviceActivityEvent: Equatable, Sendable {
         )
     }
 
-    /// Without any token it counts all use; `includesPastActivity` adds the use of the interval so far.
+    /// Creates an event. Without any token it counts all use. If `includesPastActivity` is true, the earlier use in the interval
+    /// also counts.
     public init(
         applications: Set<ApplicationToken> = [],
         categories: Set<ActivityCategoryToken> = [],
@@ -55,7 +56,7 @@ public struct DeviceActivityEvent: Equatable, Sendable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// As it is sent.
+    /// Returns the event as the frameworks send it.
     func spec(_ name: Name) -> ActivityEventSpec {
         ActivityEventSpec(
             name: name.rawValue,
@@ -76,7 +77,7 @@ public struct DeviceActivityEvent: Equatable, Sendable {
         )
     }
 
-    /// Sorted, so that a repeated callback sends the same request.
+    /// Returns the targets, sorted so that a repeated callback sends the same request.
     private static func targets<T>(_ tokens: Set<Token<T>>, _ kind: TokenKind) -> [ActivityTarget] {
         tokens.map { $0.data.base64EncodedString() }.sorted().map { ActivityTarget(kind: kind, token: $0) }
     }

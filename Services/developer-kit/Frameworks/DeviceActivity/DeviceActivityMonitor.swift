@@ -3,29 +3,29 @@ public import STClientLink
 import STContracts
 import STPlatform
 
-/// Learns when intervals begin and end and when thresholds are reached.
+/// Receives callbacks when intervals begin or end and when thresholds are reached.
 ///
-/// Subclass it, and start it with `ExtensionMain.run`. A method may start asynchronous work: the next
-/// callback comes when that is done.
+/// Subclass it, and start it with `ExtensionMain.run`. A method may start asynchronous work. The next callback is made after that
+/// work has ended.
 open class DeviceActivityMonitor: NSObject {
     public override init() { super.init() }
 
-    /// An interval of the activity has begun.
+    /// Called after an interval of the activity has begun.
     open func intervalDidStart(for activity: DeviceActivityName) {}
 
-    /// An interval of the activity is over, or monitoring was stopped in it.
+    /// Called after an interval of the activity has ended, or after monitoring was stopped during an interval.
     open func intervalDidEnd(for activity: DeviceActivityName) {}
 
-    /// The use that the event counts has reached its threshold.
+    /// Called after the use counted by the event has reached its threshold.
     open func eventDidReachThreshold(_ event: DeviceActivityEvent.Name, activity: DeviceActivityName) {}
 
-    /// An interval of the activity begins in `warningTime`.
+    /// Called `warningTime` before an interval of the activity begins.
     open func intervalWillStartWarning(for activity: DeviceActivityName) {}
 
-    /// The interval ends in `warningTime`.
+    /// Called `warningTime` before an interval of the activity ends.
     open func intervalWillEndWarning(for activity: DeviceActivityName) {}
 
-    /// The use that the event counts reaches its threshold in `warningTime`.
+    /// Called `warningTime` before the use counted by the event reaches its threshold.
     open func eventWillReachThresholdWarning(_ event: DeviceActivityEvent.Name, activity: DeviceActivityName)
     {}
 
@@ -67,10 +67,9 @@ open class DeviceActivityMonitor: NSObject {
 }
 
 extension ExtensionMain {
-    /// Runs a monitor: the whole of an extension's main file.
+    /// Runs a monitor. This call is the only statement that an extension's main file needs.
     ///
-    /// Its methods are called one at a time, on a thread of their own. The object is made before, on the main
-    /// thread.
+    /// The monitor is created on the main thread. Its methods are called one at a time, on a separate thread.
     public static func run(_ makeMonitor: () -> DeviceActivityMonitor) -> Never {
         serve(.monitor) {
             let monitor = makeMonitor()

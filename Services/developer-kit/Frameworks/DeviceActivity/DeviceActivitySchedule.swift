@@ -7,13 +7,13 @@ public struct DeviceActivitySchedule: Equatable, Sendable {
     public let intervalStart: DateComponents
     public let intervalEnd: DateComponents
 
-    /// Whether there is another interval after the first.
+    /// True if the interval is repeated.
     public let repeats: Bool
 
-    /// How long before each event of the schedule its warning comes; nil is without warnings.
+    /// The time between a warning and the start, end or threshold that it announces. `nil` for no warnings.
     public let warningTime: DateComponents?
 
-    /// Both ends must have the same units: times of day, or full dates. An end earlier in the day than the
+    /// Creates a schedule. Both ends must have the same units: times of day, or full dates. An end earlier in the day than the
     /// start is on the next day.
     public init(
         intervalStart: DateComponents,
@@ -27,7 +27,7 @@ public struct DeviceActivitySchedule: Equatable, Sendable {
         self.warningTime = warningTime
     }
 
-    /// The current or next interval; nil when there is none, or when the times do not fit together.
+    /// The current or next interval. `nil` if there is none, or if the times of the schedule are not compatible.
     public var nextInterval: DateInterval? {
         let now = Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
         return nextInterval(nowMs: now, zone: TimeZone.current.identifier)
@@ -40,7 +40,7 @@ public struct DeviceActivitySchedule: Equatable, Sendable {
 
     private static func date(_ ms: Int64) -> Date { Date(timeIntervalSince1970: Double(ms) / 1000) }
 
-    /// As it is sent.
+    /// The schedule as the frameworks send it.
     var spec: Schedule {
         Schedule(
             start: DateFields(intervalStart),

@@ -1,6 +1,6 @@
 import STContracts
 
-/// A report on an app's page, made by the app's report extension.
+/// A report made by the app's report extension and shown on a page of the app.
 public struct DeviceActivityReport: View, PrimitiveView {
     public typealias Body = Never
 
@@ -26,7 +26,7 @@ public struct DeviceActivityReport: View, PrimitiveView {
     }
 }
 
-/// An extension that makes an app's reports; mark the type with `@main`.
+/// An extension that makes the reports of an app. Mark the type with `@main`.
 public protocol DeviceActivityReportExtension: AppExtension {
     associatedtype Body: DeviceActivityReportScene
 
@@ -34,13 +34,13 @@ public protocol DeviceActivityReportExtension: AppExtension {
 }
 
 extension DeviceActivityReportExtension {
-    /// How the reports are asked for.
+    /// The configuration with which the host requests the reports.
     public var configuration: AppExtensionSceneConfiguration {
         AppExtensionSceneConfiguration(body) { ReportDesk.serve { ReportScene.all(of: body) } }
     }
 }
 
-/// Makes one report: takes what it needs from the data, and shows it.
+/// A report. It extracts a configuration from the data and shows it as a view.
 public protocol DeviceActivityReportScene: AppExtensionScene {
     associatedtype Configuration
 
@@ -48,7 +48,7 @@ public protocol DeviceActivityReportScene: AppExtensionScene {
 
     var context: DeviceActivityReport.Context { get }
 
-    /// Called again when there is new use.
+    /// Returns the configuration of the report. The host calls this method again after new use.
     func makeConfiguration(representing data: DeviceActivityResults<DeviceActivityData>) async
         -> Configuration
 
@@ -56,7 +56,7 @@ public protocol DeviceActivityReportScene: AppExtensionScene {
 }
 
 extension DeviceActivityReportScene {
-    /// The system's view of the scene, which is empty: reports are made on request.
+    /// The scene as the system shows it. It is empty, because reports are made on request.
     public var body: some AppExtensionScene { ReportSceneShell() }
 }
 
@@ -64,7 +64,7 @@ struct ReportSceneShell: AppExtensionScene {
     var body: some AppExtensionScene { self }
 }
 
-/// Puts the reports of an extension together.
+/// Combines the reports of an extension.
 @resultBuilder
 public struct DeviceActivityReportBuilder {
     @MainActor @preconcurrency
@@ -77,10 +77,10 @@ public struct DeviceActivityReportBuilder {
     }
 }
 
-/// What a builder makes of several scenes.
+/// The scenes that a `DeviceActivityReportBuilder` combined.
 struct ReportSceneList: DeviceActivityReportScene {
     let scenes: [ReportScene]
-    /// Unused: the scenes have their own.
+    /// Unused, because each scene has its own context.
     let context = DeviceActivityReport.Context("")
     let content: (Bool) -> EmptyView = { _ in EmptyView() }
 

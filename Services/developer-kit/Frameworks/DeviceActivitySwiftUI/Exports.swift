@@ -1,4 +1,4 @@
-// What Apple's overlay is loaded with.
+// The modules that Apple's overlay also exports.
 @_exported public import DeviceActivity
 @_exported public import ExtensionKit
 @_exported public import FamilyControls

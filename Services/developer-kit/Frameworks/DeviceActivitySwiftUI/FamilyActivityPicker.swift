@@ -1,10 +1,10 @@
 import STPlatform
 
-/// What is chosen.
+/// A view of the selected apps, categories and sites.
 ///
-/// A page cannot choose: `screentime pick` does, and the app reads what it wrote.
+/// People cannot select anything on the page. `screentime pick` changes the selection, and the app reads the result.
 public struct FamilyActivityPicker: View {
-    /// A list of many thousand names is not a page.
+    /// The maximum number of names on the page.
     private static let most = 100
 
     private let title: String?
@@ -12,12 +12,12 @@ public struct FamilyActivityPicker: View {
     private let footer: String?
     @Binding private var selection: FamilyActivitySelection
 
-    /// Shows the selection.
+    /// Creates a view of the selection.
     public init(selection: Binding<FamilyActivitySelection>) {
         self.init(title: nil, headerText: nil, footerText: nil, selection: selection)
     }
 
-    /// Shows the selection between two texts.
+    /// Creates a view of the selection between a header and a footer.
     public init(
         headerText: String? = nil,
         footerText: String? = nil,
@@ -46,7 +46,7 @@ public struct FamilyActivityPicker: View {
         selection.applicationTokens.count + selection.categoryTokens.count + selection.webDomainTokens.count
     }
 
-    /// The names of what is chosen, and how to choose.
+    /// The names in the selection and instructions to change it.
     public var body: some View {
         let categories = Self.first(selection.categoryTokens, Self.most)
         let applications = Self.first(selection.applicationTokens, Self.most - categories.count)
@@ -67,7 +67,7 @@ public struct FamilyActivityPicker: View {
     }
 }
 
-/// Says how to choose, because a page cannot.
+/// Instructions to change the selection, because a page cannot change it.
 private struct PickerAdvice: View {
     @Environment(\.locale) private var locale
     let isEmpty: Bool
@@ -83,7 +83,7 @@ private struct PickerAdvice: View {
 }
 
 extension View {
-    /// With the selection below, while it is presented.
+    /// Shows the selection below the view while it is presented.
     public func familyActivityPicker(
         isPresented: Binding<Bool>,
         selection: Binding<FamilyActivitySelection>
@@ -91,7 +91,7 @@ extension View {
         picked(nil, nil, nil, isPresented, selection)
     }
 
-    /// With the selection below between two texts, while it is presented.
+    /// Shows the selection with a header and a footer below the view while it is presented.
     public func familyActivityPicker(
         headerText: String? = nil,
         footerText: String? = nil,
@@ -101,7 +101,7 @@ extension View {
         picked(nil, headerText, footerText, isPresented, selection)
     }
 
-    /// With the selection below a title and between two texts, while it is presented.
+    /// Shows the selection with a title, a header and a footer below the view while it is presented.
     public func familyActivityPicker(
         title: String?,
         headerText: String? = nil,

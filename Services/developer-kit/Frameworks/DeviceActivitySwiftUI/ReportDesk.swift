@@ -6,17 +6,17 @@ import STFoundationTypes
 import STPlatform
 import Synchronization
 
-/// Makes reports when the host asks for them.
+/// Makes reports when the host requests them.
 @MainActor
 final class ReportDesk {
-    /// The overhead of a result's message to the host.
+    /// The size of a result's envelope in the message to the host.
     private static let envelopeBytes = 1024
 
     private let scenes: () -> [ReportScene]
     private let link: ClientLink
     private let useZone: (TimeZone) -> Void
 
-    /// `useZone` gets the time zone before a scene uses any date; the change affects the whole process.
+    /// Creates the desk. `useZone` sets the time zone of the whole process before a scene uses any date.
     init(
         link: ClientLink = .current,
         useZone: @escaping (TimeZone) -> Void = { _ in },
@@ -27,19 +27,19 @@ final class ReportDesk {
         self.scenes = scenes
     }
 
-    /// Serves the host until it has no more calls.
+    /// Serves the host until there are no more calls. It then ends the process.
     static func serve(_ scenes: @escaping () -> [ReportScene]) -> Never {
         ExtensionMain.serve(.report) {
-            // The process makes reports and nothing else: what a scene does with dates is meant in the zone of whom it
-            // is about, and an app's own code only asks for that of the process.
+            // A report shows dates in the time zone of its person. App code uses the time zone of the process. Changing that zone
+            // is safe, because this process only makes reports.
             let desk = ReportDesk(useZone: { NSTimeZone.default = $0 }, scenes)
             return { call in try desk.wait(call) }
         }
     }
 
-    /// Answers a call on a thread that may wait: views are made on the main thread, which serves its queue.
+    /// Handles a call and blocks its thread until the report is made. Views are made on the main thread, which serves its queue.
     ///
-    /// No time limit here: the host has one, and ends the process then.
+    /// There is no time limit here. The host has one, and terminates the process when it expires.
     nonisolated func wait(_ call: ExtensionCall) throws -> JSONValue? {
         let answer = Mutex<Result<JSONValue, any Error>?>(nil)
         let isDone = DispatchSemaphore(value: 0)
@@ -65,7 +65,7 @@ final class ReportDesk {
         case .makeReport:
             let page = try await page(call, scenes, contexts)
             let result = ReportCallResult(contexts: contexts, page: page)
-            // The page alone may be as long as that; what does not fit would end the process without a word.
+            // The page alone may have the maximum size. A message that is too long would end the process without an error.
             guard try result.encodedBody().count + Self.envelopeBytes <= ExtensionPoint.report.returnedBytes
             else {
                 throw PageProblem.tooManyBytes
@@ -118,18 +118,18 @@ final class ReportDesk {
         }
     }
 
-    /// Today by the hour up to the call, as the default filter.
+    /// Returns the default filter: today up to the call, in hourly segments.
     private static func today(at now: Date) -> ReportFilter {
         let interval = DateInterval(start: Calendar.current.startOfDay(for: now), end: now)
         return DeviceActivityFilter(segment: .hourly(during: interval)).wire
     }
 }
 
-/// A scene without its type.
+/// A scene with its type erased.
 @MainActor
 struct ReportScene {
     let context: String
-    /// Makes the page of the data.
+    /// Makes the page from the data.
     let page: @MainActor (DeviceActivityResults<DeviceActivityData>, ReportPageStyle) async throws -> Page
 
     private init(_ scene: some DeviceActivityReportScene) {
@@ -145,7 +145,7 @@ struct ReportScene {
         }
     }
 
-    /// Off the main thread, as apps' code expects it.
+    /// Makes the configuration outside the main thread, as the code of apps expects.
     private nonisolated static func configuration<Scene: DeviceActivityReportScene>(
         _ scene: HandedOver<Scene>,
         _ data: DeviceActivityResults<DeviceActivityData>
@@ -158,23 +158,23 @@ struct ReportScene {
     }
 }
 
-/// A value that one side uses at a time: the side that hands it over waits for the other.
+/// A value that only one side uses at a time. The side that passes the value waits for the other.
 private struct HandedOver<Value>: @unchecked Sendable {
-    // @unchecked: said above.
+    // @unchecked: see the comment of the type.
     let value: Value
 
     init(_ value: Value) { self.value = value }
 }
 
-/// The language of a page, and the check of its data.
+/// The language and time zone of a page, and the check of its data.
 struct ReportPageStyle: Sendable {
     var language: String
     var zone: String?
-    /// Throws when the data broke off, because half a report would look complete.
+    /// Throws if the data is incomplete, because a partial report would look complete.
     var check: @Sendable () throws -> Void
 }
 
-/// Whether a page shows anything.
+/// Checks a page for visible content.
 private struct PageVisibility {
     private let nodes: [PageNode]
     private var index = 0
@@ -191,14 +191,14 @@ private struct PageVisibility {
         }
     }
 
-    /// Checks the next node with its children; the depth of a page is limited.
+    /// Checks the next node and its children. Recursion is safe, because the depth of a page is limited.
     private mutating func next() -> Bool {
         guard index < nodes.count else { return false }
         let node = nodes[index]
         index += 1
         var isSeen = Self.isSeen(node)
         for _ in 0..<max(0, node.count ?? 0) {
-            // All of them are gone through, as the next one stands behind them.
+            // All children are checked, because the next node comes after them.
             let inner = next()
             isSeen = isSeen || inner
         }
@@ -218,7 +218,7 @@ private struct PageVisibility {
         }
     }
 
-    /// False for `#RRGGBBAA` colours without opacity.
+    /// Returns true if any colour of the paint is visible. `#RRGGBBAA` colours with zero opacity are not visible.
     private static func isSeen(_ paint: PagePaint?) -> Bool {
         guard let paint else { return false }
         let colors = ([paint.color] + (paint.stops ?? []).map(\.color)).compactMap { $0 }
@@ -228,7 +228,7 @@ private struct PageVisibility {
     }
 }
 
-/// Why there is no report, where a phone shows a blank view.
+/// The reasons why there is no report. A phone shows a blank view in these cases.
 private enum ReportProblem {
     private static let namesMost = 20
 

@@ -41,22 +41,21 @@ public struct FamilyActivityTitleView: View, PrimitiveView {
     }
 }
 
-/// A picture of what a token stands for: a tile of its own colour with the first letter of its name.
+/// A picture for a token: a coloured tile with the first letter of the name.
 public struct FamilyActivityIconView: View {
     private static let colors: [Color] = [.blue, .purple, .pink, .orange, .green, .teal, .indigo, .brown]
     private static let side: CGFloat = 28
 
     let kind: FamilyActivityKind
-    /// Nil when it is unknown.
+    /// The name of the app, category or site. `nil` if it is unknown.
     private let name: String?
 
     init(kind: FamilyActivityKind, token: Data) {
         self.kind = kind
-        // An app's letter is the same in each language.
+        // Use one language, so that the letter does not depend on the language.
         name = TokenNames.shared.name(of: token, language: "en")
     }
 
-    /// The tile.
     public var body: some View {
         ZStack {
             RoundedRectangle(cornerRadius: 7).fill(color)
@@ -70,19 +69,19 @@ public struct FamilyActivityIconView: View {
         .accessibilityHidden(true)
     }
 
-    /// For a name such as org.gnome.Evolution, the letter of its last part.
+    /// The letter of the tile. For a name with dots, such as org.gnome.Evolution, it is from the last part.
     private var letter: String? {
         name?.split(separator: ".").last?.first { $0.isLetter || $0.isNumber }?.uppercased()
     }
 
-    /// The same one for one name each time.
+    /// The colour of the tile. The same name always has the same colour.
     private var color: Color {
         let sum = (name ?? "").unicodeScalars.reduce(UInt64(5_381)) { $0 &* 33 &+ UInt64($1.value) }
         return Self.colors[Int(sum % UInt64(Self.colors.count))]
     }
 }
 
-/// What a token may stand for.
+/// The kind of thing that a token represents.
 enum FamilyActivityKind {
     case application, category, webDomain
 
@@ -94,7 +93,7 @@ enum FamilyActivityKind {
         }
     }
 
-    /// For one whose own name is not known.
+    /// Returns the name of the kind, for a token whose own name is unknown.
     func name(language: String) -> String {
         let words = WordLanguage(of: language)
         return switch self {
@@ -105,11 +104,11 @@ enum FamilyActivityKind {
     }
 }
 
-/// Finds the names behind tokens.
+/// Finds and caches the names of tokens.
 final class TokenNames: Sendable {
     static let shared = TokenNames(link: .current)
 
-    /// The most names to keep.
+    /// The maximum number of cached names.
     private static let most = 2_000
     private static let askMs: Int64 = 2_000
 
@@ -120,7 +119,8 @@ final class TokenNames: Sendable {
 
     private let link: ClientLink
     private let things: ReportThings
-    /// For how long no service is asked after one that did not answer: a picker of a hundred tokens would wait for each.
+    /// The time without requests after a service did not reply. Without it, a picker of a hundred tokens would wait for each
+    /// token.
     private let pauseMs: Int64
     private let state = Mutex(State())
 
@@ -130,11 +130,11 @@ final class TokenNames: Sendable {
         self.pauseMs = pauseMs
     }
 
-    /// In an extension the name from the report, in an app the name from the services; nil when it is
-    /// unknown.
+    /// Returns the name of a token, or `nil` if it is unknown. An extension uses the name in the report. An app requests the name
+    /// from auth-service.
     func name(of token: Data, language: String) -> String? {
         if let told = things.name(of: token) { return told }
-        // What a report sees is all that its extension may ask for.
+        // An extension may only use the names in its report.
         guard !link.isExtension else { return nil }
         let (known, mayAsk) = state.withLock { state in
             (state.names[token], Stopwatch.milliseconds() >= state.notBeforeMs)

@@ -1,6 +1,6 @@
 @_exported public import STFoundationGaps
 
-/// An extension of an app, as a program of its own: mark the type with `@main`.
+/// An extension of an app, run as a separate program. Mark the type with `@main`.
 @MainActor @preconcurrency
 public protocol AppExtension {
     associatedtype Configuration: AppExtensionConfiguration
@@ -11,7 +11,7 @@ public protocol AppExtension {
 }
 
 extension AppExtension {
-    /// Starts the program and serves the host until it has no more calls.
+    /// Starts the program and serves the host until there are no more calls.
     public static func main() throws {
         let made = Self()
         guard let serving = made.configuration as? any ServingConfiguration else {
@@ -24,14 +24,14 @@ extension AppExtension {
 @MainActor @preconcurrency
 public protocol AppExtensionConfiguration {}
 
-/// A configuration that the frameworks know how to serve.
+/// A configuration that the frameworks can serve.
 @MainActor
 package protocol ServingConfiguration: AppExtensionConfiguration {
-    /// Does not return while there is work.
+    /// Serves the host. It does not return while there is work.
     func serve()
 }
 
-/// Why an extension could not begin.
+/// The reason why an extension could not start.
 private enum ExtensionStartError: Error, CustomStringConvertible {
     case nothingToServe(String)
 

@@ -35,7 +35,7 @@ public struct AppExtensionSceneConfiguration: AppExtensionConfiguration, Serving
 
     public init(_ scene: some AppExtensionScene) { self.init(scene, server: nil) }
 
-    /// `server` answers the host's calls for the scene.
+    /// Creates a configuration. `server` handles the host's calls for the scene.
     package init(_ scene: some AppExtensionScene, server: (@MainActor () -> Void)?) {
         self.scene = scene
         self.server = server

@@ -5,9 +5,9 @@ import STContracts
 import STFoundationTypes
 import STPlatform
 
-/// Asks for permission to watch and limit use.
+/// Requests permission to monitor and limit use.
 public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
-    // @unchecked: the property has its lock, and everything else is set once.
+    // @unchecked: a lock guards the property, and everything else is set only once.
 
     public static let shared = AuthorizationCenter(
         link: .current,
@@ -18,21 +18,21 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
 
     public typealias ObjectWillChangePublisher = ObservableObjectPublisher
 
-    /// The status as far as it is known.
+    /// The latest known authorization status.
     ///
-    /// It follows decisions made elsewhere, such as a permission taken back. Changes are announced on the
-    /// main thread, as long as that is not blocked.
+    /// The status also changes after decisions made elsewhere, for example after a permission was withdrawn. Changes are
+    /// published on the main thread, as soon as that thread is not blocked.
     @Published public private(set) var authorizationStatus: AuthorizationStatus = .notDetermined
 
-    /// How long the first look may take.
+    /// The time limit for reading the initial status.
     private static let firstLookMs: Int64 = 1_000
 
     private let link: ClientLink
     private let prompt: TerminalPrompt.Start
-    /// Serialises the looks, so that an older answer never overwrites a newer one.
+    /// Runs status requests one at a time, so that an older reply never overwrites a newer one.
     private let looks = DispatchQueue(label: "screentime.authorization")
 
-    /// `isStale`: as phones do at times, the status is not looked up and not followed.
+    /// Creates the center. If `isStale` is true, the status is neither read nor updated, which simulates a known fault of phones.
     init(link: ClientLink, prompt: @escaping TerminalPrompt.Start, isStale: Bool = false) {
         self.link = link
         self.prompt = prompt
@@ -42,7 +42,7 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
         link.watch(.auth, topics: topics) { [weak self] in self?.lookSoon() }
     }
 
-    /// Asks for a child: the older form without members.
+    /// Requests permission for a child. This is the older form without a `FamilyControlsMember`.
     @available(*, deprecated, message: "Use requestAuthorization(for:) instead.")
     public func requestAuthorization(completionHandler: @escaping (Result<Void, any Error>) -> Void) {
         let handler = CompletionHandler(completionHandler)
@@ -56,10 +56,10 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
         }
     }
 
-    /// Returns at once when permission was given before, else asks a person: on the terminal where there is
-    /// one, or wherever the question is answered.
+    /// Requests permission. Returns immediately if permission already exists. Otherwise a person must answer, either on the
+    /// terminal if there is one, or with `screentime app access`.
     ///
-    /// - Throws: A `FamilyControlsError`: `authorizationCanceled` when the person refuses or does not answer.
+    /// - Throws: A `FamilyControlsError`. It is `authorizationCanceled` if the person refuses or does not answer.
     public func requestAuthorization(for member: FamilyControlsMember) async throws {
         do {
             try await ask(member == .child ? .child : .individual)
@@ -69,7 +69,7 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
         }
     }
 
-    /// Gives a permission back; without effect after a refusal.
+    /// Withdraws a permission. It has no effect after a refusal.
     public func revokeAuthorization(completionHandler: @escaping (Result<Void, any Error>) -> Void) {
         let handler = CompletionHandler(completionHandler)
         let request = AuthRevoke.Request(app: link.identity.app, member: link.identity.member)
@@ -94,7 +94,7 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
             do throws(Problem) {
                 try await AuthorizationQuestion(link: link, prompt: prompt).wait(for: question)
             } catch {
-                // The status shows a refusal before the caller learns of it, not when the event arrives.
+                // Update the status before the caller receives the refusal, rather than when the event arrives.
                 if let now = try? await link.call(AuthStatus.self, to: .auth, statusRequest) {
                     await publish(AuthorizationStatus(now))
                 }
@@ -117,7 +117,7 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
     }
 
     private func lookSoon() {
-        // A callback that is under way is over only when this is.
+        // The current callback of an extension ends only after this request.
         OutstandingWork.shared.begin()
         looks.async {
             defer { OutstandingWork.shared.end() }
@@ -125,7 +125,7 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
                 let status = try self.status(timeoutMs: BusLimits.timeoutMsDefault)
                 MainDelivery.wait { self.set(status) }
             } catch {
-                // What was known stands; the services themselves decide by what they know.
+                // The status stays unchanged. The services decide by their own data.
                 FrameworkLog.authorization.notice("the status could not be read: \(error.description)")
             }
         }
@@ -148,7 +148,7 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
 public enum AuthorizationStatus: Int, Codable, CustomStringConvertible, Equatable, Hashable, Sendable {
     case notDetermined, denied, approved
 
-    /// Also lets the app know which apps and sites are used.
+    /// Permission that includes the names of the used apps and sites.
     case approvedWithDataAccess
 
     public var description: String {
@@ -162,7 +162,7 @@ public enum AuthorizationStatus: Int, Codable, CustomStringConvertible, Equatabl
 }
 
 public enum FamilyControlsMember: Int, Codable, CustomStringConvertible, Sendable {
-    /// A guardian answers.
+    /// A guardian must answer the request.
     case child, individual
 
     public var description: String {
@@ -173,11 +173,11 @@ public enum FamilyControlsMember: Int, Codable, CustomStringConvertible, Sendabl
     }
 }
 
-/// An open question to a person: shows it on the terminal, and waits for the answer.
+/// An open request for permission. It shows the question on the terminal and waits for the answer.
 private struct AuthorizationQuestion {
-    /// The interval between looks for the answer.
+    /// The interval between requests for the answer.
     private static let lookMs: Int64 = 200
-    /// The service ends a question earlier; this limit is for a service that does not.
+    /// The maximum waiting time. The service normally ends a question earlier.
     private static let longestMs: Int64 = 180_000
 
     static let refused = Problem("auth.canceled", "The person did not allow the access, or did not answer.")
@@ -185,7 +185,7 @@ private struct AuthorizationQuestion {
     let link: ClientLink
     let prompt: TerminalPrompt.Start
 
-    /// Returns when the answer is yes.
+    /// Returns when the person approves. Throws if the person refuses or does not answer.
     func wait(for question: AuthQuestion) async throws(Problem) {
         let shown = prompt(question.app, question.request)
         defer { shown?.end() }
@@ -212,9 +212,9 @@ private struct AuthorizationQuestion {
     }
 }
 
-/// A completion handler on its way to the task that calls it.
+/// A completion handler that is passed to the task that calls it.
 private struct CompletionHandler: @unchecked Sendable {
-    // @unchecked: called once, by one task; the caller knows that it comes from elsewhere.
+    // @unchecked: one task calls it once, and the caller expects a call from another thread.
     private let body: (Result<Void, any Error>) -> Void
 
     init(_ body: @escaping (Result<Void, any Error>) -> Void) { self.body = body }

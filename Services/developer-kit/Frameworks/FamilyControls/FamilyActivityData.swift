@@ -2,9 +2,9 @@ import Foundation
 public import ManagedSettings
 import STFoundationTypes
 
-/// The apps and sites of the device by their names, which an app may know in the European Union alone.
+/// The names of the device's apps and sites, which Apple only provides in the European Union.
 ///
-/// No person gives that permission here, so all of it is refused, as to an app without it.
+/// Screen Time has no permission for this data, so each property throws the same error as for an app without permission.
 public final class FamilyActivityData: Sendable {
     public static let shared = FamilyActivityData()
 

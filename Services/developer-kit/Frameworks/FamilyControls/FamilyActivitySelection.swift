@@ -13,14 +13,14 @@ public struct FamilyActivitySelection: Codable, Equatable {
             untokenizedWebDomainIdentifiers
     }
 
-    /// Whether choosing a category also chooses all that is in it.
+    /// True if the selection of a category also selects everything in it.
     public let includeEntireCategory: Bool
 
     public var applicationTokens: Set<ApplicationToken>
     public var categoryTokens: Set<ActivityCategoryToken>
     public var webDomainTokens: Set<WebDomainToken>
 
-    /// Chosen by name where there are no tokens; kept as read.
+    /// The items selected by name because they have no token. Encoding preserves them.
     private var untokenizedApplications: [String]
     private var untokenizedCategories: [String]
     private var untokenizedWebDomains: [String]
@@ -50,7 +50,7 @@ public struct FamilyActivitySelection: Codable, Equatable {
         )
     }
 
-    /// Reads what `encode(to:)` wrote, here or on a phone; a missing part is empty.
+    /// Decodes a selection that was encoded here or on a phone. A missing part becomes empty.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func list<Item: Decodable>(_ key: CodingKeys) throws -> [Item] {
@@ -66,7 +66,7 @@ public struct FamilyActivitySelection: Codable, Equatable {
         untokenizedWebDomains = try list(.untokenizedWebDomainIdentifiers)
     }
 
-    /// Sorted, so that equal selections are equal texts.
+    /// Encodes the selection in sorted order, so that equal selections have equal encodings.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(Self.ordered(applicationTokens), forKey: .applicationTokens)
@@ -82,13 +82,13 @@ public struct FamilyActivitySelection: Codable, Equatable {
         tokens.sorted { $0.data.lexicographicallyPrecedes($1.data) }
     }
 
-    /// A selection by name, for apps that choose in a terminal or in a file.
+    /// Returns a selection by names, for apps that select in a terminal or in a file.
     ///
-    /// Not Apple's, where only the picker can choose. Apps have the names that `screentime report` shows,
-    /// sites their domain.
+    /// Apple has no such method, because on a phone only the picker can select. Apps have the names that `screentime report`
+    /// shows. Sites are identified by their domain.
     ///
-    /// - Throws: A `FamilyControlsError` without permission or connection, else a `ScreenTimeProblem` with
-    /// the reason, such as a bad name.
+    /// - Throws: A `FamilyControlsError` without permission or connection. Otherwise a `ScreenTimeProblem` with the reason, for
+    /// example an invalid name.
     public static func choosing(
         applications: [String] = [],
         categories: [String] = [],
@@ -104,7 +104,7 @@ public struct FamilyActivitySelection: Codable, Equatable {
         )
     }
 
-    /// Refuses an unknown category, which would silently count nothing.
+    /// Checks a category. An unknown category would silently count nothing.
     private static func known(_ category: String) throws -> String {
         let all = Category.allCases.map(\.rawValue)
         if all.contains(category) { return category }

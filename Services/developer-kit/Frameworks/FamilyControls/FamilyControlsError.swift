@@ -6,7 +6,7 @@ public enum FamilyControlsError: Int, LocalizedError, CustomNSError, Equatable, 
     case restricted, unavailable, invalidAccountType, invalidArgument, authorizationConflict
     case authorizationCanceled, networkError
 
-    /// There is no passcode, so people cannot prove who they are.
+    /// No passcode is set, so people cannot authenticate.
     case authenticationMethodUnavailable, unauthorized
 
     public var errorDescription: String? {
@@ -26,16 +26,16 @@ public enum FamilyControlsError: Int, LocalizedError, CustomNSError, Equatable, 
         }
     }
 
-    /// As on a phone.
+    /// The same domain as on a phone.
     public static var errorDomain: String { "FamilyControls.FamilyControlsError" }
 
     public var errorCode: Int { rawValue }
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: errorDescription ?? ""] }
 
-    /// Apple's error for a refusal; the log has the reason.
+    /// Returns Apple's error for a failed request. The log contains the reason.
     static func of(_ problem: Problem) -> FamilyControlsError { unlessOther(problem) ?? .unavailable }
 
-    /// The same, or nil when Apple has no such error.
+    /// Returns Apple's error for a failed request, or `nil` if Apple has no such error.
     static func unlessOther(_ problem: Problem) -> FamilyControlsError? {
         switch problem.code {
         case "auth.canceled": .authorizationCanceled
@@ -48,7 +48,7 @@ public enum FamilyControlsError: Int, LocalizedError, CustomNSError, Equatable, 
             .restricted
         case "deadline.exceeded": .networkError
         case "app.not_installed", "app.bad_id", "member.not_found": .invalidArgument
-        // An extension may read the status, and cannot ask.
+        // An extension can read the status but cannot request permission.
         case let code where code.hasPrefix("extension."): .restricted
         case let code where code.hasPrefix("body."): .invalidArgument
         case let code where code.hasPrefix("service.") || code == "unavailable": .unavailable
@@ -58,7 +58,7 @@ public enum FamilyControlsError: Int, LocalizedError, CustomNSError, Equatable, 
 }
 
 extension AuthorizationStatus {
-    /// Access that was switched off counts as denied.
+    /// Creates a status. Approved access that was switched off counts as denied.
     init(_ word: Authorization) {
         switch word.status {
         case .approved: self = word.access ? .approved : .denied

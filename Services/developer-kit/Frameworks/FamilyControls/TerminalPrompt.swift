@@ -12,9 +12,9 @@ final class TerminalPrompt: Sendable {
 
     private init(pid: pid_t) { self.pid = pid }
 
-    /// Nil without a terminal or without the program.
+    /// Starts the prompt. Returns `nil` without a terminal or without the program.
     ///
-    /// The prompt stays in this process group, because only the foreground group may read from a terminal.
+    /// The prompt stays in this process group, because only the foreground group may read from the terminal.
     static let start: Start = { app, request in
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
@@ -48,9 +48,9 @@ final class TerminalPrompt: Sendable {
         return TerminalPrompt(pid: pid)
     }
 
-    /// Waits for the prompt to end after an answer, and terminates it when it does not.
+    /// Waits for the prompt to end after an answer. If it does not end, the process is terminated.
     func end() {
-        // It ends by itself a moment after its answer was taken; what it still has to say comes before that.
+        // After an answer the prompt writes its last output and ends by itself. Signals are only sent if it does not.
         for signal in [0, SIGTERM, SIGKILL] {
             if signal != 0 { kill(pid, signal) }
             if reaped(withinMs: 2_000) { return }
@@ -69,7 +69,7 @@ final class TerminalPrompt: Sendable {
     }
 }
 
-/// Finds a program: beside this one, as in a build folder or an installation, else in PATH.
+/// Finds a program beside this one, as in a build folder or an installation, or else in PATH.
 private enum ProgramSearch {
     static func find(_ name: String) -> String? {
         let folders = [ProcFile.ownFolder()].compactMap { $0 } + path

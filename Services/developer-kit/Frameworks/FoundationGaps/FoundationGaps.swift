@@ -1,5 +1,5 @@
-// Scoped imports win over unscoped ones, also when they come from a module that re-exports them. So `UserDefaults` means
-// ours in every file that imports one of the frameworks, even where it imports Foundation, too.
+// Scoped imports take precedence over unscoped ones, even if another module re-exports them. So `UserDefaults` means the type of
+// these frameworks in every file that imports one of them, even if the file also imports Foundation.
 @_exported public import Combine
 @_exported public import Foundation
 @_exported public import STFoundationTypes

@@ -3,7 +3,7 @@ import Glibc
 import STPlatform
 import Synchronization
 
-// Swift's own types stand for Core Foundation's, so that `"name" as CFString` is the text itself.
+// Core Foundation's types are Swift's own types, so that `"name" as CFString` is the string itself.
 public typealias CFString = String
 public typealias CFDictionary = [String: Any]
 
@@ -24,15 +24,16 @@ public typealias CFNotificationCallback = (
     CFNotificationCenter?, UnsafeMutableRawPointer?, CFNotificationName?, UnsafeRawPointer?, CFDictionary?
 ) -> Void
 
-/// Notifications between the processes of one app: names without a word more, on the main thread, several as one.
+/// Notifications between the processes of one app. A notification consists of a name only.
 ///
-/// A post touches a file in the app's folder, which a sandboxed extension may write as well, and the kernel tells those who
-/// observe. On a phone they go to all apps; here an app hears its own.
+/// A post writes a file to the app's folder, which a sandboxed extension may do as well. The kernel reports it to the observers,
+/// which are called on the main thread. Several posts can result in one call. On a phone all apps receive a notification. With
+/// this implementation only the same app receives it.
 public final class CFNotificationCenter: Sendable {
     static let darwin = CFNotificationCenter()
 
     private struct Observer: @unchecked Sendable {
-        // @unchecked: the closure runs on the main thread alone, and the pointer is only handed back.
+        // @unchecked: the closure runs only on the main thread, and the pointer is only returned to the caller.
         let pointer: UnsafeRawPointer?
         let name: String
         let callback: CFNotificationCallback
@@ -43,7 +44,7 @@ public final class CFNotificationCenter: Sendable {
         var isWatching = false
     }
 
-    /// Two digits for each byte must fit into the name of a file.
+    /// The maximum length of a name in bytes. The name of its file has two digits for each byte.
     private static let nameBytesMax = 110
     private let state = Mutex(State())
 
@@ -56,7 +57,7 @@ public final class CFNotificationCenter: Sendable {
         return path
     }
 
-    /// A file's name of any text.
+    /// Returns the name of the file for a notification.
     private static func file(_ name: String) -> String {
         name.utf8.prefix(nameBytesMax).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
@@ -93,7 +94,7 @@ public final class CFNotificationCenter: Sendable {
         }
     }
 
-    /// Every pointer, or every name, where none is given.
+    /// Removes the observers with this pointer. If `name` is not `nil`, only observers of that name are removed.
     func remove(_ pointer: UnsafeRawPointer?, _ name: String?) {
         state.withLock { state in
             state.observers.removeAll { $0.pointer == pointer && (name == nil || $0.name == name) }
@@ -134,7 +135,7 @@ public final class CFNotificationCenter: Sendable {
     }
 }
 
-// Apple's names of functions begin with a capital.
+// Apple's names of these functions begin with a capital letter.
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func CFNotificationCenterGetDarwinNotifyCenter() -> CFNotificationCenter! { .darwin }

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// Writes a length of time in words, such as “1 hr, 5 min” or “1:05:00”.
+/// Formats a length of time as text, for example “1 hr, 5 min” or “1:05:00”.
 open class DateComponentsFormatter: Formatter, @unchecked Sendable {
-    // @unchecked: set up by one thread and used by it, as every formatter.
+    // @unchecked: one thread configures and uses a formatter, as for every `Formatter`.
 
     public enum UnitsStyle: Int, Sendable {
-        /// 1:05:00.
+        /// Example: 1:05:00.
         case positional
 
-        /// 1h 5m.
+        /// Example: 1h 5m.
         case abbreviated
 
-        /// 1 hr, 5 min.
+        /// Example: 1 hr, 5 min.
         case short
 
-        /// 1 hour, 5 minutes.
+        /// Example: 1 hour, 5 minutes.
         case full
 
-        /// One hour, five minutes on a phone; here as `full`.
+        /// The same as `full`. On a phone: one hour, five minutes.
         case spellOut
 
-        /// 1hr 5min on a phone; here as `short`.
+        /// The same as `short`. On a phone: 1hr 5min.
         case brief
     }
 
@@ -29,32 +29,32 @@ open class DateComponentsFormatter: Formatter, @unchecked Sendable {
 
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// As fits the style.
+        /// Formats zeros as is usual for the style.
         public static let `default` = ZeroFormattingBehavior(rawValue: 1)
 
-        /// Left out before the first one that is not zero.
+        /// Omits zeros before the first other number.
         public static let dropLeading = ZeroFormattingBehavior(rawValue: 2)
 
-        /// Left out between others.
+        /// Omits zeros between other numbers.
         public static let dropMiddle = ZeroFormattingBehavior(rawValue: 4)
 
-        /// Left out after the last one that is not zero.
+        /// Omits zeros after the last other number.
         public static let dropTrailing = ZeroFormattingBehavior(rawValue: 8)
 
-        /// Left out everywhere.
+        /// Omits all zeros.
         public static let dropAll: ZeroFormattingBehavior = [.dropLeading, .dropMiddle, .dropTrailing]
 
-        /// Written, with two digits where it is positional.
+        /// Includes zeros. The positional style then has two digits for each unit.
         public static let pad = ZeroFormattingBehavior(rawValue: 65536)
     }
 
     open var unitsStyle: UnitsStyle = .positional
 
-    /// The units that may be written; none is all from days to seconds.
+    /// The units that the text may contain. An empty set allows days, hours, minutes and seconds.
     open var allowedUnits: NSCalendar.Unit = []
     open var zeroFormattingBehavior: ZeroFormattingBehavior = .default
 
-    /// How many units are written at most; 0 is all.
+    /// The maximum number of units in the text. 0 means no limit.
     open var maximumUnitCount = 0
     open var calendar: Calendar? = Calendar.current
 
@@ -90,7 +90,7 @@ open class DateComponentsFormatter: Formatter, @unchecked Sendable {
     }
 }
 
-/// Writes a length of time with the settings of a `DateComponentsFormatter`.
+/// Formats a length of time with the settings of a `DateComponentsFormatter`.
 private struct LengthText {
     private struct Part {
         var unit: Duration.UnitsFormatStyle.Unit
@@ -115,7 +115,7 @@ private struct LengthText {
         allowed = formatter.allowedUnits.isEmpty ? [.day, .hour, .minute, .second] : formatter.allowedUnits
         locale = formatter.calendar?.locale ?? .current
         let isDefault = formatter.zeroFormattingBehavior.contains(.default)
-        // Positional keeps what stands after the first number, or it could not be read.
+        // The positional style keeps zeros after the first number, because they are needed to read it.
         zeros =
             isDefault ? (style == .positional ? .dropLeading : .dropAll) : formatter.zeroFormattingBehavior
     }
@@ -134,7 +134,7 @@ private struct LengthText {
         }
     }
 
-    /// Never empty: of all zeros the last one stays.
+    /// Returns the parts without the omitted zeros. If all parts are zero, the last one remains.
     private func kept(_ parts: [Part]) -> [Part] {
         let first = parts.firstIndex { $0.count > 0 } ?? parts.count
         let last = parts.lastIndex { $0.count > 0 } ?? -1

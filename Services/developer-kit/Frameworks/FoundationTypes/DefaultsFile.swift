@@ -3,13 +3,13 @@ import STPlatform
 
 /// A property list that several processes read and change.
 ///
-/// A change is made under a lock that all of them respect, to what the file says then, and is in the file
-/// when the call returns. Every read is current: the file read last is held open, so its inode cannot be
-/// reused, and another inode at the path means other content.
+/// Each change holds a lock file that all these processes use, and applies to the current content of the file. The change is in
+/// the file when the call returns. Every read is current: the file that was read last stays open, so its inode cannot be reused.
+/// Another inode at the path means different content.
 package final class DefaultsFile: @unchecked Sendable {
-    // @unchecked: everything that changes is read and written under `lock`.
+    // @unchecked: `lock` guards all mutable state.
 
-    /// Larger than any app's settings; a list is read as a whole.
+    /// The maximum size of a file. It exceeds the settings of any app. A file is read as a whole.
     static let bytesMax = 4 * 1024 * 1024
 
     private struct Version: Equatable {
@@ -50,7 +50,7 @@ package final class DefaultsFile: @unchecked Sendable {
         }
     }
 
-    /// Returns whether the change is in the file.
+    /// Changes the values. Returns true if the change is in the file.
     @discardableResult
     package func change(_ body: (inout [String: Any]) -> Void) -> Bool {
         lock.withLock {
@@ -70,7 +70,7 @@ package final class DefaultsFile: @unchecked Sendable {
         }
     }
 
-    /// Whether what was written is on the disk, not only in the kernel's memory.
+    /// Writes the file from the kernel's memory to the disk. Returns true on success.
     func flush() -> Bool {
         let number = open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { return errno == ENOENT }
@@ -80,7 +80,7 @@ package final class DefaultsFile: @unchecked Sendable {
 
     // MARK: - Under the lock
 
-    /// The lock between processes is a separate file, because each change replaces the list.
+    /// Acquires the lock between processes. The lock is a separate file, because each change replaces the property list.
     private func takeTurn() throws -> OwnedDescriptor {
         try Directories.prepare((path as NSString).deletingLastPathComponent)
         let number = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -96,7 +96,7 @@ package final class DefaultsFile: @unchecked Sendable {
         var about = stat()
         let exists = stat(path, &about) == 0
         guard exists else {
-            // Only what is surely not there is forgotten.
+            // Discard the values only if the file certainly does not exist.
             if errno == ENOENT { forget() }
             return
         }
@@ -124,7 +124,7 @@ package final class DefaultsFile: @unchecked Sendable {
         values = Self.decoded(bytes) ?? setAside()
     }
 
-    /// Keeps a file that is not a property list under another name, for a person to look at.
+    /// Renames a file that is not a property list, so that a person can inspect it.
     private func setAside() -> [String: Any] {
         let name = path + ".broken"
         let isKept = rename(path, name) == 0
@@ -138,7 +138,7 @@ package final class DefaultsFile: @unchecked Sendable {
         let bytes = try PropertyListSerialization.data(fromPropertyList: changed, format: .binary, options: 0)
         guard bytes.count <= Self.bytesMax else { throw Self.tooLarge(bytes.count) }
         try AtomicFile.write([UInt8](bytes), to: path, durable: false)
-        // Read back, so that a value is the same here as in every other process.
+        // Read the file again, so that a value is the same in this process as in all others.
         try read()
     }
 
@@ -159,9 +159,9 @@ package final class DefaultsFile: @unchecked Sendable {
     }
 }
 
-/// Shares one `DefaultsFile` per path among all `UserDefaults` of the process.
+/// The `DefaultsFile` of each path, shared by all `UserDefaults` of the process.
 package final class DefaultsFiles: @unchecked Sendable {
-    // @unchecked: the table is read and written under `lock`.
+    // @unchecked: `lock` guards the table.
     package static let shared = DefaultsFiles()
 
     private struct Entry {

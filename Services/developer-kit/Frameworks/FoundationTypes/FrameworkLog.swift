@@ -3,7 +3,7 @@ package import STPlatform
 import Synchronization
 import os
 
-/// The frameworks' own log, for what a phone is silent about.
+/// The log of the frameworks. It contains problems that a phone does not report.
 package struct FrameworkLog: Sendable {
     package static let storage = FrameworkLog(category: "storage")
     package static let authorization = FrameworkLog(category: "authorization")
@@ -22,7 +22,7 @@ package struct FrameworkLog: Sendable {
 
     private static let told = Mutex<Set<String>>([])
 
-    /// Says once in the log that a call does nothing here, and where it is.
+    /// Logs that a call has no effect on Linux, and the location of the call. Each call is logged once.
     package static func withoutEffect(_ call: String, _ place: String) {
         guard told.withLock({ $0.insert(call).inserted }) else { return }
         host.notice("\(call) has no effect on Linux (at \(place))")
@@ -35,7 +35,7 @@ package struct FrameworkLog: Sendable {
     package func fault(_ text: String) { logger.fault("\(text, privacy: .public)") }
 }
 
-/// A refusal for which Apple has no error; a phone is silent about most of them.
+/// An error that Apple has no type for. A phone does not report most of them.
 public struct ScreenTimeProblem: LocalizedError, CustomStringConvertible, Equatable, Sendable {
     /// A stable name, such as `service.not_running`.
     public let code: String

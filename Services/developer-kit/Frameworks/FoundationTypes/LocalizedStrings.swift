@@ -1,7 +1,7 @@
 public import Foundation
 
 extension String {
-    /// A text with values, whose translation is looked up by its text with placeholders: `%lld apps`.
+    /// A text with values. The key of its translation is the text with placeholders, for example `%lld apps`.
     public struct LocalizationValue: Equatable, Sendable, ExpressibleByStringInterpolation {
         var key: String
         var values: [Value] = []
@@ -50,7 +50,7 @@ extension String {
             }
         }
 
-        /// The format with the values in it, as this region writes numbers.
+        /// Inserts the values into a format, with numbers formatted for the locale.
         func filled(_ format: String, _ locale: Locale) -> String {
             Placeholders.parts(of: format).map { part in
                 switch part {
@@ -61,7 +61,7 @@ extension String {
         }
     }
 
-    /// The translation in the app's bundle, or the text itself.
+    /// Creates the translation from the app's bundle, or the text itself if there is no translation.
     public init(
         localized keyAndValue: LocalizationValue,
         table: String? = nil,
@@ -74,7 +74,7 @@ extension String {
         self = keyAndValue.filled(format, locale)
     }
 
-    /// The same, by a key that is no text itself.
+    /// Creates the translation for a key that differs from the text.
     public init(
         localized key: StaticString,
         defaultValue: LocalizationValue,
@@ -112,7 +112,7 @@ extension String.LocalizationValue.Value {
     }
 }
 
-/// A text that is looked up when it is shown.
+/// A text that is translated when it is shown.
 public struct LocalizedStringResource: Equatable, Sendable, ExpressibleByStringInterpolation {
     public let key: String
     public let defaultValue: String.LocalizationValue
@@ -151,7 +151,7 @@ public struct LocalizedStringResource: Equatable, Sendable, ExpressibleByStringI
     }
 }
 
-/// What a translation is made of: `%@` stands for the next value, `%2$@` for the second, `%%` for the sign.
+/// The parts of a translation: `%@` is the next value, `%2$@` is the second value, and `%%` is a percent sign.
 package enum Placeholders {
     package enum Part: Equatable {
         case literal(String)

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What the host of an extension gave it: nothing, because Screen Time's extensions get all by their callbacks.
+/// The input that the host gives an extension. It is empty, because Screen Time's extensions receive everything in their
+/// callbacks.
 open class NSExtensionContext: NSObject {
     public let inputItems: [Any] = []
 

@@ -4,7 +4,7 @@ public typealias CFBoolean = Bool
 public typealias CFPropertyList = Any
 public typealias CFTypeRef = AnyObject
 
-// As Apple has them, so that code with and without “!” compiles.
+// Implicitly unwrapped as in Apple's headers, so that code compiles with and without “!”.
 
 // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
 public let kCFBooleanTrue: CFBoolean! = true
@@ -18,13 +18,13 @@ public let kCFPreferencesAnyUser: CFString = "kCFPreferencesAnyUser"
 public let kCFPreferencesCurrentHost: CFString = "kCFPreferencesCurrentHost"
 public let kCFPreferencesAnyHost: CFString = "kCFPreferencesAnyHost"
 
-/// The settings of an app or a group, which `UserDefaults` has, too.
+/// Returns the `UserDefaults` of an app or a group.
 private func defaults(_ application: CFString) -> UserDefaults? {
     application == kCFPreferencesCurrentApplication || application == AppIdentity.current.app
         ? .standard : UserDefaults(suiteName: application)
 }
 
-/// The same for one key, and whether it is there.
+/// Returns the `UserDefaults` of an app or a group, and stores in `exists` whether they contain the key.
 private func defaults(_ application: CFString, _ key: CFString, _ exists: UnsafeMutablePointer<Bool>?)
     -> UserDefaults?
 {
@@ -33,7 +33,7 @@ private func defaults(_ application: CFString, _ key: CFString, _ exists: Unsafe
     return defaults
 }
 
-// Apple's names of functions begin with a capital.
+// Apple's names of these functions begin with a capital letter.
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func CFPreferencesCopyAppValue(_ key: CFString, _ applicationID: CFString) -> CFPropertyList? {
@@ -73,7 +73,7 @@ public func CFPreferencesAppSynchronize(_ applicationID: CFString) -> Bool {
     defaults(applicationID)?.synchronize() ?? false
 }
 
-/// One account and one computer: the user and the host change nothing.
+/// Ignores the user and the host, because there is one account and one computer.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func CFPreferencesCopyValue(
     _ key: CFString,

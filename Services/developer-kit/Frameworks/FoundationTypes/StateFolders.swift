@@ -1,11 +1,11 @@
 public import Foundation
 package import STPlatform
 
-/// Where apps keep their files: below the state directory, one folder per group and one per app.
+/// The folders for the files of apps. The state directory contains one folder per group and one per app.
 package struct StateFolders: Sendable {
     package static let nameBytesMax = 128
 
-    /// Nil, with one line in the log, when there is no state directory.
+    /// The folders of this process. `nil`, with an entry in the log, if there is no state directory.
     package static let current: StateFolders? = {
         do {
             return StateFolders(state: try Directories.state(from: ProcessEnvironment.current()))
@@ -19,13 +19,13 @@ package struct StateFolders: Sendable {
 
     package init(state: String) { self.state = state }
 
-    /// The folder that an app shares with its extensions; created when it is first needed.
+    /// Returns the folder that an app shares with its extensions. Creates it if necessary.
     package func group(_ name: String) throws(Problem) -> String { try folder("groups", name, "group") }
 
-    /// The folder of one app, which its extensions share.
+    /// Returns the folder of one app, shared with its extensions. Creates it if necessary.
     package func app(_ name: String) throws(Problem) -> String { try folder("apps", name, "app") }
 
-    /// The defaults file of a group or an app.
+    /// Returns the path of the defaults file of a group or an app.
     package static func defaults(in folder: String, _ name: String) -> String {
         "\(folder)/Library/Preferences/\(name).plist"
     }
@@ -56,7 +56,7 @@ package struct StateFolders: Sendable {
         return path
     }
 
-    /// Only names that cannot lead to another folder.
+    /// Returns true for a valid name, which cannot lead to another folder.
     private static func isName(_ name: String) -> Bool {
         let bytes = name.utf8
         guard (1...nameBytesMax).contains(bytes.count), name != ".", name != ".." else { return false }
@@ -72,7 +72,7 @@ package struct StateFolders: Sendable {
     }
 }
 
-/// The identity of this process to the services: the app's id and the member it works for.
+/// The identity of this process in requests to the services: the app's id and the member for whom it runs.
 package struct AppIdentity: Sendable, Equatable {
     package static let current = AppIdentity(
         environment: ProcessEnvironment.current(),
@@ -80,10 +80,10 @@ package struct AppIdentity: Sendable, Equatable {
     )
 
     package let app: String
-    /// Nil means the owner of the computer.
+    /// The id of the member. `nil` means the owner of the computer.
     package let member: String?
 
-    /// `SCREENTIME_APP`, else the name of the program's file.
+    /// Reads the identity. The id is the value of `SCREENTIME_APP`, or else the file name of the program.
     package init(environment: [String: String], executable: String) {
         let named = environment["SCREENTIME_APP"].flatMap { $0.isEmpty ? nil : $0 }
         let file = executable.split(separator: "/").last.map(String.init) ?? ""
@@ -93,7 +93,8 @@ package struct AppIdentity: Sendable, Equatable {
 }
 
 extension FileManager {
-    /// Creates the folder; nil, with the reason in the log, when the identifier cannot name a group.
+    /// Returns the folder of a group and creates it if necessary. Returns `nil`, with the reason in the log, if the identifier is
+    /// not a valid name.
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
         do {
             guard let folder = try StateFolders.current?.group(groupIdentifier) else { return nil }
@@ -105,11 +106,11 @@ extension FileManager {
     }
 }
 
-/// Objective-C's name for a whole number.
+/// Objective-C's signed integer.
 public typealias NSInteger = Int
 
-/// Objective-C's name for a whole number that is not negative.
+/// Objective-C's unsigned integer.
 public typealias NSUInteger = UInt
 
-/// Runs the closure; there is no pool to drain on Linux.
+/// Runs the closure. Linux has no autorelease pool.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

@@ -1,32 +1,32 @@
 public import Foundation
 package import STPlatform
 
-/// Differs from Foundation's in two ways: a change is in the file when the call returns, and every read sees
-/// what other processes wrote. `standard` belongs to the app and its extensions; `init(suiteName:)` opens a
-/// group's.
+/// The settings of an app or a group. In contrast to Foundation's class, a change is in the file when the call returns, and every
+/// read includes the changes of other processes. `standard` belongs to the app and its extensions. `init(suiteName:)` opens the
+/// settings of a group.
 open class UserDefaults: NSObject, @unchecked Sendable {
-    // @unchecked: the file has its lock, and nothing else changes.
+    // @unchecked: a lock guards the file, and nothing else changes.
 
-    /// Posted after a change by this process; `object` is the one it was made on.
+    /// Posted after a change by this process. `object` is the changed instance.
     public static let didChangeNotification = Notification.Name("NSUserDefaultsDidChangeNotification")
 
-    /// Name of the settings that `register(defaults:)` gives.
+    /// The name of the domain with the values of `register(defaults:)`.
     public static let registrationDomain = "NSRegistrationDomain"
 
-    /// Name of the settings of all apps, which is always empty here.
+    /// The name of the domain with the settings of all apps. This domain is always empty.
     public static let globalDomain = "NSGlobalDomain"
 
-    /// Name of the settings given on the command line, which is always empty here.
+    /// The name of the domain with the settings on the command line. This domain is always empty.
     public static let argumentDomain = "NSArgumentDomain"
     public static let standard = UserDefaults()
 
-    /// Nil when there is no state directory: then nothing is kept.
+    /// The file with the settings. `nil` if there is no state directory, in which case nothing is stored.
     private let file: DefaultsFile?
 
     public override convenience init() { self.init(app: AppIdentity.current.app, folders: .current) }
 
-    /// A group's settings, such as `group.com.example.app`; the app's own without a name. Nil, with the
-    /// reason in the log, for a bad name.
+    /// Opens the settings of a group, for example `group.com.example.app`. Without a name it opens the app's own settings.
+    /// Returns `nil`, with the reason in the log, for an invalid name.
     public convenience init?(suiteName suitename: String?) {
         guard let suitename else {
             self.init()
@@ -74,17 +74,18 @@ open class UserDefaults: NSObject, @unchecked Sendable {
         file?.current()[defaultName] ?? RegisteredDefaults.shared.value(defaultName)
     }
 
-    /// All that there is, registered values included.
+    /// Returns all values, including the registered ones.
     open func dictionaryRepresentation() -> [String: Any] {
         RegisteredDefaults.shared.all.merging(file?.current() ?? [:]) { _, stored in stored }
     }
 
     // MARK: - Changing
 
-    /// Stores a property list value; nil removes it. Anything else is not stored, and the log says so.
+    /// Stores a property list value, or removes the value if it is `nil`. Any other value is not stored, and the reason is
+    /// logged.
     open func set(_ value: Any?, forKey defaultName: String) {
         guard let value = value.flatMap(Self.unwrapped) else { return removeObject(forKey: defaultName) }
-        // Told at once, as Foundation takes seconds to look through so much.
+        // Reject large data before serialization, because Foundation takes seconds to serialize it.
         if let data = value as? Data, data.count > DefaultsFile.bytesMax {
             return FrameworkLog.storage.error(
                 "“\(defaultName)” is not stored: \(DefaultsFile.tooLarge(data.count).message)"
@@ -102,12 +103,12 @@ open class UserDefaults: NSObject, @unchecked Sendable {
 
     open func removeObject(forKey defaultName: String) { change { $0[defaultName] = nil } }
 
-    /// For this process only, as on a phone.
+    /// Sets the default values of this process only, as on a phone.
     open func register(defaults registrationDictionary: [String: Any]) {
         RegisteredDefaults.shared.add(registrationDictionary)
     }
 
-    /// Waits until all changes are on the disk; other processes see them without this.
+    /// Waits until all changes are on the disk. Other processes see the changes without this call.
     @discardableResult
     open func synchronize() -> Bool { file?.flush() ?? false }
 
@@ -121,7 +122,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
         }
     }
 
-    /// An optional that came as `Any`.
+    /// Unwraps an optional that was passed as `Any`.
     package static func unwrapped(_ value: Any) -> Any? {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .optional else { return value }
@@ -130,7 +131,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
 
     // MARK: - Domains
 
-    /// All values of a group or an app, or nil when there are none.
+    /// Returns all values of a group or an app. Returns `nil` if there are none.
     open func persistentDomain(forName domainName: String) -> [String: Any]? {
         let values = Self.domain(domainName)?.current() ?? [:]
         return values.isEmpty ? nil : values
@@ -141,7 +142,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
         Self.domain(domainName)?.change { $0 = domain }
     }
 
-    /// Takes away all values of a group or an app.
+    /// Removes all values of a group or an app.
     open func removePersistentDomain(forName domainName: String) {
         Self.domain(domainName)?.change { $0 = [:] }
     }
@@ -154,7 +155,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
 extension UserDefaults {
     // MARK: - Reading by type
 
-    /// A text; a number is written out.
+    /// Returns a string. A number is converted to a string.
     public func string(forKey defaultName: String) -> String? {
         switch object(forKey: defaultName) {
         case let text as String: text
@@ -207,7 +208,7 @@ extension UserDefaults {
         }
     }
 
-    /// An address; a text without a scheme is a path.
+    /// Returns a URL. A string without a scheme is interpreted as a path.
     public func url(forKey defaultName: String) -> URL? {
         guard let text = string(forKey: defaultName) else { return nil }
         if let url = URL(string: text), url.scheme != nil { return url }
@@ -237,7 +238,7 @@ extension UserDefaults {
 
 /// The values of `register(defaults:)` in this process.
 private final class RegisteredDefaults: @unchecked Sendable {
-    // @unchecked: the values are read and written under `lock`.
+    // @unchecked: `lock` guards the values.
     static let shared = RegisteredDefaults()
 
     private let lock = NSLock()

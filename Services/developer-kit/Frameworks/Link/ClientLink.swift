@@ -5,8 +5,7 @@ package import STFoundationTypes
 package import STPlatform
 import Synchronization
 
-/// The connection of a program to the services: an extension's leads through its host, an app's to the
-/// services directly.
+/// The connection of a program to the services. An extension connects through its host, and an app connects directly.
 package final class ClientLink: Sendable {
     package static let current = ClientLink(
         environment: ProcessEnvironment.current(),
@@ -14,7 +13,7 @@ package final class ClientLink: Sendable {
     )
 
     package let identity: AppIdentity
-    /// Nil in an app.
+    /// The channel of an extension. `nil` in an app.
     package let host: HostChannel?
     private let channel: Result<any LinkChannel, Problem>
 
@@ -40,8 +39,8 @@ package final class ClientLink: Sendable {
 
     package var isExtension: Bool { host != nil }
 
-    /// Calls and waits, on any thread, as Apple's synchronous calls: neither the main thread nor a thread of
-    /// tasks is needed to answer.
+    /// Sends a request and blocks the calling thread until the reply arrives, as Apple's synchronous calls do. Any thread can
+    /// call it, because receiving the reply needs neither the main thread nor a thread of the task pool.
     package func call<R: Route>(
         _ route: R.Type,
         to service: ServiceName,
@@ -54,12 +53,12 @@ package final class ClientLink: Sendable {
             answer.withLock { $0 = result }
             arrived.signal()
         }
-        // Without a limit of its own: the channel keeps the deadline.
+        // No time limit is needed, because the channel enforces the deadline.
         arrived.wait()
         return try Self.reply(route, answer.withLock { $0 } ?? .failure(LinkProblem.unreadable))
     }
 
-    /// Calls without blocking a thread.
+    /// Sends a request without blocking a thread.
     package func call<R: Route>(
         _ route: R.Type,
         to service: ServiceName,
@@ -72,7 +71,7 @@ package final class ClientLink: Sendable {
         return try Self.reply(route, result)
     }
 
-    /// Calls the closure when one of the topics may have news.
+    /// Calls the closure when one of the topics may have a new event.
     package func watch(
         _ service: ServiceName,
         topics: [String],
@@ -81,7 +80,7 @@ package final class ClientLink: Sendable {
         if case .success(let channel) = channel { channel.watch(service, topics: topics, heard) }
     }
 
-    /// Waits some real time without blocking a thread.
+    /// Suspends the task for a real time without blocking a thread.
     package func pause(milliseconds: Int64) async {
         guard case .success(let channel) = channel else { return }
         await withCheckedContinuation { continuation in
@@ -121,18 +120,17 @@ package final class ClientLink: Sendable {
 package protocol LinkChannel: Sendable {
     typealias Completion = @Sendable (Result<[UInt8], Problem>) -> Void
 
-    /// Sends the request, and calls the closure exactly once, at the deadline at the latest, on the channel's
-    /// own thread.
+    /// Sends a request. Calls the closure exactly once on the channel's own thread, no later than the deadline.
     func start(_ request: LinkRequest, _ completion: @escaping Completion)
 
-    /// Calls the closure when one of a service's topics may have news, on the channel's own thread.
+    /// Calls the closure when one of a service's topics may have a new event, on the channel's own thread.
     func watch(_ service: ServiceName, topics: [String], _ heard: @escaping @Sendable () -> Void)
 
-    /// Calls the closure after some real time, on the channel's own thread.
+    /// Calls the closure after a real time, on the channel's own thread.
     func after(milliseconds: Int64, _ work: @escaping @Sendable () -> Void)
 }
 
-/// A request, ready to be sent.
+/// An encoded request.
 package struct LinkRequest: Sendable {
     package var route: String
     package var service: ServiceName
@@ -154,7 +152,7 @@ package struct LinkRequest: Sendable {
     }
 }
 
-/// What can go wrong between a program and the services.
+/// The problems of the connection between a program and the services.
 enum LinkProblem {
     static let tooLarge = Problem(
         "frame.too_large",
@@ -186,10 +184,10 @@ enum LinkProblem {
     }
 }
 
-/// Runs a closure on the main thread and waits for it, or runs it here when the main thread is busy.
+/// Runs a closure on the main thread and waits for it. If the main thread is busy for 250 ms, the calling thread runs the
+/// closure.
 ///
-/// A program without a user interface may block its main thread while it waits for the very change that is to
-/// be announced.
+/// A program without a user interface may block its main thread while it waits for the change that the closure announces.
 package enum MainDelivery {
     private static let patienceMs = 250
 

@@ -2,7 +2,7 @@ package import Foundation
 package import STDomain
 
 extension DateFields {
-    /// The fields that the components have.
+    /// Creates the fields that are set in the components.
     package init(_ components: DateComponents) {
         self.init()
         calendar = components.calendar.map { Self.name(of: $0.identifier) }
@@ -47,7 +47,8 @@ extension DateFields {
         return components
     }
 
-    /// A calendar has the device's time zone by default, so its zone only counts when it differs.
+    /// Returns the time zone of the components. A calendar has the device's time zone by default, so its zone only counts if it
+    /// differs.
     private static func zone(of components: DateComponents) -> String? {
         if let zone = components.timeZone { return zone.identifier }
         guard let zone = components.calendar?.timeZone, zone.identifier != TimeZone.current.identifier else {
@@ -56,7 +57,7 @@ extension DateFields {
         return zone.identifier
     }
 
-    /// CLDR's names of calendars.
+    /// The names of calendars in CLDR.
     private static let names: [(Calendar.Identifier, String)] = [
         (.gregorian, "gregorian"), (.iso8601, "iso8601"), (.buddhist, "buddhist"), (.chinese, "chinese"),
         (.coptic, "coptic"), (.hebrew, "hebrew"), (.indian, "indian"), (.islamic, "islamic"),

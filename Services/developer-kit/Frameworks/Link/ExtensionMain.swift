@@ -8,28 +8,29 @@ import Synchronization
 
 /// The entry point of an extension.
 ///
-/// The frameworks add a `run` for each kind, such as `ExtensionMain.run { MyMonitor() }`.
+/// The frameworks add a `run` method for each kind of extension. Example: `ExtensionMain.run { MyMonitor() }`.
 public enum ExtensionMain {
-    /// The number of this attempt at the callback, from 1.
+    /// The number of the current attempt at the callback, starting at 1.
     ///
-    /// More than 1 means that an earlier attempt was cut short after all or a part of its work. Requests to
-    /// the frameworks are never done twice; this is for what an app does in its own files.
+    /// A number greater than 1 means that an earlier attempt was interrupted after some or all of its work. Requests to the
+    /// frameworks take effect only once. Use this number to avoid repeated changes in the app's own files.
     public static var attempt: Int { CallUnderWay.shared.attempt }
 
-    /// The id of the callback: the same in each attempt, and never reused; nil before the first callback.
+    /// The id of the callback. All attempts have the same id, and ids are never reused. `nil` before the first callback.
     public static var deliveryID: String? { CallUnderWay.shared.id }
 
-    /// Makes the callbacks of one kind of extension.
+    /// Runs the callbacks of one kind of extension.
     package typealias Handler = (ExtensionCall) throws -> JSONValue?
 
-    /// `sysexits.h` calls it a usage error.
+    /// The exit status for a usage error in `sysexits.h`.
     private static let usageStatus: Int32 = 64
 
-    /// Serves the host until it has no more calls.
+    /// Serves the host until there are no more calls, then ends the process.
     ///
-    /// `prepare` makes the extension's object on the main thread, before the first call.
+    /// `prepare` creates the extension's object on the main thread, before the first call.
     package static func serve(_ point: ExtensionPoint, _ prepare: () -> Handler) -> Never {
-        // A host that is gone is noticed by its connection; writing to its pipes must not kill us first.
+        // The loss of the connection reports that the host has exited. A write to its closed pipes must not terminate this
+        // process.
         signal(SIGPIPE, SIG_IGN)
         StandardOutput.writeByLines()
         guard let host = ClientLink.current.host else {
@@ -52,7 +53,7 @@ public enum ExtensionMain {
         host.serve(ExtensionHello(point: point, app: ClientLink.current.identity.app)) { call in
             calls.add(call)
         } ended: {
-            // At once: unfinished work has had its time, and nothing here needs cleaning up.
+            // Exit immediately. Unfinished work has had its time, and nothing needs to be cleaned up.
             StandardOutput.flush()
             _exit(0)
         }
@@ -60,11 +61,11 @@ public enum ExtensionMain {
     }
 }
 
-/// The thread of callbacks, which run one at a time.
+/// The thread that runs callbacks one at a time.
 ///
-/// It is not the main thread, so that a callback may wait for work on the main queue.
+/// A callback may wait for work on the main queue, because this is not the main thread.
 private struct CallThread: @unchecked Sendable {
-    // @unchecked: made by one thread, and from then on used by the one it starts.
+    // @unchecked: one thread creates it, and then only the thread that it starts uses it.
     private let calls: CallQueue
     private let host: HostChannel
     private let handler: ExtensionMain.Handler
@@ -91,13 +92,13 @@ private struct CallThread: @unchecked Sendable {
             host.tell(.returned, returned)
             waitUntilDone()
             StandardOutput.flush()
-            // Before the host learns of it, because the next call may come at once.
+            // Stop counting before the host receives this message, because the next call may arrive immediately.
             TaskCounter.isCounting = false
             host.tell(.settled, ExtensionSettled(id: call.id))
         }
     }
 
-    /// Waits until no task and no request is left, nor earlier work on the main queue.
+    /// Waits until all tasks, all requests and all earlier work on the main queue have ended.
     private func waitUntilDone() {
         repeat {
             OutstandingWork.shared.waitUntilNone()
@@ -106,9 +107,9 @@ private struct CallThread: @unchecked Sendable {
     }
 }
 
-/// Calls on their way from the link to the callback thread.
+/// The calls that wait for the callback thread.
 private final class CallQueue: @unchecked Sendable {
-    // @unchecked: the list is read and written under the condition's lock.
+    // @unchecked: the lock of the condition guards the list.
     private let condition = NSCondition()
     private var calls: [ExtensionCall] = []
 
@@ -127,7 +128,7 @@ private final class CallQueue: @unchecked Sendable {
     }
 }
 
-/// The callback that is running.
+/// The id and attempt of the current callback.
 private final class CallUnderWay: Sendable {
     static let shared = CallUnderWay()
 
@@ -147,10 +148,10 @@ private final class CallUnderWay: Sendable {
 }
 
 extension ExtensionCall {
-    /// The parameters of the callback.
+    /// Decodes the parameters of the callback.
     package func decoded<Body: WireBody>() throws -> Body { try Body.decodedBody(body.text) }
 
-    /// The problem for a method of another kind of extension, or of a later version.
+    /// The problem for a method of another kind of extension or of a later version.
     package var unknownMethod: Problem {
         Problem(
             "extension.unknown_method",
@@ -163,6 +164,6 @@ extension ExtensionCall {
 }
 
 extension JSONValue {
-    /// The answer of a callback.
+    /// Encodes the result of a callback.
     package init(wire body: some WireBody) throws { self = try JSONValue(text: body.encodedBody()) }
 }

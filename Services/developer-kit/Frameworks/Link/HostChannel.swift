@@ -3,15 +3,15 @@ import STFoundationTypes
 import STPlatform
 import STZeroMQ
 
-/// An extension's channel: everything goes through its host, which adds the identity.
+/// The channel of an extension. All messages pass through the host, which adds the identity.
 package final class HostChannel: LinkChannel, @unchecked Sendable {
-    // @unchecked: all that changes is touched on the loop's thread only.
+    // @unchecked: only the loop's thread accesses mutable state.
     private struct Pending {
         var completion: Completion
         var timer: UInt64
     }
 
-    /// The time from the start of the process to the first message from the host.
+    /// The time limit from the start of the process to the first message from the host.
     private static let connectMs: Int64 = 10_000
 
     private let loop: BusLoop
@@ -22,7 +22,7 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
     private var called: (@Sendable (ExtensionCall) -> Void)?
     private var ended: (@Sendable () -> Void)?
 
-    /// `endpoint` includes the `ipc://`.
+    /// Connects to the host. `endpoint` includes the `ipc://` prefix.
     package init(endpoint: String) throws {
         loop = try BusLoop(name: "host")
         loop.thread.post {
@@ -42,8 +42,7 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
         }
     }
 
-    /// Says hello, and takes calls from then on. `ended` is called when the host has no more calls, or is
-    /// gone.
+    /// Sends the hello message and then accepts calls. `ended` is called when there are no more calls, or if the host has exited.
     package func serve(
         _ hello: ExtensionHello,
         called: @escaping @Sendable (ExtensionCall) -> Void,
@@ -55,14 +54,15 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
             guard self.connection != nil else { return ended() }
             self.send(.hello, hello)
             self.loop.thread.after(milliseconds: Self.connectMs) {
-                // A host that is alive calls within that time: that is what it started us for. One for a debugger may
-                // not, and shows that it is there by the connection, whose loss would have ended us.
+                // A running host makes a call within that time, because it started this process for a call. A host that runs
+                // under a debugger may not. Its connection shows that it is alive, and the loss of that connection ends this
+                // process.
                 if !self.hasHeard && !self.isConnected { ended() }
             }
         }
     }
 
-    /// Reports to the host about the running call.
+    /// Sends a report about the running call to the host.
     package func tell<Body: WireBody>(_ kind: ExtensionProtocol.Kind, _ body: Body) {
         loop.thread.post { self.send(kind, body) }
     }
@@ -85,7 +85,8 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
         }
     }
 
-    /// An extension gets no events between its calls, so each call may bring news.
+    /// Calls the closure before each call. An extension receives no events between its calls, so anything may have changed before
+    /// a call.
     package func watch(
         _ service: ServiceName,
         topics: [String],

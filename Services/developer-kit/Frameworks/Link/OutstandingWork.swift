@@ -3,9 +3,9 @@ import STCTasks
 import STFoundationTypes
 import Synchronization
 
-/// Counts unfinished work: a callback is over when none is left.
+/// Counts unfinished work. A callback ends when none is left.
 package final class OutstandingWork: @unchecked Sendable {
-    // @unchecked: the number is read and written under the condition's lock.
+    // @unchecked: the lock of the condition guards the number.
     package static let shared = OutstandingWork()
 
     private let condition = NSCondition()
@@ -24,7 +24,7 @@ package final class OutstandingWork: @unchecked Sendable {
         }
     }
 
-    /// No deadline here: the host has one, and ends the process then.
+    /// Waits until no work is left. There is no time limit here. The host has one, and terminates the process when it expires.
     package func waitUntilNone() {
         condition.withLock {
             while count > 0 { condition.wait() }
@@ -32,10 +32,10 @@ package final class OutstandingWork: @unchecked Sendable {
     }
 }
 
-/// Counts the tasks that a callback starts, as outstanding work.
+/// Counts the tasks started in a callback as outstanding work.
 ///
-/// Tasks started before the first call, such as one in which an extension's object observes something, keep
-/// no call open.
+/// Tasks started before the first call do not keep a call open. An example is a task in which an extension's object observes
+/// something.
 enum TaskCounter {
     private static let counting = Atomic(false)
 
@@ -44,7 +44,7 @@ enum TaskCounter {
         set { counting.store(newValue, ordering: .releasing) }
     }
 
-    /// Wraps every task that this program creates from now on.
+    /// Wraps every task that this program creates after this call.
     static func install() {
         st_tasks_wrap { type, operation in
             guard TaskCounter.isCounting else { return operation }
@@ -57,7 +57,7 @@ enum TaskCounter {
         }
     }
 
-    /// The same operation, counted until it is done.
+    /// Returns an operation that counts as outstanding work until it is done.
     private static func wrapped<Result>(_ type: Result.Type, _ operation: TaskOperation) -> TaskOperation {
         let original = operation.taken(Result.self)
         OutstandingWork.shared.begin()
@@ -68,7 +68,7 @@ enum TaskCounter {
     }
 }
 
-/// A task's operation as the runtime passes it, always in its most general form.
+/// The operation of a task as the runtime passes it, always in its most general form.
 private struct TaskOperation {
     typealias Body<Result> = @Sendable () async throws -> Result
 
@@ -82,15 +82,15 @@ private struct TaskOperation {
 
     var plain: st_operation { st_operation(code: code, context: context) }
 
-    /// Takes the operation as a closure, which owns the reference that came with it.
+    /// Returns the operation as a closure, which owns the reference of the operation.
     func taken<Result>(_ type: Result.Type) -> Body<Result> {
         let body = unsafeBitCast(self, to: Body<Result>.self)
-        // The cast has made a second one.
+        // The cast has created a second reference.
         if let context { Unmanaged<AnyObject>.fromOpaque(context).release() }
         return body
     }
 
-    /// Makes an operation from a closure, with a reference for the runtime.
+    /// Creates an operation from a closure, with a reference for the runtime.
     static func given<Result>(_ body: @escaping Body<Result>) -> TaskOperation {
         let operation = unsafeBitCast(body, to: TaskOperation.self)
         if let context = operation.context { _ = Unmanaged<AnyObject>.fromOpaque(context).retain() }

@@ -5,9 +5,9 @@ import STFoundationTypes
 package import STPlatform
 import STZeroMQ
 
-/// An app's channel: one connection to each service, opened when it is first needed.
+/// The channel of an app. Each connection to a service is opened when it is first needed.
 package final class ServiceChannel: LinkChannel, @unchecked Sendable {
-    // @unchecked: ports and subscriptions are touched on the loop's thread only.
+    // @unchecked: only the loop's thread accesses ports and subscriptions.
     private let loop: BusLoop
     private let directories: Directories
     private var ports: [ServiceName: ClientPort] = [:]
@@ -25,7 +25,7 @@ package final class ServiceChannel: LinkChannel, @unchecked Sendable {
             route: request.route,
             timeoutMs: request.timeoutMs,
             deadlineBootMs: now + request.timeoutMs,
-            // Writes are always repeatable, so that silence can be answered with a repeat.
+            // Every write has an idempotency key, so that it can be repeated if no reply arrives.
             idempotencyKey: request.isWrite ? Identifier.make(wallMs: now) : nil,
             traceparent: TraceContext.fresh().traceparent
         )
@@ -73,7 +73,7 @@ package final class ServiceChannel: LinkChannel, @unchecked Sendable {
         loop.thread.post { self.loop.thread.after(milliseconds: milliseconds, work) }
     }
 
-    /// Closes all connections, for tests: an app keeps its link until it ends.
+    /// Closes all connections. Only tests use it, because an app keeps its link until it exits.
     package func close() {
         loop.thread.post {
             for port in self.ports.values { port.close() }
@@ -85,7 +85,7 @@ package final class ServiceChannel: LinkChannel, @unchecked Sendable {
     private func port(to service: ServiceName) throws -> ClientPort {
         if let port = ports[service] { return port }
         let path = try directories.endpoint(service: service.rawValue, .rpc)
-        // Without this a call would wait its whole deadline for a service that was never started.
+        // Without this check, a request to a service that was never started would wait until its deadline.
         guard access(path, F_OK) == 0 else { throw LinkProblem.notRunning(service) }
         let port = try ClientPort(loop, service: service, endpoint: path)
         ports[service] = port
@@ -93,17 +93,17 @@ package final class ServiceChannel: LinkChannel, @unchecked Sendable {
     }
 }
 
-/// Tells messages that may bring news from those that repeat the known state.
+/// Distinguishes messages that may report a change from those that repeat the known state.
 ///
-/// A publisher reports the end of its stream at every new subscription and from time to time. So a lost event
-/// is noticed without polling.
+/// A publisher reports the end of its stream for every new subscription and periodically. A lost event is therefore detected
+/// without polling.
 private final class ChangeWatch {
     private var heads: [String: StreamPoint] = [:]
 
     func isNew(_ frames: [[UInt8]]) -> Bool {
         guard let topic = frames.first.map({ String(decoding: $0, as: UTF8.self) }) else { return false }
         guard topic.hasPrefix(Topic.headPrefix) else { return true }
-        // Topic, header, body.
+        // The frames are the topic, the header and the body.
         guard frames.count > 2, let head = StreamPoint.read(frames[2]) else { return false }
         defer { heads[head.stream] = head }
         return heads[head.stream] != head

@@ -1,7 +1,7 @@
-// `stdout` is a variable to the compiler, though it never changes.
+// The compiler treats `stdout` as a mutable variable, although it never changes.
 @preconcurrency import Glibc
 
-/// Flushes output line by line, because what an extension prints belongs to the callback that prints it.
+/// Flushes output after each line, so that the output of an extension is attributed to the callback that printed it.
 enum StandardOutput {
     static func writeByLines() { setvbuf(stdout, nil, _IOLBF, 0) }
 

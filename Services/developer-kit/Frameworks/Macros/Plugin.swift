@@ -2,9 +2,9 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-// A plugin of the compiler, which `screentime app new` builds with the libraries of Swift's own macros.
+// A plugin of the compiler. `screentime app new` builds it with the libraries of Swift's own macros.
 
-/// `#Preview`, which nothing shows here.
+/// `#Preview`. It expands to nothing, because nothing shows previews.
 public struct Preview: DeclarationMacro {
     public static func expansion(
         of node: some FreestandingMacroExpansionSyntax,
@@ -21,7 +21,7 @@ public struct Mark: PeerMacro {
     ) throws -> [DeclSyntax] { [] }
 }
 
-/// `@Model`: the values of a class's stored properties lie in a backing, which the store reads and writes.
+/// `@Model`. It moves the values of a class's stored properties to a backing, which the store reads and writes.
 public struct Model: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     public static func expansion(
         of node: AttributeSyntax,
@@ -72,7 +72,7 @@ public struct Model: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     }
 }
 
-/// A property of a model, whose value is in the backing.
+/// A property of a model. Its value is in the backing.
 public struct StoredPropertyMacro: AccessorMacro, PeerMacro {
     public static func expansion(
         of node: AttributeSyntax,
@@ -103,15 +103,15 @@ public struct StoredPropertyMacro: AccessorMacro, PeerMacro {
     }
 }
 
-/// A property of a class that a store keeps.
+/// A property of a class that a store saves.
 struct StoredProperty {
     let name: String
-    /// Its first value, as it is written.
+    /// The source text of its initial value.
     let first: String?
-    /// What `Schema.PropertyMetadata` is made of.
+    /// The source text of its `Schema.PropertyMetadata`.
     let metadata: String
 
-    /// Nil for one that is computed, belongs to the type, or is transient.
+    /// Reads a declaration. Returns `nil` if the property is computed, static or transient.
     init?(_ declaration: some DeclSyntaxProtocol) {
         guard let variable = declaration.as(VariableDeclSyntax.self),
             variable.bindingSpecifier.tokenKind == .keyword(.var), variable.bindings.count == 1,

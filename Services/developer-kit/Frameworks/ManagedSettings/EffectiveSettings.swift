@@ -6,17 +6,17 @@ import STFoundationTypes
 import STPlatform
 import Synchronization
 
-/// The effective settings of all stores of all apps, as far as Apple shows them to an app.
+/// The effective settings of all stores of all apps, limited to those that Apple's API shows to an app.
 final class EffectiveSettings: @unchecked Sendable {
-    // @unchecked: the properties have their locks, and everything else is set once.
+    // @unchecked: locks guard the properties, and everything else is set only once.
     static let movie = "media.maximumMovieRating"
     static let show = "media.maximumTVShowRating"
     static let explicit = "media.denyExplicitContent"
-    /// The rating without a limit.
+    /// The rating that allows everything.
     static let ratingMax = 1_000
 
     private final class Ratings: @unchecked Sendable {
-        // @unchecked: the properties have their locks.
+        // @unchecked: locks guard the properties.
         @Published var movie = EffectiveSettings.ratingMax
         @Published var show = EffectiveSettings.ratingMax
     }
@@ -25,16 +25,16 @@ final class EffectiveSettings: @unchecked Sendable {
     private let willChange: @Sendable () -> Void
     private let ratings = Ratings()
     private let isFollowed = Atomic(false)
-    /// Serialises the looks, so that an older answer never overwrites a newer one.
+    /// Runs reads one at a time, so that an older reply never overwrites a newer one.
     private let looks = DispatchQueue(label: "screentime.settings")
 
-    /// `willChange` is called before a rating changes.
+    /// Creates the settings. `willChange` is called before a rating changes.
     init(link: ClientLink, willChange: @escaping @Sendable () -> Void) {
         self.link = link
         self.willChange = willChange
     }
 
-    /// The current rating; the last known one when the service does not answer.
+    /// Returns the current rating, or the last known rating if the service does not reply.
     func rating(_ name: String) -> Int {
         if let found = read() { return Self.rating(name, in: found) }
         return name == Self.movie ? ratings.movie : ratings.show
@@ -50,10 +50,10 @@ final class EffectiveSettings: @unchecked Sendable {
         return denied
     }
 
-    /// Announces changes from now on, on the main thread as long as that is not blocked.
+    /// Starts to publish changes on the main thread. If that thread is blocked, changes are published on another one.
     func follow() {
         guard !isFollowed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        // There cannot be a subscriber yet.
+        // No subscriber exists yet.
         if let found = read() {
             ratings.movie = Self.rating(Self.movie, in: found)
             ratings.show = Self.rating(Self.show, in: found)
@@ -61,7 +61,7 @@ final class EffectiveSettings: @unchecked Sendable {
         let topics = [Topic.subscription(.policy), Topic.head(.policy)]
         link.watch(.shield, topics: topics) { [weak self] in
             guard let self else { return }
-            // A callback that is under way is over only when this is.
+            // The current callback of an extension ends only after this read.
             OutstandingWork.shared.begin()
             looks.async {
                 self.look()
@@ -87,7 +87,7 @@ final class EffectiveSettings: @unchecked Sendable {
         return Int(rating)
     }
 
-    /// Nil, with a line in the log, when the service does not answer.
+    /// Reads the effective settings. Returns `nil`, with an entry in the log, if the service does not reply.
     private func read() -> [String: JSONValue]? {
         do {
             let reply = try link.call(
@@ -103,26 +103,26 @@ final class EffectiveSettings: @unchecked Sendable {
     }
 }
 
-/// A rating of all stores of all apps together, which can be observed like a `@Published` property.
+/// A rating that results from all stores of all apps. It can be observed like a `@Published` property.
 ///
-/// It is requested when it is read, so an unused rating costs nothing.
+/// The rating is requested when it is read, so an unused rating costs nothing.
 @propertyWrapper
 public struct EffectiveRating: Sendable {
     private let name: String
 
     init(_ name: String) { self.name = name }
 
-    /// Only gives the compiler a message for properties outside of a store.
+    /// Makes the compiler report an error if the wrapper is used outside a store.
     @available(*, unavailable, message: "Effective ratings are properties of a store")
     public var wrappedValue: Int { EffectiveSettings.ratingMax }
 
-    /// Only gives the compiler a message for properties outside of a store.
+    /// Makes the compiler report an error if the wrapper is used outside a store.
     @available(*, unavailable, message: "Effective ratings are properties of a store")
     public var projectedValue: Published<Int>.Publisher {
         Published(wrappedValue: EffectiveSettings.ratingMax).projectedValue
     }
 
-    /// The compiler reads the property through this.
+    /// The accessor that the compiler calls to read the property.
     public static subscript(
         _enclosingInstance store: ManagedSettingsStore,
         wrapped wrapped: KeyPath<ManagedSettingsStore, Int>,
@@ -131,7 +131,7 @@ public struct EffectiveRating: Sendable {
         store.effective.rating(store[keyPath: place].name)
     }
 
-    /// The compiler reads the publisher through this.
+    /// The accessor that the compiler calls to read the publisher.
     public static subscript(
         _enclosingInstance store: ManagedSettingsStore,
         projected projected: KeyPath<ManagedSettingsStore, Published<Int>.Publisher>,

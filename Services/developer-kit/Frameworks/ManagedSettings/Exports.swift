@@ -1,4 +1,4 @@
-// What Apple's module brings along, and files rely on; and the entry point of an extension.
+// The modules that Apple's module also exports and that apps rely on, and the entry point of an extension.
 @_exported public import Combine
 @_exported public import STClientLink
 @_exported public import STFoundationGaps

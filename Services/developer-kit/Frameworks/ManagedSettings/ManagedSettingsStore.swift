@@ -6,11 +6,11 @@ public import STFoundationTypes
 import STPlatform
 import Synchronization
 
-/// A named store of settings, which an app shares with its extensions.
+/// A named store of settings, shared by an app and its extensions.
 ///
-/// Reading returns what this app has set, not what other apps have set. All calls wait for their answer, on
-/// any thread. A phone is silent about refusals; here the log and `lastProblem` have the reason, and `change`
-/// throws it.
+/// Reading a setting returns the value that this app has set, not the values of other apps. All calls block the calling thread
+/// until the service replies, and can be made on any thread. A phone does not report rejected changes. This class stores the
+/// reason in the log and in `lastProblem`, and `change` throws it.
 public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
     // @unchecked: the two wrappers have no state, and everything else is Sendable.
 
@@ -26,10 +26,10 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
 
     public typealias ObjectWillChangePublisher = ObservableObjectPublisher
 
-    /// The highest rating a film may have, by all stores of all apps together.
+    /// The highest allowed rating of a film, as it results from all stores of all apps.
     @EffectiveRating(EffectiveSettings.movie) public var effectiveMaximumMovieRating: Int
 
-    /// The highest rating a programme may have, by all stores of all apps together.
+    /// The highest allowed rating of a TV programme, as it results from all stores of all apps.
     @EffectiveRating(EffectiveSettings.show) public var effectiveMaximumTVShowRating: Int
 
     public var objectWillChange: ObservableObjectPublisher {
@@ -37,7 +37,7 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
         return willChange
     }
 
-    /// A list of stores has more pages than this only when something is wrong.
+    /// The maximum number of pages that are read. A correct list of stores is shorter.
     private static let pagesMax = 50
 
     let name: Name
@@ -48,7 +48,7 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
 
     public convenience init() { self.init(named: .default) }
 
-    /// The first change makes the store.
+    /// Opens a store. The first change creates it.
     public convenience init(named name: Name) { self.init(named: name, link: .current) }
 
     init(named name: Name, link: ClientLink) {
@@ -56,20 +56,20 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
         self.link = link
     }
 
-    /// Whether explicit content is kept out, by all stores of all apps together.
+    /// True if any store of any app blocks explicit content.
     public var effectiveDenyExplicitContent: Bool { effective.deniesExplicitContent }
 
     public func clearAllSettings() {
         asked("clearAllSettings()") { try link.call(SettingsClear.self, to: .shield, address) }
     }
 
-    /// An inactive store keeps its settings, without effect.
+    /// False for a store that keeps its settings but does not apply them.
     public var isActive: Bool {
         get { readSome()["isActive"] ?? true }
         set { asked("isActive") { try write(["isActive": .bool(newValue)]) } }
     }
 
-    /// Empty, with a line in the log, when the service does not answer.
+    /// The names of the app's stores. Empty, with an entry in the log, if the service does not reply.
     public static var stores: Set<Name> { stores(.current) }
 
     static func stores(_ link: ClientLink) -> Set<Name> {
@@ -92,12 +92,12 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
         return names
     }
 
-    /// A later change makes the store again.
+    /// Deletes the store. A later change creates it again.
     public func deleteStore() {
         asked("deleteStore()") { try Self.delete([name], link) }
     }
 
-    /// Stores that do not exist are ignored.
+    /// Deletes stores. Names of stores that do not exist are ignored.
     public static func deleteStores(_ storeNames: Set<Name>) {
         do { try delete(storeNames, .current) } catch {
             FrameworkLog.settings.fault("ManagedSettingsStore.deleteStores: nothing was deleted: \(error)")
@@ -105,7 +105,7 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
     }
 
     static func delete(_ names: Set<Name>, _ link: ClientLink) throws {
-        // To the service an empty list means all of them.
+        // The service interprets an empty list as all stores.
         guard !names.isEmpty else { return }
         _ = try link.call(
             SettingsDelete.self,
@@ -120,9 +120,9 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
 
     // MARK: - Tokens
 
-    /// Never needed here, because tokens do not expire.
+    /// Requests the tokens again. This is never necessary, because tokens do not expire.
     ///
-    /// - Throws: A `ScreenTimeProblem` when one of them is not a token of this app; all stay as they are.
+    /// - Throws: A `ScreenTimeProblem` if one of them is not a token of this app. In that case all tokens stay unchanged.
     public static func refresh(_ tokens: inout [ApplicationToken]) throws {
         tokens = try fresh(tokens, .current)
     }
@@ -163,16 +163,16 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
         }
     }
 
-    // MARK: - Not Apple's
+    // MARK: - Additions to Apple's API
 
-    /// Why the last change was refused; nil when it was done. Not Apple's.
+    /// The reason why the last change was rejected. `nil` if it succeeded. Apple has no such property.
     public var lastProblem: ScreenTimeProblem? { problem.withLock { $0 } }
 
-    /// Changes all settings in one step or none. Not Apple's.
+    /// Changes all settings or none of them, in one step. Apple has no such method.
     ///
-    /// Only the settings that the closure changes are written, so changes by other processes stay.
+    /// Only the settings that the closure changes are written, so that changes by other processes are preserved.
     ///
-    /// - Throws: A `ScreenTimeProblem` that says why nothing was changed, and what the closure throws.
+    /// - Throws: A `ScreenTimeProblem` with the reason why nothing was changed, or the error of the closure.
     public func change(_ changes: (inout Settings) throws -> Void) throws {
         do {
             let before = try readAll()
@@ -192,10 +192,10 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
         StoreAddress(app: link.identity.app, member: link.identity.member, store: name.rawValue)
     }
 
-    /// One group of the settings.
+    /// The settings of one group.
     ///
-    /// A change in place writes only the changed settings. Assigning a whole group writes its differences
-    /// from the store.
+    /// A change in place writes only the changed settings. Assigning a whole group writes the settings that differ from the
+    /// store.
     subscript<Group: StoredGroup>(_ group: Group.Type) -> Group {
         get { readSome().group() }
         set {
@@ -244,7 +244,7 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
         problem.withLock { $0 = nil }
     }
 
-    /// Makes a change; a refusal is a fault in the log and in `lastProblem`.
+    /// Makes a change. If it is rejected, the reason is stored in the log and in `lastProblem`.
     private func asked<Reply>(_ what: String, _ body: () throws -> Reply) {
         do {
             _ = try body()

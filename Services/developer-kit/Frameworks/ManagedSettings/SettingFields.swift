@@ -1,8 +1,7 @@
 import Foundation
 import STContracts
 
-/// Settings as they are sent, by name. Values that this version cannot read stay as they are, and are not
-/// written back.
+/// Settings by name, as the frameworks send them. Values that this version cannot decode are preserved and are not written back.
 struct SettingFields: Sendable, Equatable {
     var values: [String: JSONValue] = [:]
 
@@ -20,7 +19,7 @@ struct SettingFields: Sendable, Equatable {
         values.merge(group.fields.values) { _, new in new }
     }
 
-    /// What to write to get from the other settings to these; null removes a setting.
+    /// Returns the values to write to change the other settings to these. Null removes a setting.
     func changes(from before: SettingFields) -> [String: JSONValue] {
         var changes = values.filter { before.values[$0.key] != $0.value }
         for name in before.values.keys where values[name] == nil { changes[name] = .null }
@@ -28,9 +27,9 @@ struct SettingFields: Sendable, Equatable {
     }
 }
 
-/// A value of a setting, and how it is sent.
+/// A value of a setting that can be encoded and decoded.
 protocol SettingValue {
-    /// Nil for a value of another kind.
+    /// Decodes a value. Returns `nil` if it has another type.
     init?(setting: JSONValue)
     var setting: JSONValue { get }
 }
@@ -59,7 +58,7 @@ extension SafariSettings.CookiePolicy: SettingValue {
     var setting: JSONValue { .string(rawValue) }
 }
 
-/// Sets are sent as sorted lists: equal sets are equal texts, which repeats of a callback rely on.
+/// Sets are sent as sorted lists. Equal sets then have equal encodings, which repeated callbacks rely on.
 extension Set: SettingValue where Element: SettingThing {
     init?(setting: JSONValue) {
         guard case .array(let things) = setting else { return nil }
@@ -116,7 +115,7 @@ extension WebContentSettings.FilterPolicy: SettingValue {
     }
 }
 
-/// An app, category or site in a setting: by its token, or by its id where that is known.
+/// An app, category or site in a setting. It is identified by its token, or by its id if that is known.
 protocol SettingThing: Hashable {
     init?(thing: JSONValue)
     var thing: JSONValue { get }

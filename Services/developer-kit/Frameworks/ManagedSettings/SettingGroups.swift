@@ -1,23 +1,23 @@
-/// A part of the settings of a store. A nil property is not set by the store.
+/// A group of the settings of a store. A property is `nil` if the store does not set it.
 public protocol ManagedSettingsGroup {}
 
-/// A group whose settings are kept as they are sent.
+/// A group that contains its settings as the frameworks send them.
 protocol StoredGroup: ManagedSettingsGroup {
-    /// The prefix of the names of its settings.
+    /// The prefix of the names of the group's settings.
     static var prefix: String { get }
     var fields: SettingFields { get set }
     init(fields: SettingFields)
 }
 
-/// A setting's default value.
+/// The default value of a setting.
 public struct SettingMetadata<Value> {
-    /// The value when no store sets it.
+    /// The value if no store sets it.
     public let defaultValue: Value
 }
 
-/// A setting's default value and limits.
+/// The default value and limits of a setting.
 public struct BoundedSettingMetadata<Value: Comparable> {
-    /// The value when no store sets it.
+    /// The value if no store sets it.
     public let defaultValue: Value
     public let bounds: ClosedRange<Value>
 }
@@ -45,7 +45,7 @@ public struct ApplicationSettings: ManagedSettingsGroup, Sendable {
 
     var fields: SettingFields
 
-    /// Apps that are hidden and may not start; at most fifty.
+    /// The apps that are hidden and cannot be started. The limit is 50.
     public var blockedApplications: Set<Application>? {
         get { fields["application.blockedApplications"] }
         set { fields["application.blockedApplications"] = newValue }
@@ -76,7 +76,7 @@ public struct AppStoreSettings: ManagedSettingsGroup, Sendable {
         set { fields["appStore.denyInAppPurchases"] = newValue }
     }
 
-    /// The highest rating an app may have: 1000 is all, 600 17+, 300 12+, 200 9+, 100 4+, 0 none.
+    /// The highest allowed rating of an app. 1000 allows all, 600 17+, 300 12+, 200 9+, 100 4+, and 0 none.
     public var maximumRating: Int? {
         get { fields["appStore.maximumRating"] }
         set { fields["appStore.maximumRating"] = newValue }
@@ -90,7 +90,7 @@ public struct AppStoreSettings: ManagedSettingsGroup, Sendable {
 
 extension AppStoreSettings: StoredGroup { static let prefix = "appStore." }
 
-/// Apple's module has this group without a property of the store, and so has this one.
+/// A group without a property in `ManagedSettingsStore`. Apple's module also has only the type.
 public struct CalculatorSettings: ManagedSettingsGroup, Sendable {
     public static let denyMathPaperSolving = SettingMetadata<Bool>(defaultValue: false)
 
@@ -178,15 +178,15 @@ public struct MediaSettings: ManagedSettingsGroup, Sendable {
         set { fields["media.denyMusicService"] = newValue }
     }
 
-    /// The highest rating a film may have: 1000 is all, 500 NC-17, 400 R, 300 PG-13, 200 PG, 100 G, 0 none.
+    /// The highest allowed rating of a film. 1000 allows all, 500 NC-17, 400 R, 300 PG-13, 200 PG, 100 G, and 0 none.
     public var maximumMovieRating: Int? {
         get { fields["media.maximumMovieRating"] }
         set { fields["media.maximumMovieRating"] = newValue }
     }
 
-    /// The highest rating a programme may have.
+    /// The highest allowed rating of a TV programme.
     ///
-    /// 1000 is all, 600 MA, 500 14, 400 PG, 300 G, 200 Y7, 100 Y, 0 none.
+    /// 1000 allows all, 600 MA, 500 14, 400 PG, 300 G, 200 Y7, 100 Y, and 0 none.
     public var maximumTVShowRating: Int? {
         get { fields["media.maximumTVShowRating"] }
         set { fields["media.maximumTVShowRating"] = newValue }
@@ -209,7 +209,7 @@ public struct PasscodeSettings: ManagedSettingsGroup, Sendable {
 extension PasscodeSettings: StoredGroup { static let prefix = "passcode." }
 
 public struct SafariSettings: ManagedSettingsGroup, Sendable {
-    /// Ordered from strict to lenient.
+    /// The policies, ordered from strict to lenient.
     public enum CookiePolicy: String, Comparable, Sendable {
         case never, currentWebsite, visitedWebsites, always
 
@@ -246,14 +246,14 @@ public struct SafariSettings: ManagedSettingsGroup, Sendable {
 extension SafariSettings: StoredGroup { static let prefix = "safari." }
 
 public struct ShieldSettings: ManagedSettingsGroup, Sendable {
-    /// Which categories are shielded, and what of them is not.
+    /// The shielded categories, and the apps or sites that are exempt.
     public enum ActivityCategoryPolicy<Activity>: Equatable, Sendable {
         case none
 
-        /// These, except for some apps or sites.
+        /// Shields these categories, except for some apps or sites.
         case specific(Set<ActivityCategoryToken>, except: Set<Token<Activity>> = [])
 
-        /// All of them, except for some apps or sites.
+        /// Shields all categories, except for some apps or sites.
         case all(except: Set<Token<Activity>> = [])
     }
 
@@ -271,25 +271,25 @@ public struct ShieldSettings: ManagedSettingsGroup, Sendable {
 
     var fields: SettingFields
 
-    /// Apps that are shielded; at most fifty.
+    /// The shielded apps. The limit is 50.
     public var applications: Set<ApplicationToken>? {
         get { fields["shield.applications"] }
         set { fields["shield.applications"] = newValue }
     }
 
-    /// Categories whose apps are shielded, in addition to `applications`.
+    /// The categories whose apps are shielded, in addition to `applications`.
     public var applicationCategories: ActivityCategoryPolicy<Application>? {
         get { fields["shield.applicationCategories"] }
         set { fields["shield.applicationCategories"] = newValue }
     }
 
-    /// Sites that are shielded; at most fifty.
+    /// The shielded sites. The limit is 50.
     public var webDomains: Set<WebDomainToken>? {
         get { fields["shield.webDomains"] }
         set { fields["shield.webDomains"] = newValue }
     }
 
-    /// Categories whose sites are shielded, in addition to `webDomains`.
+    /// The categories whose sites are shielded, in addition to `webDomains`.
     public var webDomainCategories: ActivityCategoryPolicy<WebDomain>? {
         get { fields["shield.webDomainCategories"] }
         set { fields["shield.webDomainCategories"] = newValue }
@@ -317,10 +317,10 @@ public struct WebContentSettings: ManagedSettingsGroup, Sendable {
 
         case specific(_: Set<WebDomain>)
 
-        /// Sites for adults and these, except for some.
+        /// Blocks sites for adults and the given sites, with exceptions.
         case auto(_: Set<WebDomain> = [], except: Set<WebDomain> = [])
 
-        /// All sites, except for some.
+        /// Blocks all sites, with exceptions.
         case all(except: Set<WebDomain> = [])
     }
 

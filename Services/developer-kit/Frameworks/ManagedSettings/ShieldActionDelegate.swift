@@ -6,11 +6,10 @@ import STFoundationTypes
 import STPlatform
 import Synchronization
 
-/// Learns which button of a shield a person has pressed, and answers what to do.
+/// Handles the buttons of a shield and responds with the next action.
 ///
-/// Subclass it, and start it with `ExtensionMain.run`. The completion handler may be called later, from any
-/// thread; its first call counts. A method that is not overridden closes the shielded app or site, and the
-/// log says so.
+/// Subclass it, and start it with `ExtensionMain.run`. The completion handler may be called later and from any thread. Only its
+/// first call counts. If a method is not overridden, the shielded app or site is closed and the log contains the reason.
 open class ShieldActionDelegate: NSObject {
     public override init() { super.init() }
 
@@ -22,7 +21,7 @@ open class ShieldActionDelegate: NSObject {
         close("ApplicationToken", completionHandler)
     }
 
-    /// For an app or a site whose category is shielded.
+    /// Handles a button of an app or a site whose category is shielded.
     open func handle(
         action: ShieldAction,
         for category: ActivityCategoryToken,
@@ -39,7 +38,7 @@ open class ShieldActionDelegate: NSObject {
         close("WebDomainToken", completionHandler)
     }
 
-    /// Closes, because a button that does nothing would leave the person stuck.
+    /// Closes the app or site, because a button without an effect would leave the person stuck.
     private func close(_ kind: String, _ completionHandler: (ShieldActionResponse) -> Void) {
         FrameworkLog.shield.fault(
             "\(type(of: self)) does not override handle(action:for:completionHandler:) for \(kind)"
@@ -93,7 +92,7 @@ public enum ShieldAction: Int, Sendable {
     case primaryButtonPressed, secondaryButtonPressed, firstSecondarySubmenuItemPressed
     case secondSecondarySubmenuItemPressed, thirdSecondarySubmenuItemPressed
 
-    /// Nil for a button that this version does not know.
+    /// Creates an action. Returns `nil` for a button that this version does not support.
     init?(_ button: ShieldButton) {
         switch button {
         case .primary: self = .primaryButtonPressed
@@ -107,20 +106,20 @@ public enum ShieldAction: Int, Sendable {
 }
 
 public enum ShieldActionResponse: Int, Sendable {
-    /// The shield stays unless the app has lifted it.
+    /// Keeps the shield unless the app has removed it.
     case none
 
-    /// The shielded app or site is closed.
+    /// Closes the shielded app or site.
     case close
 
-    /// The shield stays and is drawn again.
+    /// Keeps the shield and draws it again.
     case `defer`
 
-    /// The app that set the shield is opened.
+    /// Opens the app that set the shield.
     case openParentalControlsApp
 }
 
-/// Carries a delegate's answer from the completion handler to the waiting thread.
+/// Passes a delegate's response from the completion handler to the waiting thread.
 private final class ShieldActionAnswer: Sendable {
     private struct State {
         var response: ShieldActionResponse?
@@ -130,15 +129,15 @@ private final class ShieldActionAnswer: Sendable {
     private let state = Mutex(State())
     private let arrived = DispatchSemaphore(value: 0)
 
-    /// The completion handler for a delegate; the answer counts as forgotten when its last reference is gone.
+    /// Returns the completion handler for a delegate. After its last reference is released, there can be no response.
     func handler() -> (ShieldActionResponse) -> Void {
         let promise = Promise(self)
         return { promise.answer.give($0) }
     }
 
-    /// Waits until there is an answer, or until the last reference to the completion handler is gone.
+    /// Waits for the response, or until the last reference to the completion handler is released.
     ///
-    /// No deadline here: the host has one, and ends the process then.
+    /// There is no time limit here. The host has one, and terminates the process when it expires.
     func wait() throws -> ShieldActionResponse {
         arrived.wait()
         guard let response = state.withLock({ $0.response }) else {
@@ -176,7 +175,7 @@ private final class ShieldActionAnswer: Sendable {
         if isFirst { arrived.signal() }
     }
 
-    /// Released with the last reference to the completion handler.
+    /// An object that is released with the last reference to the completion handler.
     private final class Promise: Sendable {
         let answer: ShieldActionAnswer
 
@@ -187,10 +186,9 @@ private final class ShieldActionAnswer: Sendable {
 }
 
 extension ExtensionMain {
-    /// Runs a delegate: the whole of an extension's main file.
+    /// Runs a delegate. This call is the only statement that an extension's main file needs.
     ///
-    /// Its methods are called one at a time, on a thread of their own. The object is made before, on the main
-    /// thread.
+    /// The delegate is created on the main thread. Its methods are called one at a time, on a separate thread.
     public static func run(_ makeDelegate: () -> ShieldActionDelegate) -> Never {
         serve(.shieldAction) {
             let delegate = makeDelegate()

@@ -73,7 +73,7 @@ extension ManagedSettingsStore {
 }
 
 extension ManagedSettingsStore {
-    /// The settings of one store, for `change`.
+    /// The settings of one store, as `change` passes them to its closure.
     public struct Settings: Sendable {
         var fields: SettingFields
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Stands for an app, a category or a site without naming it.
+/// An opaque identifier of an app, a category or a site.
 ///
-/// For one app on one computer, the same thing always has the same token. Only the service that made a token
-/// knows its meaning. Any bytes can be decoded; a meaningless token is refused when it is used.
+/// For one app on one computer, the same thing always has the same token. Only the service that issued a token can resolve it.
+/// Any bytes can be decoded as a token. An invalid token is rejected when it is used.
 public struct Token<T>: Codable, Equatable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case data
@@ -30,11 +30,11 @@ public typealias ActivityCategoryToken = Token<ActivityCategory>
 public typealias WebDomainToken = Token<WebDomain>
 
 public struct Application: Equatable, Hashable, Sendable {
-    /// Its id, where this process may know it.
+    /// The id of the app, if this process is allowed to read it.
     public let bundleIdentifier: String?
     public let token: ApplicationToken?
 
-    /// Its name in the person's language, where this process may know it.
+    /// The name in the person's language, if this process is allowed to read it.
     public let localizedDisplayName: String?
 
     public init(bundleIdentifier: String) {
@@ -55,7 +55,7 @@ public struct Application: Equatable, Hashable, Sendable {
 public struct ActivityCategory: Equatable, Hashable, Sendable {
     public let token: ActivityCategoryToken?
 
-    /// Its name in the person's language, where this process may know it.
+    /// The name in the person's language, if this process is allowed to read it.
     public let localizedDisplayName: String?
 
     public init(token: ActivityCategoryToken) { self.init(token: token, localizedDisplayName: nil) }
@@ -67,7 +67,7 @@ public struct ActivityCategory: Equatable, Hashable, Sendable {
 }
 
 public struct WebDomain: Equatable, Hashable, Sendable {
-    /// Its name, where this process may know it.
+    /// The domain of the site, if this process is allowed to read it.
     public let domain: String?
     public let token: WebDomainToken?
 

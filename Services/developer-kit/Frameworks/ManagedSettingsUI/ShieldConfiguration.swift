@@ -6,10 +6,10 @@ import STFoundationTypes
 import STPlatform
 public import UIKit
 
-/// Describes shields.
+/// Provides the appearance of shields.
 ///
-/// Subclass it, and start it with `ExtensionMain.run`. A method must answer soon and without calls to
-/// services. A method that is not overridden gives the system's own look.
+/// Subclass it, and start it with `ExtensionMain.run`. A method must return quickly and must not call services. If a method is
+/// not overridden, the shield has the system's default appearance.
 open class ShieldConfigurationDataSource: NSObject {
     public override init() { super.init() }
 
@@ -70,10 +70,9 @@ open class ShieldConfigurationDataSource: NSObject {
 }
 
 extension ExtensionMain {
-    /// Runs a data source: the whole of an extension's main file.
+    /// Runs a data source. This call is the only statement that an extension's main file needs.
     ///
-    /// Its methods are called one at a time, on a thread of their own. The object is made before, on the main
-    /// thread.
+    /// The data source is created on the main thread. Its methods are called one at a time, on a separate thread.
     public static func run(_ makeDataSource: () -> ShieldConfigurationDataSource) -> Never {
         serve(.shieldConfiguration) {
             let source = makeDataSource()
@@ -83,13 +82,13 @@ extension ExtensionMain {
 }
 
 extension ShieldSubjectBody {
-    /// Never nil, as on a phone.
+    /// The name, or the id if there is no name. As on a phone, it is never `nil`.
     var shownName: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? id }
 
     func tokenMeant<T>() -> Token<T>? { Data(base64Encoded: token).map { Token(data: $0) } }
 }
 
-/// The look of a shield; nil parts are the system's.
+/// The appearance of a shield. The system provides the parts that are `nil`.
 public struct ShieldConfiguration: Sendable {
     public struct Label: Sendable {
         public let text: String
@@ -109,13 +108,13 @@ public struct ShieldConfiguration: Sendable {
     public let primaryButtonLabel: Label?
     public let primaryButtonBackgroundColor: UIColor?
 
-    /// Without it there is no second button.
+    /// The label of the second button. Without it, the shield has no second button.
     public let secondaryButtonLabel: Label?
 
-    /// At most three items are shown.
+    /// The items of the second button's menu. Only the first three are shown.
     public let secondaryButtonSubmenuItems: [String]?
 
-    /// The method that is not overridden, when this is the system's own look.
+    /// The method that is not overridden, if this is the system's default appearance.
     private(set) var missing: String?
 
     public init(
@@ -163,7 +162,7 @@ public struct ShieldConfiguration: Sendable {
         self.secondaryButtonSubmenuItems = secondaryButtonSubmenuItems
     }
 
-    /// The system's own look, for a method that is not overridden.
+    /// Returns the system's default appearance, for a method that is not overridden.
     static func system(missing method: String) -> ShieldConfiguration {
         var configuration = ShieldConfiguration()
         configuration.missing = method

@@ -4,7 +4,8 @@ import STFoundationTypes
 import UIKit
 
 extension ShieldLook {
-    /// Longer texts are cut: no shield shows more, and the answer to the host is limited.
+    /// The maximum length of a text. Longer texts are truncated, because no shield shows more and the result sent to the host is
+    /// limited.
     private static let textBytesMax = 4 * 1024
     private static let submenuMax = 3
 
@@ -40,11 +41,11 @@ extension ShieldColor {
 }
 
 extension ShieldIcon {
-    /// Nil, with the reason in the log, for a picture that a shield cannot show.
+    /// Creates an icon. Returns `nil`, with the reason in the log, if a shield cannot show the image.
     init?(_ image: UIImage) { self.init(image, bundle: AppFolder.current) }
 
     init?(_ image: UIImage, bundle: String) {
-        // A shape without a colour of its own has that of what can be pressed, as on a phone.
+        // A template image without a colour has the colour of controls, as on a phone.
         let tint = image.tint ?? (image.renderingMode == .alwaysTemplate ? .tintColor : nil)
         let color = tint.map { ShieldColor($0) }
         switch image.origin {
@@ -58,7 +59,7 @@ extension ShieldIcon {
             if real.hasPrefix(Self.real(bundle) + "/") {
                 self.init(kind: .file, name: real, darkName: dark.map(Self.real), tint: color)
             } else {
-                // The program that draws reads only the app's bundle.
+                // The drawing program only reads files in the app's bundle.
                 guard let data = Self.read(path), let text = Self.text(data, path) else { return nil }
                 self.init(kind: .data, data: text, tint: color)
             }

@@ -3,39 +3,39 @@ import STContracts
 import STPlatform
 import STSimulator
 
-/// What came of a scenario.
+/// The outcome of a scenario.
 ///
-/// Two plays of one scenario have equal outcomes.
+/// Two simulations of the same scenario have equal outcomes.
 public struct SimulatedOutcome: Sendable, Equatable, CustomStringConvertible {
     /// A callback to an app's extension.
     public struct Callback: Sendable, Equatable {
-        /// Apple's name of it, such as `eventDidReachThreshold`.
+        /// The name of the method in Apple's API, for example `eventDidReachThreshold`.
         public let method: String
-        /// The app whose extension is called; built-in rules are `screentime.rules`.
+        /// The app whose extension is called. For built-in rules it is `screentime.rules`.
         public let app: String
-        /// Whose time it is about.
+        /// The person whose time is measured.
         public let member: String
-        /// The activity, or the rule.
+        /// The name of the activity or of the rule.
         public let activity: String
-        /// The event, where there is one.
+        /// The name of the event, for callbacks about an event.
         public let event: String?
-        /// The exact moment that it is about, by the clock of the device.
+        /// The exact time of the event or interval, by the clock of the simulated device.
         public let date: Date
-        /// Whether the extension did its work; true where there is none to be called.
+        /// True if the extension completed the callback, or if there is no extension.
         public let isDelivered: Bool
-        /// What the extension printed and logged meanwhile.
+        /// The lines that the extension printed and logged during the callback.
         public let lines: [String]
     }
 
-    /// A notification that a person sees.
+    /// A notification shown to a person.
     public struct Notification: Sendable, Equatable {
-        /// The app that posts it.
+        /// The app that posts the notification.
         public let app: String
-        /// The person who sees it.
+        /// The person who sees the notification.
         public let member: String
         /// The title and the body.
         public let text: String
-        /// When, by the clock of the device.
+        /// The time of the notification, by the clock of the simulated device.
         public let date: Date
     }
 
@@ -43,18 +43,18 @@ public struct SimulatedOutcome: Sendable, Equatable, CustomStringConvertible {
 
     init(_ outcome: SimulatorOutcome) { self.outcome = outcome }
 
-    /// Compares all but what differs from run to run, such as how long it took.
+    /// Compares everything except values that differ from run to run, for example the duration of the simulation.
     public static func == (one: SimulatedOutcome, other: SimulatedOutcome) -> Bool {
         one.outcome.report == other.outcome.report
     }
 
-    /// Whether everything came as the scenario expects it.
+    /// True if all expectations of the scenario are met.
     public var isMet: Bool { outcome.report.isMet }
 
-    /// What was expected and did not come, with what came instead.
+    /// The expectations that are not met, each with what happened instead.
     public var unmet: [String] { outcome.unmet }
 
-    /// The callbacks, in the order in which they came.
+    /// The callbacks in chronological order.
     public var callbacks: [Callback] {
         outcome.report.timeline.compactMap { entry in
             guard let method = entry.method else { return nil }
@@ -71,7 +71,7 @@ public struct SimulatedOutcome: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The notifications, in the order in which they came.
+    /// The notifications in chronological order.
     public var notifications: [Notification] {
         outcome.report.timeline.filter { $0.kind == "notification" }.map { entry in
             Notification(
@@ -83,10 +83,10 @@ public struct SimulatedOutcome: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// What a phone would have kept silent about.
+    /// The problems that a phone would not report.
     public var silences: [String] { outcome.report.silences }
 
-    /// The whole timeline for a person to read.
+    /// The whole timeline as text for people.
     public var description: String { outcome.lines.map(\.text).joined(separator: "\n") }
 
     private static func date(_ text: String) -> Date {

@@ -3,36 +3,39 @@ import STContracts
 import STPlatform
 import STSimulator
 
-/// Plays scenarios in virtual time.
+/// Simulates scenarios in virtual time.
 public enum SimulatedScreenTime {
-    /// Where a scenario is played.
+    /// The processes in which a scenario is simulated.
     public enum Stage: Sendable {
-        /// With real processes of its own, the extensions of apps among them.
+        /// Real processes, including the extensions of apps.
         case processes
-        /// Within one process: no extension is called, and a year passes in seconds.
+        /// One process. No extension is called, and a year is simulated in seconds.
         case inProcess
     }
 
-    /// What phones are known to do wrong at times.
+    /// The known faults of phones.
     public enum Fault: String, CaseIterable, Sendable {
-        /// An event reaches its threshold as its interval begins.
+        /// An event reaches its threshold at the beginning of its interval.
         case earlyThresholds = "early-thresholds"
-        /// Events that reach their thresholds within an hour do so together when it is over.
+        /// Events that reach their thresholds within the same hour are reported together at the end of that hour.
         case batchedThresholds = "batched-thresholds"
-        /// What reached its threshold does so again when the next interval begins.
+        /// An event that reached its threshold is reported again when the next interval begins.
         case midnightThresholds = "midnight-thresholds"
         /// `intervalDidStart` is not called.
         case missedStart = "missed-start"
-        /// From each midnight on, extensions get other tokens than those that their app keeps.
+        /// After each midnight, extensions receive tokens that differ from those stored by their app.
         case changedTokens = "changed-tokens"
-        /// `authorizationStatus` is not determined until the process itself asks.
+        /// `authorizationStatus` stays undetermined until the process requests the status itself.
         case staleAuthorization = "stale-authorization"
     }
 
-    /// Plays a scenario to its end.
+    /// Simulates a scenario to its end.
     ///
-    /// `asPhone` does as a phone does where the default here is kinder, and reports each silence; so do `faults`, which need processes. Throws
-    /// `SimulationError` when the scenario cannot be played; what was expected and did not happen is in the outcome.
+    /// If `asPhone` is true, the simulation behaves like a phone in the cases where Screen Time reports more. The outcome then
+    /// lists what a phone would not report. `faults` does the same for known faults of phones, and requires processes.
+    ///
+    /// - Throws: A `SimulationError` if the scenario cannot be simulated. Unmet expectations are not errors, they are part of the
+    /// outcome.
     public static func play(
         _ scenario: ScreenTimeScenario,
         on stage: Stage = .processes,
@@ -53,25 +56,26 @@ public enum SimulatedScreenTime {
     }
 }
 
-/// People, apps and what happens, as `screentime simulate` reads them.
+/// A scenario for `screentime simulate`: people, apps and what happens.
 ///
-/// `screentime simulate --example` prints one to start from, and `--schema` what may stand in it.
+/// `screentime simulate --example` prints a complete example, and `--schema` prints the format.
 public struct ScreenTimeScenario: Sendable {
     let request: SimulatorRequest
-    /// What it calls itself.
+    /// The name of the scenario.
     public let name: String
 
     /// Reads a scenario from a file.
     ///
-    /// Bundles are looked for from the folder that the file lies in. Throws `SimulationError` with the line when
-    /// something is not right.
+    /// Bundles are found relative to the folder of the file.
+    ///
+    /// - Throws: A `SimulationError` with the line if the scenario is not valid.
     public init(contentsOf url: URL) throws {
         try self.init { try SimulatorRequest(.play, file: url.path) }
     }
 
     /// Reads a scenario from JSON text.
     ///
-    /// Bundles are looked for from `folder`.
+    /// Bundles are found relative to `folder`.
     public init(json: String, folder: URL = URL(filePath: FileManager.default.currentDirectoryPath)) throws {
         try self.init { SimulatorRequest(.play, scenario: json, folder: folder.path) }
     }
@@ -86,11 +90,11 @@ public struct ScreenTimeScenario: Sendable {
     }
 }
 
-/// Why a scenario could not be read or played.
+/// The reason why a scenario could not be read or simulated.
 public struct SimulationError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
-    /// A stable word for programs, such as `scenario.unknown_field`.
+    /// A stable error code for programs, for example `scenario.unknown_field`.
     public let code: String
-    /// What is wrong and what to do, with the line of the scenario where there is one.
+    /// A description of the problem and its solution, with the line of the scenario if it is known.
     public let message: String
     /// A JSON pointer to the place in the scenario.
     public let place: String?
@@ -102,7 +106,6 @@ public struct SimulationError: LocalizedError, Sendable, Equatable, CustomString
         place = problem.field
     }
 
-    /// The message.
     public var errorDescription: String? { message }
 
     /// The message with its code.

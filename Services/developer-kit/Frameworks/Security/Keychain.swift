@@ -65,14 +65,14 @@ public struct SecRandomRef: Sendable {}
 
 public let kSecRandomDefault: SecRandomRef? = nil
 
-/// The items of an app or of a group: property lists in a list.
+/// The items of an app or of a group. The file contains them as a list of property lists.
 private struct Keychain {
-    /// What is no attribute of an item.
+    /// The keys of a query that are not attributes of an item.
     private static let questions: Set<String> = [
         kSecMatchLimit, kSecReturnAttributes, kSecReturnData, kSecReturnPersistentRef, kSecReturnRef,
         kSecUseDataProtectionKeychain, kSecUseAuthenticationUI, kSecUseOperationPrompt,
     ]
-    /// What makes two items of a class the same one.
+    /// The attributes that identify an item, for each class.
     private static let keys = [
         kSecClassGenericPassword: [kSecAttrAccessGroup, kSecAttrAccount, kSecAttrService],
         kSecClassInternetPassword: [
@@ -84,7 +84,7 @@ private struct Keychain {
 
     private let file: DefaultsFile
 
-    /// The group's where the item names one. The name of a team before it belongs to a phone.
+    /// Opens the keychain of the group in the query, or else of the app. A team name before the group's name is ignored.
     init?(_ query: CFDictionary) {
         let named = (query[kSecAttrAccessGroup] as? String).flatMap { name in
             name.range(of: "group.").map { String(name[$0.lowerBound...]) }
@@ -115,7 +115,7 @@ private struct Keychain {
         return isKept || status != errSecSuccess ? status : errSecNotAvailable
     }
 
-    /// What an item has, of all that a caller says. Nil where it says what no file can keep.
+    /// Returns the attributes of an item in a query. Returns `nil` if a property list cannot contain one of them.
     static func attributes(_ query: CFDictionary) -> CFDictionary? {
         let attributes = query.filter { !questions.contains($0.key) }.compactMapValues(UserDefaults.unwrapped)
         return PropertyListSerialization.propertyList(attributes, isValidFor: .binary) ? attributes : nil
@@ -142,7 +142,7 @@ private struct Keychain {
         return ((one as AnyObject) as? NSObject)?.isEqual(other as AnyObject) ?? false
     }
 
-    /// What a search gives for one item, by what it asks for.
+    /// Returns the result for one item in the form that the query requests.
     static func answer(_ item: CFDictionary, _ query: CFDictionary) -> AnyObject? {
         let wantsData = query[kSecReturnData] as? Bool ?? false
         guard query[kSecReturnAttributes] as? Bool ?? false else {
@@ -152,7 +152,7 @@ private struct Keychain {
     }
 }
 
-// Apple's names of functions begin with a capital.
+// Apple's names of these functions begin with a capital letter.
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 @discardableResult

@@ -1,19 +1,19 @@
 public import Foundation
 import STFoundationTypes
 
-/// Where a store lies.
+/// The location and access mode of a store.
 public struct ModelConfiguration: Sendable, Hashable {
     public struct GroupContainer: Sendable, Hashable {
         let group: String?
 
-        /// The app's own folder, which its extensions share.
+        /// The folder of the app, shared with its extensions.
         public static let automatic = GroupContainer(group: nil)
         public static let none = GroupContainer(group: nil)
 
         public static func identifier(_ group: String) -> GroupContainer { GroupContainer(group: group) }
     }
 
-    /// No cloud is here.
+    /// A CloudKit database. It has no effect, because there is no cloud.
     public struct CloudKitDatabase: Sendable, Hashable {
         public static let automatic = CloudKitDatabase()
         public static let none = CloudKitDatabase()
@@ -69,9 +69,9 @@ public struct ModelConfiguration: Sendable, Hashable {
     }
 }
 
-/// A store of models, which an app and its extensions share.
+/// A store of models, shared by an app and its extensions.
 public final class ModelContainer: @unchecked Sendable {
-    // @unchecked: all but the main actor's context is set once, and the file has a lock.
+    // @unchecked: everything except the main actor's context is set once, and a lock guards the file.
     public let schema: Schema
     public let configurations: Set<ModelConfiguration>
     let file: ModelFile

@@ -1,14 +1,14 @@
 public import Foundation
 import STFoundationTypes
 
-/// What to look for.
+/// The conditions and order of a search for models.
 public struct FetchDescriptor<Model: PersistentModel> {
     public var predicate: Predicate<Model>?
     public var sortBy: [SortDescriptor<Model>]
     public var fetchLimit: Int?
     public var fetchOffset: Int?
     public var includePendingChanges = true
-    /// All of it is fetched.
+    /// The properties to fetch. They have no effect, because all properties are fetched.
     public var propertiesToFetch: [PartialKeyPath<Model>] = []
     public var relationshipKeyPathsForPrefetching: [PartialKeyPath<Model>] = []
 
@@ -17,7 +17,7 @@ public struct FetchDescriptor<Model: PersistentModel> {
     }
 }
 
-/// The models that a part of a program works with, and what it has changed in them.
+/// The models that a part of a program uses, and the unsaved changes of these models.
 public final class ModelContext {
     private struct Known {
         weak var model: (any PersistentModel)?
@@ -27,10 +27,10 @@ public final class ModelContext {
     public static let didSave = Notification.Name("ModelContext.didSave")
 
     public let container: ModelContainer
-    /// Saves by itself when the main queue comes to it.
+    /// True if changes are saved automatically on the main queue.
     public var autosaveEnabled = false
     private var known: [PersistentIdentifier: Known] = [:]
-    /// Changed, new or deleted, in this order.
+    /// The changed, new and deleted models, in the order of their first change.
     private var pending: [any PersistentModel] = []
     private var willSaveSoon = false
 
@@ -85,7 +85,7 @@ public final class ModelContext {
         if !isPending(model) { pending.append(model) }
         guard autosaveEnabled, !willSaveSoon else { return }
         willSaveSoon = true
-        // unsafe: only the main context saves by itself, and it is used on the main queue.
+        // unsafe: only the main context saves automatically, and it is used on the main queue.
         nonisolated(unsafe) let context = self
         DispatchQueue.main.async {
             context.willSaveSoon = false
@@ -119,7 +119,7 @@ public final class ModelContext {
         let backing = model.persistentBackingData
         let type = type(of: model)
         let row = try container.file.values(backing.identifier, type)
-        // Another context has deleted it.
+        // Another context has deleted the model.
         if backing.isStored, row == nil { return }
         var values: [String: String] = [:]
         for property in type.schemaMetadata
@@ -130,7 +130,8 @@ public final class ModelContext {
         backing.remember(values)
     }
 
-    /// One that has the unique value of another is that one with new values. What that one led to stays.
+    /// Merges a model with an existing model that has the same unique value. The existing row gets the new values. The
+    /// relationships of both are kept.
     private func unite(_ model: any PersistentModel, _ owners: inout [[String]: String]) throws {
         let backing = model.persistentBackingData
         let type = type(of: model)
@@ -142,7 +143,7 @@ public final class ModelContext {
             guard let owner, owner != backing.identifier.id else { continue }
             known[backing.identifier] = nil
             if backing.isStored { try container.file.remove(backing.identifier) }
-            // All that it has goes into the other's row.
+            // All values are written to the row of the existing model.
             backing.takeOver(owner)
             if known[backing.identifier]?.model == nil { known[backing.identifier] = Known(model: model) }
             let before = try container.file.values(backing.identifier, type) ?? [:]
@@ -152,7 +153,7 @@ public final class ModelContext {
         }
     }
 
-    /// The stored model that has the value, unless it is about to get another one.
+    /// Returns the stored model that has the value, unless an unsaved change gives it another value.
     private func owner(
         of value: String,
         _ property: Schema.PropertyMetadata,
@@ -170,7 +171,7 @@ public final class ModelContext {
         return try container.file.owners(of: value, property.name, type).first { !isChanging($0) }
     }
 
-    /// Forgets what was changed since it was saved last.
+    /// Discards all changes since the last save.
     public func rollback() {
         for model in pending {
             let backing = model.persistentBackingData
@@ -228,7 +229,7 @@ public final class ModelContext {
         block: (Model) throws -> Void
     ) throws { for model in try self.fetch(fetch) { try block(model) } }
 
-    /// There has to be one, as on a phone.
+    /// Returns an existing model. As on a phone, it traps if the store has no such model.
     public func model(for identifier: PersistentIdentifier) -> any PersistentModel {
         guard let model = find(identifier) else {
             preconditionFailure("The store has no \(identifier.entityName) with that identifier any more.")
@@ -255,7 +256,7 @@ public final class ModelContext {
         }
     }
 
-    /// The one model of this context for a row.
+    /// Returns the model for a row. A context has only one model for each row.
     private func take(_ type: any PersistentModel.Type, _ id: String, _ values: [String: String])
         -> any PersistentModel
     {

@@ -2,15 +2,16 @@ import Foundation
 import STCSQLite
 import STFoundationTypes
 
-/// A store on disk: a table for each class, a column for each property, its values as JSON.
+/// A store in a SQLite file, with a table for each class and a column for each property. Values are stored as JSON.
 ///
-/// Without a write-ahead log, which the processes that may only read could not follow.
+/// The file has no write-ahead log, because processes with read-only access could not read the log.
 final class ModelFile: @unchecked Sendable {
-    // @unchecked: the connection is used under `lock`, and the rest is set before another thread can have it.
+    // @unchecked: `lock` guards the connection. Everything else is set before another thread can access it.
     private static let waitMs: Int32 = 5_000
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-    /// Contexts of several threads share it; a transaction asks for it again.
+    /// The lock of the connection, which contexts on several threads share. It is recursive, because a transaction locks it
+    /// again.
     private let lock = NSRecursiveLock()
     private var handle: OpaquePointer?
     private let path: String
@@ -23,7 +24,7 @@ final class ModelFile: @unchecked Sendable {
         self.schema = schema
         path = configuration.isStoredInMemoryOnly ? ":memory:" : configuration.url.path(percentEncoded: false)
         if !configuration.isStoredInMemoryOnly {
-            // An extension that may only read cannot make it, and finds nothing then.
+            // An extension with read-only access cannot create the folder. It then finds no models.
             try? FileManager.default.createDirectory(
                 at: configuration.url.deletingLastPathComponent(),
                 withIntermediateDirectories: true
@@ -44,7 +45,7 @@ final class ModelFile: @unchecked Sendable {
                     isReadable = true
                     return
                 } catch  where sqlite3_db_readonly(handle, "main") == 1 {
-                    // What is there can be read all the same.
+                    // The file is read-only, but its models can be read.
                 }
             }
             sqlite3_close_v2(handle)
@@ -63,7 +64,7 @@ final class ModelFile: @unchecked Sendable {
 
     private func prepare() throws {
         guard try !isWhole() else { return }
-        // Another process may be at it as well.
+        // Another process may create the tables simultaneously.
         try transaction { try make() }
     }
 
@@ -75,7 +76,7 @@ final class ModelFile: @unchecked Sendable {
         }
     }
 
-    /// What a class has and the file has not.
+    /// Creates the tables and columns of the schema that the file does not have.
     private func make() throws {
         for type in schema.types {
             let table = Self.quoted(type.entity)
@@ -121,7 +122,7 @@ final class ModelFile: @unchecked Sendable {
         }
     }
 
-    /// The models that have this value already.
+    /// Returns the ids of the models that have this value.
     func owners(of value: String, _ name: String, _ type: any PersistentModel.Type) throws -> [String] {
         let column = Self.quoted("v_\(name)")
         return try rows("SELECT id FROM \(Self.quoted(type.entity)) WHERE \(column) = ?", [value])

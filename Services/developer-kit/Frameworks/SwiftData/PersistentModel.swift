@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a class becomes by `@Model`.
+/// A class with the macro `@Model`.
 public protocol PersistentModel: AnyObject, Hashable, Identifiable, SendableMetatype {
     init(persistentBackingData: ModelBacking)
     var persistentBackingData: ModelBacking { get }
@@ -21,7 +21,7 @@ extension PersistentModel {
     static var entity: String { "\(Self.self)" }
 }
 
-/// Which model it is, in every process of the app.
+/// The identifier of a model. It is the same in every process of the app.
 public struct PersistentIdentifier: Hashable, Codable, Sendable, Comparable {
     public let entityName: String
     public internal(set) var id: String
@@ -31,7 +31,7 @@ public struct PersistentIdentifier: Hashable, Codable, Sendable, Comparable {
     }
 }
 
-/// Holds the place of a property in the class; its value is in the backing.
+/// The stored property that remains in the class. Its value is in the backing.
 public struct ModelProperty: Sendable {
     public init() {}
 }
@@ -39,9 +39,9 @@ public struct ModelProperty: Sendable {
 /// The values of one model.
 public final class ModelBacking {
     private struct Slot {
-        /// What the program sees: a `Kept`, or the models of a relationship. Nil until it is asked for.
+        /// The decoded value: a `Kept`, or the models of a relationship. `nil` until it is first read.
         var value: Any?
-        /// As the store has it.
+        /// The encoded value in the store.
         var stored: String?
     }
 
@@ -52,7 +52,7 @@ public final class ModelBacking {
     }
 
     var identifier: PersistentIdentifier
-    /// The model has its backing, and not the other way round.
+    /// The model of this backing. The reference is weak, because the model owns its backing.
     weak var model: (any PersistentModel)?
     var context: ModelContext?
     var isStored = false
@@ -71,7 +71,7 @@ public final class ModelBacking {
     }
 
     private static func encoded<Value: Encodable>(_ value: Value) throws -> String {
-        // A text or a number alone is no document of JSON everywhere.
+        // Some JSON parsers do not accept a single string or number as a document, so encode it in an array.
         let encoder = JSONEncoder()
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf",
@@ -97,7 +97,7 @@ public final class ModelBacking {
     @_disfavoredOverload
     public func get<Value: Codable>(_ key: String, default value: @autoclosure () -> Value? = nil) -> Value {
         if let kept = slots[key]?.value as? Kept<Value> { return kept.value }
-        // A property that is younger than what is stored has its first value.
+        // A property that was added after the model was stored has its initial value.
         var found: Value?
         if let stored = slots[key]?.stored { found = Self.decoded(stored) }
         guard let found = found ?? value() ?? Self.decoded("null") else {
@@ -121,7 +121,8 @@ public final class ModelBacking {
         context?.changed(self)
     }
 
-    /// As the store is to have it. What others have put into a relationship of many since, or taken out, they have.
+    /// Returns the encoded value to store. A to-many relationship keeps the models that others have added in the meantime and
+    /// omits those that they have removed.
     func encoded(_ property: Schema.PropertyMetadata, over row: String?) throws -> String? {
         let slot = slots[property.name]
         switch slot?.value {
@@ -138,7 +139,7 @@ public final class ModelBacking {
         }
     }
 
-    /// What is in the store now of its relationships, so that the next difference is one from here.
+    /// Records the stored relationships, so that the next save computes its differences from these values.
     func remember(_ values: [String: String]) {
         for property in properties where property.destination != nil {
             if let written = values[property.name] {
@@ -147,13 +148,13 @@ public final class ModelBacking {
         }
     }
 
-    /// From now on it is the model with that id, and all of it is to be written.
+    /// Changes the id to that of another model, and marks all values as unsaved.
     func takeOver(_ id: String) {
         identifier.id = id
         isStored = false
     }
 
-    /// Takes what the store has, except for what was changed here.
+    /// Updates all values from the store, except for those with unsaved changes.
     func refresh(_ values: [String: String]) {
         for property in properties where !changed.contains(property.name) {
             slots[property.name] = values[property.name].map { Slot(value: nil, stored: $0) }
@@ -161,7 +162,7 @@ public final class ModelBacking {
         isStored = true
     }
 
-    /// A relationship of this model and of the one that it takes the place of.
+    /// Merges a relationship of this model with that of the model that it replaces.
     func unite(_ property: Schema.PropertyMetadata, with stored: String?) throws {
         let own = related(property.name).map(\.persistentModelID.id)
         let before: [String] = stored.flatMap { Self.decoded($0) } ?? []
@@ -250,7 +251,7 @@ public final class ModelBacking {
         for other in models where !before.contains(where: { $0 === other }) { join(key, model, other) }
     }
 
-    /// Tells the other side, which its initialiser could not do without the model itself.
+    /// Updates the other side of all relationships. The initializer of the model cannot do this without the model itself.
     func joinAll(_ model: any PersistentModel) {
         self.model = model
         for property in properties where property.destination != nil {
@@ -274,7 +275,7 @@ public final class ModelBacking {
         other.persistentBackingData.drop(inverse.name, model)
     }
 
-    /// Lets go of a model on this side alone.
+    /// Removes a model from a relationship, on this side only.
     private func drop(_ key: String, _ model: any PersistentModel) {
         put(key, related(key).filter { $0 !== model })
     }
@@ -284,7 +285,7 @@ public final class ModelBacking {
         change(key, nil)
     }
 
-    /// What goes with this model, by the rules of its relationships.
+    /// Returns the models to delete together with this model, according to the delete rules of its relationships.
     func dependents() throws -> [any PersistentModel] {
         var found: [any PersistentModel] = []
         let relationships = properties.filter { $0.destination != nil }
@@ -309,7 +310,7 @@ private protocol Storable {
     func encoded() throws -> String
 }
 
-/// Why the store cannot do something.
+/// The reason why an operation of the store failed.
 public struct SwiftDataError: LocalizedError, Equatable, Sendable {
     public let errorDescription: String?
 

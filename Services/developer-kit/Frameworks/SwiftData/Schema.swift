@@ -1,4 +1,4 @@
-/// The classes that a store has.
+/// The classes in a store.
 public final class Schema: Sendable {
     public struct Version: Sendable, Hashable, CustomStringConvertible {
         public let major, minor, patch: Int
@@ -10,7 +10,7 @@ public final class Schema: Sendable {
         public var description: String { "\(major).\(minor).\(patch)" }
     }
 
-    /// What `@Attribute` says.
+    /// The parameters of `@Attribute`.
     public struct Attribute: Sendable {
         public struct Option: Sendable, Equatable {
             private let name: String
@@ -31,7 +31,7 @@ public final class Schema: Sendable {
         }
     }
 
-    /// What `@Relationship` says.
+    /// The parameters of `@Relationship`.
     public struct Relationship: Sendable {
         public struct Option: Sendable, Equatable {
             public static let unique = Option()
@@ -56,7 +56,7 @@ public final class Schema: Sendable {
         ) { (self.deleteRule, self.originalName, self.inverse) = (deleteRule, originalName, inverse) }
     }
 
-    /// A property of a class.
+    /// The description of a property of a class.
     public struct PropertyMetadata: Sendable {
         let name: String
         let path: any AnyKeyPath & Sendable
@@ -117,7 +117,7 @@ public final class Schema: Sendable {
     public let version: Version
     let types: [any PersistentModel.Type]
 
-    /// With the classes that these are related to.
+    /// Creates a schema of the classes and all classes that are related to them.
     public init(_ types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)) {
         self.version = version
         var all: [any PersistentModel.Type] = []
@@ -138,7 +138,8 @@ public final class Schema: Sendable {
         self.init(versionedSchema.models, version: versionedSchema.versionIdentifier)
     }
 
-    /// The property at the other end: the one that either side names, or the only two that lead to each other.
+    /// Returns the property at the other end of a relationship, if either side names it. Otherwise it must be the only
+    /// relationship between the two classes.
     static func inverse(of key: String, in type: any PersistentModel.Type) -> PropertyMetadata? {
         guard let own = type.schemaMetadata.first(where: { $0.name == key }), let other = own.destination
         else { return nil }

@@ -1,1 +1,1 @@
-// Nothing: see README.md.
+// This module is empty. See README.md.

@@ -3,21 +3,21 @@ import STContracts
 import STFoundationTypes
 import STPlatform
 
-/// Pictures and colours of a bundle by their names: in its asset catalogues, or as files.
+/// The images and colours of a bundle by name, from its asset catalogues or from separate files.
 struct AssetFolder {
-    /// Limits of a search; no catalogue made by hand is larger.
+    /// The maximum number of entries in a search. Catalogues that people write are smaller.
     private static let entriesMax = 5_000
     private static let depthMax = 6
     private static let contentsBytesMax = 256 * 1024
     private static let nameBytesMax = 128
     private static let endings = ["png", "jpg", "jpeg"]
-    /// The finest first, because it can be scaled down.
+    /// The scales of images, starting with the finest, because a fine image can be scaled down.
     private static let scales = [3, 2, 1]
 
-    /// Where names are looked for, in this order.
+    /// The folders that are searched, in this order.
     let places: [String]
 
-    /// Nil and the program's own bundle mean the app's.
+    /// Returns the assets of a bundle. For `nil` and for the program's own bundle, they are the assets of the app's bundle.
     static func of(_ bundle: Bundle?) -> AssetFolder {
         guard let path = bundle?.bundlePath, path != Bundle.main.bundlePath else {
             return AssetFolder(places: AppFolder.places)
@@ -25,7 +25,7 @@ struct AssetFolder {
         return AssetFolder(places: [path, "\(path)/Resources"])
     }
 
-    /// Logs a missing asset, about which a phone is silent.
+    /// Logs a missing asset, which a phone does not report.
     static func miss(_ type: String, _ name: String) {
         FrameworkLog.drawing.error(
             "\(type)(named: \(name.prefix(nameBytesMax))) is nil: it is not in \(AppFolder.current), as"
@@ -56,7 +56,7 @@ struct AssetFolder {
         return nil
     }
 
-    /// The possible files of a name, with and without extension and scale.
+    /// Returns the possible files of a name, with and without extension and scale.
     private static func files(_ name: String) -> [(path: String, scale: Int)] {
         let ending = endings.first { name.lowercased().hasSuffix(".\($0)") }
         let stem = ending.map { String(name.dropLast($0.count + 1)) } ?? name
@@ -70,7 +70,7 @@ struct AssetFolder {
         return files
     }
 
-    /// False for names that lead out of the bundle.
+    /// Returns false for names that lead out of the bundle.
     private static func isSafe(_ name: String) -> Bool {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         return name.utf8.count <= nameBytesMax && !name.utf8.contains(0)
@@ -90,7 +90,7 @@ struct AssetFolder {
         }
     }
 
-    /// The folder of that name in one of the catalogues, at any depth.
+    /// Returns the folder of an asset in one of the catalogues, at any depth.
     private func catalogEntry(_ name: String, _ ending: String) -> String? {
         guard Self.isSafe(name) else { return nil }
         var left = Self.entriesMax
@@ -116,7 +116,7 @@ struct AssetFolder {
         for name in names(folder) {
             left -= 1
             guard left > 0 else { return nil }
-            // Folders with an ending are things, and hold no others.
+            // A folder with an extension is an asset and contains no other assets.
             guard !name.contains("."),
                 let found = find(wanted, in: "\(folder)/\(name)", depth + 1, &left)
             else { continue }
@@ -130,24 +130,24 @@ struct AssetFolder {
     }
 }
 
-/// Where the app's bundle is.
+/// The location of the app's bundle.
 package enum AppFolder {
     package static let current = find(
         environment: ProcessEnvironment.current(),
         executable: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
     )
 
-    /// The program's own folder in the bundle where it has one, then the bundle, then its `Resources`.
+    /// The folders with assets: the program's own folder if it is inside the bundle, then the bundle, then its `Resources`.
     package static let places: [String] = {
         let own = Bundle.main.bundlePath
         return (own.hasPrefix(current + "/") ? [own] : []) + [current, "\(current)/Resources"]
     }()
 
-    /// How far above a program its bundle's folder may be.
+    /// The maximum number of folders between a program and its bundle.
     private static let levelsMax = 4
 
-    /// The host's answer, else the nearest folder with a manifest at or above the program, else the program's
-    /// own folder.
+    /// Returns the folder that the host has set, or else the nearest folder with a manifest at or above the program. Otherwise it
+    /// returns the program's own folder.
     static func find(environment: [String: String], executable: String) -> String {
         if let told = environment[ExtensionEnvironment.bundle], told.hasPrefix("/") { return told }
         let own = URL(filePath: executable).deletingLastPathComponent()
@@ -162,7 +162,7 @@ package enum AppFolder {
     }
 }
 
-/// What `Contents.json` of a colour in an asset catalogue says.
+/// The content of `Contents.json` for a colour in an asset catalogue.
 struct ColorSetContents: Decodable {
     private struct Entry: Decodable {
         var appearances: [Appearance]?
@@ -183,10 +183,10 @@ struct ColorSetContents: Decodable {
 
     private var colors: [Entry]
 
-    /// Nil when it has none.
+    /// Returns the colours for light and dark appearance. Returns `nil` if there are none.
     func resolved() -> (light: ColorComponents, dark: ColorComponents)? {
         let plain = colors.filter { $0.appearances.isPlain && $0.color != nil }
-        // What is for all devices is meant for this one, too.
+        // Prefer entries for all devices over those for specific ones.
         let entries = plain.filter { $0.idiom == nil || $0.idiom == "universal" }
         let all = entries.isEmpty ? plain : entries
         let light = all.first { !$0.appearances.isDark } ?? all.first
@@ -204,7 +204,7 @@ struct ColorSetContents: Decodable {
             return ReferencedColors.named(reference)?.components(traits)
         }
         guard let parts = value.components else { return nil }
-        // Of 1 also without a point.
+        // An alpha of 1 means opaque, even if it is written without a decimal point.
         let alpha = parts["alpha"].flatMap { $0 == "1" ? 1 : part($0) } ?? 1
         if let white = parts["white"].flatMap(part) { return ColorComponents(white, white, white, alpha) }
         guard let red = parts["red"].flatMap(part), let green = parts["green"].flatMap(part),
@@ -214,7 +214,7 @@ struct ColorSetContents: Decodable {
             ? ColorComponents(displayP3: red, green, blue, alpha) : ColorComponents(red, green, blue, alpha)
     }
 
-    /// `0xFF` and `255` are of 255; with a point it is from 0 to 1.
+    /// Parses a component. `0xFF` and `255` have a maximum of 255. Numbers with a decimal point are from 0 to 1.
     private static func part(_ text: String) -> Double? {
         if text.lowercased().hasPrefix("0x") {
             return Int(text.dropFirst(2), radix: 16).map { Double($0) / 255 }
@@ -224,7 +224,7 @@ struct ColorSetContents: Decodable {
     }
 }
 
-/// What `Contents.json` of a picture in an asset catalogue says.
+/// The content of `Contents.json` for an image in an asset catalogue.
 struct ImageSetContents: Decodable {
     private struct Entry: Decodable {
         var filename: String?
@@ -234,7 +234,7 @@ struct ImageSetContents: Decodable {
 
     private var images: [Entry]
 
-    /// The finest file there is, and the finest for dark desktops.
+    /// Returns the file with the finest scale, and the finest one for dark appearance.
     func found(in folder: String) -> FoundImage? {
         let plain = images.filter { $0.appearances.isPlain }
         let dark = Self.best(plain.filter { $0.appearances.isDark }, folder)
@@ -256,7 +256,7 @@ struct ImageSetContents: Decodable {
     }
 }
 
-/// The appearance that an asset is for.
+/// The appearance to which an asset applies.
 struct Appearance: Decodable {
     var appearance: String
     var value: String
@@ -264,11 +264,11 @@ struct Appearance: Decodable {
 
 extension [Appearance]? {
     var isDark: Bool { self?.contains { $0.appearance == "luminosity" && $0.value == "dark" } ?? false }
-    /// Others are for high contrast or tints, which are not used here.
+    /// False for high contrast or tinted appearance, which is not supported.
     var isPlain: Bool { self?.allSatisfy { $0.appearance == "luminosity" } ?? true }
 }
 
-/// The file of a picture, and the one for dark desktops where it has its own.
+/// The file of an image, and the file for dark appearance if it differs.
 struct FoundImage {
     var file: String
     var dark: String?

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A colour of an asset catalogue; `app new` writes a name for each, as Xcode does.
+/// A colour in an asset catalogue. `app new` generates a name for each colour, as Xcode does.
 public struct ColorResource: Hashable, @unchecked Sendable {
-    // @unchecked: a bundle only names a folder here.
+    // @unchecked: the bundle is only used for the name of its folder.
     package let name: String
     package let bundle: Bundle
 
@@ -12,9 +12,9 @@ public struct ColorResource: Hashable, @unchecked Sendable {
     }
 }
 
-/// A picture of an asset catalogue.
+/// An image in an asset catalogue.
 public struct ImageResource: Hashable, @unchecked Sendable {
-    // @unchecked: as above.
+    // @unchecked: the bundle is only used for the name of its folder.
     package let name: String
     package let bundle: Bundle
 
@@ -25,7 +25,7 @@ public struct ImageResource: Hashable, @unchecked Sendable {
 }
 
 extension UIColor {
-    /// Clear where it is missing, which is in the log.
+    /// Creates the colour of a resource. A missing colour is clear, and is logged.
     public convenience init(resource: ColorResource) {
         guard let found = AssetFolder.of(resource.bundle).color(resource.name) else {
             AssetFolder.miss("UIColor", resource.name)
@@ -37,7 +37,7 @@ extension UIColor {
 }
 
 extension UIImage {
-    /// Empty where it is missing, which is in the log.
+    /// Creates the image of a resource. A missing image is empty, and is logged.
     public convenience init(resource: ImageResource) {
         guard let found = AssetFolder.of(resource.bundle).image(resource.name) else {
             AssetFolder.miss("UIImage", resource.name)

@@ -1,4 +1,4 @@
-// Apple's values, the same on every desktop.
+// Apple's values for fixed colours. They are the same in light and dark appearance.
 extension UIColor {
     public static let black = UIColor(ColorComponents(0, 0, 0, 1))
     public static let darkGray = UIColor(ColorComponents(1.0 / 3, 1.0 / 3, 1.0 / 3, 1))
@@ -17,7 +17,7 @@ extension UIColor {
     public static let clear = UIColor(ColorComponents(0, 0, 0, 0))
 }
 
-// Apple's values for colours that suit a light and a dark desktop.
+// Apple's values for colours that adapt to light and dark appearance.
 extension UIColor {
     public static let systemRed = system((255, 59, 48, 1), (255, 69, 58, 1))
     public static let systemOrange = system((255, 149, 0, 1), (255, 159, 10, 1))
@@ -39,7 +39,7 @@ extension UIColor {
     public static let systemGray6 = system((242, 242, 247, 1), (28, 28, 30, 1))
     public static let tintColor = system((0, 122, 255, 1), (10, 132, 255, 1))
 
-    /// Parts from 0 to 255, and how opaque it is.
+    /// Creates a colour from red, green and blue from 0 to 255, and alpha from 0 to 1.
     static func system(
         _ light: (Double, Double, Double, Double),
         _ dark: (Double, Double, Double, Double)
@@ -51,7 +51,7 @@ extension UIColor {
     }
 }
 
-// Apple's values for colours by what they are for.
+// Apple's values for colours by purpose.
 extension UIColor {
     public static let label = system((0, 0, 0, 1), (255, 255, 255, 1))
     public static let secondaryLabel = system((60, 60, 67, 0.6), (235, 235, 245, 0.6))
@@ -75,9 +75,9 @@ extension UIColor {
     public static let tertiarySystemGroupedBackground = system((242, 242, 247, 1), (44, 44, 46, 1))
 }
 
-/// The colours that an asset catalogue may refer to instead of having its own values.
+/// The colours that an asset catalogue can refer to by name instead of by value.
 enum ReferencedColors {
-    /// Under the names that catalogues have for them, such as `systemBlueColor`.
+    /// Returns the colour with a catalogue name, for example `systemBlueColor`.
     static func named(_ name: String) -> UIColor? {
         guard name.hasSuffix("Color") else { return nil }
         return all[String(name.dropLast(5))]

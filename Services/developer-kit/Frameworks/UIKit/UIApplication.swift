@@ -1,7 +1,7 @@
 public import Foundation
 import STFoundationTypes
 
-/// An extension has no app around it, and a desktop opens nothing for it.
+/// A stand-in for the app. An extension runs outside an app, and a desktop cannot open anything for it.
 @MainActor
 public final class UIApplication: NSObject {
     public struct OpenExternalURLOptionsKey: Hashable, Sendable {

@@ -1,14 +1,15 @@
 public import Foundation
 
 public class UIColor: NSObject, @unchecked Sendable {
-    // @unchecked: nothing changes; a closure that makes colours is the app's, and must do without state as on a phone.
+    // @unchecked: a colour is immutable. The closure of a dynamic colour belongs to the app and must have no state, as on a
+    // phone.
     private enum Source {
         case fixed(ColorComponents)
         case pair(light: ColorComponents, dark: ColorComponents)
         case dynamic((UITraitCollection) -> UIColor)
     }
 
-    /// Deeper chains of dynamic colours end in black.
+    /// The maximum depth of dynamic colours that return dynamic colours. Deeper colours are black.
     private static let depthMax = 8
 
     private let source: Source
@@ -32,7 +33,7 @@ public class UIColor: NSObject, @unchecked Sendable {
         )
     }
 
-    /// Converted to the nearest colour of sRGB.
+    /// Creates a colour, converted to the nearest colour in sRGB.
     public init(displayP3Red red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         source = .fixed(
             ColorComponents(displayP3: Double(red), Double(green), Double(blue), Double(alpha))
@@ -47,8 +48,7 @@ public class UIColor: NSObject, @unchecked Sendable {
 
     init(_ components: ColorComponents) { source = .fixed(components) }
 
-    /// Looks in the asset catalogues of the app's bundle; nil, with a line in the log, when the colour is
-    /// missing.
+    /// Creates a colour from the asset catalogues of the app's bundle. Returns `nil`, with an entry in the log, if it is missing.
     public convenience init?(named name: String) { self.init(named: name, in: nil, compatibleWith: nil) }
 
     public convenience init?(
@@ -132,7 +132,7 @@ public class UIColor: NSObject, @unchecked Sendable {
         }
     }
 
-    /// `#RRGGBBAA` on a light and on a dark desktop.
+    /// The colour as `#RRGGBBAA` for light and for dark appearance.
     package var hexes: (light: String, dark: String) {
         (
             components(UITraitCollection(userInterfaceStyle: .light)).hex,
@@ -156,7 +156,7 @@ public class UIColor: NSObject, @unchecked Sendable {
     }
 }
 
-/// A colour in sRGB, each part from 0 to 1.
+/// A colour in sRGB, with each component from 0 to 1.
 struct ColorComponents: Sendable, Hashable {
     var red: Double
     var green: Double
@@ -180,7 +180,7 @@ struct ColorComponents: Sendable, Hashable {
         self.init(part(5), part(3), part(1), alpha)
     }
 
-    /// Converts to sRGB, and clips what sRGB lacks.
+    /// Converts a Display P3 colour to sRGB, and clips values outside sRGB.
     init(displayP3 red: Double, _ green: Double, _ blue: Double, _ alpha: Double) {
         let (r, g, b) = (Self.linear(red), Self.linear(green), Self.linear(blue))
         self.init(
@@ -204,10 +204,10 @@ struct ColorComponents: Sendable, Hashable {
         return ((sector < 0 ? sector + 6 : sector) / 6, range / high, high)
     }
 
-    /// The luminance.
+    /// The relative luminance.
     var white: Double { 0.2126 * red + 0.7152 * green + 0.0722 * blue }
 
-    /// `#RRGGBBAA`.
+    /// The colour as `#RRGGBBAA`.
     var hex: String {
         "#"
             + [red, green, blue, alpha].map { part in
@@ -218,7 +218,7 @@ struct ColorComponents: Sendable, Hashable {
 
     func with(alpha: Double) -> ColorComponents { ColorComponents(red, green, blue, alpha) }
 
-    /// NaN becomes 0.
+    /// Clamps a component to 0 to 1. NaN becomes 0.
     private static func inside(_ part: Double) -> Double { part.isNaN ? 0 : min(1, max(0, part)) }
 
     private static func linear(_ part: Double) -> Double {

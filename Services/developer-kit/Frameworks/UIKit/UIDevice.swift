@@ -1,7 +1,7 @@
 public import Foundation
 import STFoundationTypes
 
-/// This computer, as an app of a phone asks about it.
+/// This computer, described to an app that was written for a phone.
 @MainActor
 public final class UIDevice: NSObject {
     public static let current = UIDevice()
@@ -11,11 +11,11 @@ public final class UIDevice: NSObject {
     public let localizedModel = "iPhone"
     public let systemName = "iOS"
     public let userInterfaceIdiom = UIUserInterfaceIdiom.phone
-    /// The first version with all that is here.
+    /// The first version of iOS that has all of these APIs.
     public let systemVersion = "18.0"
-    /// No id is given to apps.
+    /// Always `nil`, because apps receive no identifier.
     public let identifierForVendor: UUID? = nil
-    /// Unknown, as on a phone that does not watch it.
+    /// Always unknown, as on a phone without battery monitoring.
     public let batteryLevel: Float = -1
     public var isBatteryMonitoringEnabled = false
 
@@ -29,7 +29,7 @@ public enum UIUserInterfaceIdiom: Int, Sendable {
     case vision
 }
 
-/// The screen that a shield is laid out for.
+/// The screen size for which a shield is laid out.
 @MainActor
 public final class UIScreen: NSObject {
     public static let main = UIScreen()
@@ -41,7 +41,7 @@ public final class UIScreen: NSObject {
     override private init() {}
 }
 
-/// A desktop cannot be felt.
+/// A feedback generator. It has no effect, because a desktop has no haptics.
 @MainActor
 public class UIFeedbackGenerator: NSObject {
     public func prepare() {}

@@ -1,21 +1,20 @@
 public import Foundation
 import STPlatform
 
-/// PNG and JPEG are known. A picture is not decoded here, but by the program that draws it.
+/// An image in PNG or JPEG format, a drawing, or a symbol. The drawing program decodes it.
 public class UIImage: NSObject, @unchecked Sendable {
-    // @unchecked: nothing changes.
+    // @unchecked: an image is immutable.
 
     public enum RenderingMode: Int, Sendable {
         case automatic, alwaysOriginal, alwaysTemplate
     }
 
-    /// Where a picture comes from.
     package enum Origin: Sendable, Equatable {
         case nowhere
         case file(String, dark: String?)
         case data(Data)
         case symbol(String)
-        /// What an app has drawn, as SVG, and how large it is.
+        /// The drawing of an app as SVG, with its size.
         case drawing(Data, CGSize)
     }
 
@@ -25,7 +24,7 @@ public class UIImage: NSObject, @unchecked Sendable {
     public let scale: CGFloat
     public let renderingMode: RenderingMode
 
-    /// The colour of its shape, where it was given one.
+    /// The tint colour. `nil` if none was set.
     package let tint: UIColor?
 
     public override convenience init() { self.init(.nowhere, nil) }
@@ -45,8 +44,8 @@ public class UIImage: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Looks in the asset catalogues of the app's bundle and beside its manifest; nil, with a line in the
-    /// log, when the picture is missing.
+    /// Creates an image from the asset catalogues of the app's bundle, or from a file beside the manifest. Returns `nil`, with an
+    /// entry in the log, if it is missing.
     public convenience init?(named name: String) { self.init(named: name, in: nil, with: nil) }
 
     public convenience init?(
@@ -65,7 +64,7 @@ public class UIImage: NSObject, @unchecked Sendable {
         self.init(.file(found.file, dark: found.dark), found.head, scale: CGFloat(found.scale))
     }
 
-    /// An unknown symbol is drawn as a placeholder; nil when the name cannot be a symbol's.
+    /// Creates a symbol. An unknown symbol is drawn as a placeholder. Returns `nil` if the name is not a valid name of a symbol.
     public convenience init?(systemName name: String) { self.init(systemName: name, withConfiguration: nil) }
 
     public convenience init?(systemName name: String, withConfiguration configuration: Configuration?) {
@@ -108,14 +107,14 @@ public class UIImage: NSObject, @unchecked Sendable {
         self.init(.file(path, dark: nil), head, scale: scale)
     }
 
-    /// In points; zero for a symbol, which has no size of its own.
+    /// The size in points. Zero for a symbol, which has no size of its own.
     public var size: CGSize {
         if case .drawing(_, let size) = origin { return size }
         guard let head else { return .zero }
         return CGSize(width: CGFloat(head.width) / scale, height: CGFloat(head.height) / scale)
     }
 
-    /// The size of what a renderer of ours has drawn; nil for anything else.
+    /// Returns the size of a drawing of `UIGraphicsImageRenderer`. Returns `nil` for any other data.
     private static func drawnSize(_ data: Data) -> CGSize? {
         let head = String(decoding: data.prefix(300), as: UTF8.self)
         guard head.hasPrefix("<svg xmlns=") else { return nil }
@@ -129,7 +128,7 @@ public class UIImage: NSObject, @unchecked Sendable {
         return CGSize(width: width, height: height)
     }
 
-    /// The same picture, with this size in points.
+    /// Creates the same image with another size in points.
     convenience init(of image: UIImage, _ size: CGSize) {
         var (origin, scale) = (image.origin, image.scale)
         if case .drawing(let data, _) = origin {
@@ -142,7 +141,7 @@ public class UIImage: NSObject, @unchecked Sendable {
 
     public func jpegData(compressionQuality: CGFloat) -> Data? { pngData() }
 
-    /// Only the bytes of a picture that was made from PNG data, and of a drawing those of its SVG; nil for any other.
+    /// Returns the PNG data from which the image was created, or the SVG data of a drawing. Returns `nil` for any other image.
     public func pngData() -> Data? {
         if case .drawing(let data, _) = origin {
             FrameworkLog.withoutEffect("PNG of a drawing, which is an SVG here,", "UIKit")
@@ -166,7 +165,7 @@ public class UIImage: NSObject, @unchecked Sendable {
         UIImage(origin, head, scale: scale, mode: renderingMode, tint: tint)
     }
 
-    /// Only the configuration's colour counts; the program that draws chooses size and weight.
+    /// Applies only the colour of a configuration. The drawing program selects size and weight.
     public func withConfiguration(_ configuration: Configuration) -> UIImage {
         guard let color = (configuration as? SymbolConfiguration)?.color else { return self }
         return UIImage(origin, head, scale: scale, mode: renderingMode, tint: color)
@@ -179,7 +178,7 @@ public class UIImage: NSObject, @unchecked Sendable {
 
 extension UIImage {
     public class Configuration: NSObject, @unchecked Sendable {
-        // @unchecked: nothing changes.
+        // @unchecked: a configuration is immutable.
     }
 
     public enum SymbolWeight: Int, Sendable {
@@ -192,9 +191,9 @@ extension UIImage {
         case unspecified, small, medium, large
     }
 
-    /// Only the colour counts here.
+    /// A configuration of a symbol. Only its colour has an effect.
     public final class SymbolConfiguration: Configuration, @unchecked Sendable {
-        // @unchecked: nothing changes.
+        // @unchecked: a configuration is immutable.
         let color: UIColor?
 
         private init(color: UIColor?) { self.color = color }
@@ -213,17 +212,17 @@ extension UIImage {
 
         public convenience init(hierarchicalColor: UIColor) { self.init(color: hierarchicalColor) }
 
-        /// Only the first colour counts here.
+        /// Creates a configuration with the first of the colours.
         public convenience init(paletteColors: [UIColor]) { self.init(color: paletteColors.first) }
     }
 }
 
-/// Pictures as Foundation hands them over.
+/// Creates headers of images from Foundation's types.
 extension PictureHead {
-    /// A JPEG's size may stand behind a thumbnail and camera data.
+    /// The number of bytes to read. The size of a JPEG may come after a thumbnail and camera data.
     static let bytesMax = 256 * 1024
 
-    /// Nil for other formats.
+    /// Reads a header. Returns `nil` for other formats.
     init?(_ data: Data) {
         self.init([UInt8](data.prefix(Self.bytesMax)))
         guard width > 0, height > 0 else { return nil }
@@ -237,7 +236,7 @@ extension PictureHead {
     /// Reads at most `limit` bytes of a regular file.
     static func bytes(of path: String, atMost limit: Int) -> Data? {
         var isFolder: ObjCBool = false
-        // A pipe would keep us waiting for ever.
+        // Reading a pipe could block forever.
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
             let type = try? FileManager.default.attributesOfItem(
                 atPath: URL(filePath: path).resolvingSymlinksInPath().path

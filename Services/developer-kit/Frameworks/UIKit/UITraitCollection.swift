@@ -7,9 +7,9 @@ public final class UITraitCollection: NSObject, Sendable {
 
     private static let present = Mutex(UITraitCollection(userInterfaceStyle: .light))
 
-    /// Set while a dynamic colour's closure runs.
+    /// The traits for which a dynamic colour is resolved. They are set while its closure runs.
     ///
-    /// An extension does not know its desktop, so a shield's colours are resolved for both styles.
+    /// An extension cannot read the style of its desktop, so the colours of a shield are resolved for both styles.
     public static var current: UITraitCollection {
         get { present.withLock { $0 } }
         set { present.withLock { $0 = newValue } }
@@ -64,7 +64,7 @@ public class UIVisualEffect: NSObject {
 }
 
 public final class UIBlurEffect: UIVisualEffect {
-    /// The numbers are Apple's.
+    /// The raw values are Apple's.
     public enum Style: Int, Sendable {
         case extraLight = 0
 

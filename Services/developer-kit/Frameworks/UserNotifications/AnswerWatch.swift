@@ -4,15 +4,15 @@ import STClientLink
 import STContracts
 import STFoundationTypes
 
-/// Tells the delegate what people do with notifications, as long as the app runs.
+/// Reports people's responses to notifications to the delegate, while the app is running.
 final class AnswerWatch: @unchecked Sendable {
-    // @unchecked: what changes is read and written under the lock; `seen` on the queue alone.
+    // @unchecked: the lock guards mutable state. Only the queue accesses `seen`.
     private let link: ClientLink
     private let requests: RequestDesk
     private let lock = NSLock()
     private weak var told: (any UNUserNotificationCenterDelegate)?
     private var isFollowing = false
-    /// Serialises the reads.
+    /// Runs reads one at a time.
     private let looks = DispatchQueue(label: "screentime.notifications.answers")
     private var seen: Set<Int64> = []
 
@@ -23,11 +23,11 @@ final class AnswerWatch: @unchecked Sendable {
 
     var delegate: (any UNUserNotificationCenterDelegate)? { lock.withLock { told } }
 
-    /// Earlier answers are not reported.
+    /// Sets the delegate and starts to report responses. Earlier responses are not reported.
     func follow(_ delegate: (any UNUserNotificationCenterDelegate)?, _ center: UNUserNotificationCenter) {
         let isFirst = lock.withLock {
             told = delegate
-            // An extension lives for one callback only; its app gets the answers.
+            // An extension runs only for one callback. Its app receives the responses.
             guard delegate != nil, !isFollowing, !link.isExtension else { return false }
             isFollowing = true
             return true
@@ -53,7 +53,7 @@ final class AnswerWatch: @unchecked Sendable {
         }
     }
 
-    /// A class implements one of the two forms; the default of the other does nothing.
+    /// Calls both forms of the method. A class implements one of them, and the default implementation of the other does nothing.
     private func tell(_ response: UNNotificationResponse, _ center: UNUserNotificationCenter) {
         guard let delegate else { return }
         delegate.userNotificationCenter(center, didReceive: response) {}
@@ -62,7 +62,7 @@ final class AnswerWatch: @unchecked Sendable {
     }
 
     private struct Delegate: @unchecked Sendable {
-        // @unchecked: told on the main actor, as on a phone.
+        // @unchecked: the delegate is called on the main actor, as on a phone.
         let value: any UNUserNotificationCenterDelegate
 
         init(_ value: any UNUserNotificationCenterDelegate) { self.value = value }

@@ -1,2 +1,2 @@
-// What Apple's module brings along, and files rely on.
+// The modules that Apple's module also exports and that apps rely on.
 @_exported public import STFoundationGaps

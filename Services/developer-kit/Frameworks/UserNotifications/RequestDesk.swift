@@ -8,9 +8,9 @@ import Synchronization
 
 /// Sends notifications to the notifier and reads them back.
 final class RequestDesk: Sendable {
-    /// The number of own requests to remember, for `userInfo` and the rest that is not sent.
+    /// The number of requests that this process stores. They contain `userInfo` and other values that are not sent.
     private static let keptMax = 200
-    /// The most pages of a history to read.
+    /// The maximum number of history pages to read.
     private static let pagesMax = 20
 
     private struct Kept {
@@ -62,7 +62,7 @@ final class RequestDesk: Sendable {
             app: link.identity.app,
             member: link.identity.member,
             id: request.identifier,
-            // A phone shows the app's name above; here something must stand there.
+            // A phone shows the app's name above the notification. Here the title must not be empty.
             title: isSilent ? link.identity.app : title,
             body: [content.subtitle, content.body].filter { !$0.isEmpty }.joined(separator: "\n"),
             actions: actions.isEmpty ? nil : actions,
@@ -106,7 +106,7 @@ final class RequestDesk: Sendable {
 
     // MARK: - Reading
 
-    /// Empty, with a line in the log, when the notifier does not answer.
+    /// Returns the notifications in a state. The result is empty, with an entry in the log, if the notifier does not reply.
     func list(_ state: NotifyState) -> [UNNotification] { posted(state).map(notification) }
 
     func posted(_ state: NotifyState) -> [PostedNotification] {
@@ -130,7 +130,7 @@ final class RequestDesk: Sendable {
         return all
     }
 
-    /// The request as this process added it, else what the notifier knows.
+    /// Returns the request that this process added, or else one with the values from the notifier.
     func notification(_ posted: PostedNotification) -> UNNotification {
         let date = Self.date(posted.shownAt ?? posted.postedAt) ?? Date()
         if let request = kept.withLock({ $0.byId[posted.id] }) {

@@ -16,7 +16,7 @@ public final class UNNotificationCategory: NSObject, Sendable {
     public let identifier: String
     public let actions: [UNNotificationAction]
 
-    /// Without effect.
+    /// The intents of the category. They have no effect.
     public let intentIdentifiers: [String]
     public let options: UNNotificationCategoryOptions
 
@@ -80,7 +80,7 @@ public final class UNNotificationResponse: NSObject, Sendable {
     }
 }
 
-/// The kinds of notifications of an app, in a file, because its extensions add notifications of them.
+/// The file with the notification categories of an app. It exists because the app's extensions also add notifications.
 final class CategoryFile: Sendable {
     private struct Entry: Codable {
         var id: String
@@ -92,7 +92,7 @@ final class CategoryFile: Sendable {
 
     private let folders: StateFolders?
     private let app: String
-    /// Set in this process: it has the options, and counts when there is no file.
+    /// The categories set in this process, which include their options. Without them, the file is read.
     private let known = Mutex<Set<UNNotificationCategory>?>(nil)
 
     init(folders: StateFolders?, app: String) {

@@ -1,7 +1,7 @@
 public import Foundation
 
 public class UNNotificationContent: NSObject, @unchecked Sendable {
-    // @unchecked: nothing of it changes; one that can be changed is a copy by the time it is handed on.
+    // @unchecked: the content is immutable. Mutable content is copied before it is passed on.
 
     struct Fields {
         var title = ""
@@ -31,16 +31,16 @@ public class UNNotificationContent: NSObject, @unchecked Sendable {
     public var subtitle: String { fields.subtitle }
     public var body: String { fields.body }
 
-    /// A desktop does not show it.
+    /// The number for a badge. A desktop does not show it.
     public var badge: NSNumber? { fields.badge }
     public var sound: UNNotificationSound? { fields.sound }
 
-    /// It stays in this process.
+    /// Additional values for the app. They are not sent, so only this process has them.
     public var userInfo: [AnyHashable: Any] { fields.userInfo }
     public var categoryIdentifier: String { fields.categoryIdentifier }
     public var threadIdentifier: String { fields.threadIdentifier }
     public var interruptionLevel: UNNotificationInterruptionLevel { fields.interruptionLevel }
-    // Without effect: a desktop sorts by time, and has no app of a phone to open.
+    // These properties have no effect. A desktop sorts by time, and has no phone app to open.
     public var relevanceScore: Double { fields.relevanceScore }
     public var launchImageName: String { fields.launchImageName }
     public var targetContentIdentifier: String? { fields.targetContentIdentifier }
@@ -53,7 +53,7 @@ public class UNNotificationContent: NSObject, @unchecked Sendable {
 }
 
 public class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
-    // @unchecked: as on a phone, the code that makes it owns it until it is passed on as a copy.
+    // @unchecked: as on a phone, the code that creates the content owns it until a copy is passed on.
 
     public override var title: String {
         get { fields.title }
@@ -70,7 +70,7 @@ public class UNMutableNotificationContent: UNNotificationContent, @unchecked Sen
         set { fields.body = newValue }
     }
 
-    /// A desktop does not show it.
+    /// The number for a badge. A desktop does not show it.
     public override var badge: NSNumber? {
         get { fields.badge }
         set { fields.badge = newValue }
@@ -81,7 +81,7 @@ public class UNMutableNotificationContent: UNNotificationContent, @unchecked Sen
         set { fields.sound = newValue }
     }
 
-    /// It stays in this process.
+    /// Additional values for the app. They are not sent, so only this process has them.
     public override var userInfo: [AnyHashable: Any] {
         get { fields.userInfo }
         set { fields.userInfo = newValue }
@@ -130,7 +130,7 @@ public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// All sounds are the desktop's own.
+/// The sound of a notification. The desktop plays its own sound for every value.
 public final class UNNotificationSound: NSObject, Sendable {
     public static let `default` = UNNotificationSound(named: UNNotificationSoundName("default"))
     public static let defaultRingtone = UNNotificationSound(named: UNNotificationSoundName("ringtone"))

@@ -1,7 +1,7 @@
 public import Foundation
 
 public final class UNNotificationRequest: NSObject, @unchecked Sendable {
-    // @unchecked: nothing changes, and the content is a copy.
+    // @unchecked: the request is immutable, and the content is a copy.
 
     public let identifier: String
     public let content: UNNotificationContent
@@ -27,7 +27,7 @@ public final class UNNotification: NSObject, Sendable {
 }
 
 public class UNNotificationTrigger: NSObject, @unchecked Sendable {
-    // @unchecked: nothing changes.
+    // @unchecked: the trigger is immutable.
 
     public let repeats: Bool
 
@@ -38,11 +38,11 @@ public class UNNotificationTrigger: NSObject, @unchecked Sendable {
 }
 
 public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    // @unchecked: nothing changes.
+    // @unchecked: the trigger is immutable.
 
     public let timeInterval: TimeInterval
 
-    /// The interval must be positive, and at least a minute when it repeats: `add` refuses anything else.
+    /// Creates a trigger. `add` rejects an interval that is not positive, and a repeating interval of less than a minute.
     public init(timeInterval: TimeInterval, repeats: Bool) {
         self.timeInterval = timeInterval
         super.init(repeats: repeats)
@@ -54,7 +54,7 @@ public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @un
 }
 
 public final class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    // @unchecked: nothing changes.
+    // @unchecked: the trigger is immutable.
 
     public let dateComponents: DateComponents
 

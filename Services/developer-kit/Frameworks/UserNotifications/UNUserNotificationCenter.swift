@@ -5,10 +5,10 @@ import STContracts
 import STFoundationTypes
 import STPlatform
 
-/// Calls without `await` wait for their answer, so that a program may end after them. Completion handlers are
-/// called later, on a thread of their own. A refusal that no error reports is a fault in the log.
+/// The notifications of an app. Calls without `await` block until the notifier replies, so that a program can exit after them.
+/// Completion handlers are called later, on a separate thread. A failure that no error reports is logged as a fault.
 public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
-    // @unchecked: everything is set once and has its own locks.
+    // @unchecked: everything is set once and has its own lock.
     private static let shared = UNUserNotificationCenter(link: .current, folders: .current)
 
     public class func current() -> UNUserNotificationCenter { shared }
@@ -24,7 +24,7 @@ public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Held weakly; it learns what people do with notifications from now on.
+    /// The delegate, held weakly. After it is set, it receives people's responses to notifications.
     public var delegate: (any UNUserNotificationCenterDelegate)? {
         get { answers.delegate }
         set { answers.follow(newValue, self) }
@@ -34,7 +34,7 @@ public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     // MARK: - Permission
 
-    /// Always granted: people silence an app in the desktop's own settings.
+    /// Always grants permission. People turn off an app's notifications in the settings of the desktop.
     public func requestAuthorization(
         options: UNAuthorizationOptions = [],
         completionHandler: @escaping (Bool, (any Error)?) -> Void
@@ -42,7 +42,7 @@ public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         Callback { completionHandler(true, nil) }.call()
     }
 
-    /// Always granted: people silence an app in the desktop's own settings.
+    /// Always grants permission. People turn off an app's notifications in the settings of the desktop.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { true }
 
     public func getNotificationSettings(
@@ -67,7 +67,7 @@ public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         if let completionHandler { Callback { completionHandler(refusal) }.call() }
     }
 
-    /// - Throws: A `ScreenTimeProblem` that says why it was not added.
+    /// - Throws: A `ScreenTimeProblem` with the reason why the request was not added.
     public func add(_ request: UNNotificationRequest) async throws {
         do throws(Problem) { try await requests.post(request) } catch { throw ScreenTimeProblem(error) }
     }
@@ -106,7 +106,7 @@ public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     public func removeAllDeliveredNotifications() { requests.withdraw(nil, .shown) }
 
-    /// Does nothing: a desktop has no place for the number.
+    /// Has no effect, because a desktop does not show the number.
     public func setBadgeCount(
         _ newBadgeCount: Int,
         withCompletionHandler completionHandler: (((any Error)?) -> Void)? = nil
@@ -116,7 +116,7 @@ public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     // MARK: - Categories
 
-    /// The app and its extensions share the categories.
+    /// Sets the categories, which the app and its extensions share.
     public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
         self.categories.replace(with: categories)
     }
@@ -131,9 +131,9 @@ public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     public func notificationCategories() async -> Set<UNNotificationCategory> { categories.all }
 }
 
-/// A completion handler that is called later, in order, on a queue of its own.
+/// A completion handler that is called later and in order, on its own queue.
 struct Callback: @unchecked Sendable {
-    // @unchecked: called once, by one thread; the caller knows that it comes from elsewhere.
+    // @unchecked: one thread calls it once, and the caller expects a call from another thread.
     private static let queue = DispatchQueue(label: "screentime.notifications")
 
     private let body: () -> Void
@@ -141,7 +141,7 @@ struct Callback: @unchecked Sendable {
     init(_ body: @escaping () -> Void) { self.body = body }
 
     func call() {
-        // A callback of an extension is over only when this is.
+        // The current callback of an extension ends only after this call.
         OutstandingWork.shared.begin()
         Self.queue.async {
             self.body()
@@ -150,7 +150,7 @@ struct Callback: @unchecked Sendable {
     }
 }
 
-/// Each method has two forms, and a class implements one of them or none.
+/// Receives people's responses to notifications. Each method has two forms, and a class implements one of them or none.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
@@ -164,14 +164,14 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     )
         async
 
-    /// Never called: a desktop shows notifications over every window.
+    /// Never called, because a desktop shows notifications over every window.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
     )
 
-    /// Never called: a desktop shows notifications over every window.
+    /// Never called, because a desktop shows notifications over every window.
     func userNotificationCenter(_ center: UNUserNotificationCenter, willPresent notification: UNNotification)
         async -> UNNotificationPresentationOptions
 }
@@ -204,7 +204,7 @@ extension UNUserNotificationCenterDelegate {
     ) async -> UNNotificationPresentationOptions { [] }
 }
 
-/// Without effect: a desktop shows notifications over every window.
+/// The options have no effect, because a desktop shows notifications over every window.
 public struct UNNotificationPresentationOptions: OptionSet, Sendable {
     public let rawValue: UInt
 
@@ -229,8 +229,8 @@ public enum UNAlertStyle: Int, Sendable {
     case none, banner, alert
 }
 
-/// Every app may show notifications: people silence them in the desktop's own settings, which cannot be read
-/// from here.
+/// The settings of an app's notifications. Every app may show notifications. People turn them off in the settings of the desktop,
+/// which an app cannot read.
 public final class UNNotificationSettings: NSObject, Sendable {
     public let authorizationStatus = UNAuthorizationStatus.authorized
     public let alertSetting = UNNotificationSetting.enabled

@@ -1,7 +1,7 @@
 @_exported public import STFoundationGaps
 import STFoundationTypes
 
-/// A desktop has no widgets of a phone's apps.
+/// A stand-in for Apple's class. Its calls have no effect, because a desktop does not show the widgets of a phone's apps.
 public final class WidgetCenter: Sendable {
     public static let shared = WidgetCenter()
 
@@ -19,7 +19,7 @@ public final class WidgetCenter: Sendable {
         FrameworkLog.withoutEffect("WidgetCenter.invalidateConfigurationRecommendations", "\(file):\(line)")
     }
 
-    /// None are on the screen.
+    /// Returns an empty list, because no widgets are shown.
     public func getCurrentConfigurations(
         _ completion: @escaping @Sendable (Result<[WidgetInfo], any Error>) -> Void
     ) {

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Writes messages to the app's log, which `screentime app log` shows.
 ///
-/// An extension's messages go there with time, level and callback. Elsewhere they go to standard error.
+/// Messages of an extension are written to that log with time, level and callback. Messages of other programs are written to
+/// standard error.
 public struct Logger: Sendable {
     private let log: OSLog
 
@@ -46,8 +47,8 @@ public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMes
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Takes C's printf format. Numbers are shown and texts are hidden, unless `%{public}` or `%{private}` says
-/// otherwise.
+/// Logs a message in C's printf format. Numbers are shown and strings are hidden, unless the format contains `%{public}` or
+/// `%{private}`.
 @_disfavoredOverload
 public func os_log(
     _ message: StaticString,
@@ -114,16 +115,16 @@ public struct OSLogType: RawRepresentable, Equatable, Hashable, Sendable {
     }
 }
 
-/// Where messages go: to the host of an extension as a JSON line each, else to standard error as text.
+/// The destination of messages: the host of an extension, as one line of JSON each, or else standard error, as text.
 package struct LogOutput: Sendable {
-    /// A longer line is cut here, because its reader would cut it.
+    /// The maximum length of a line. The text of a longer message is shortened here, because the reader would cut the line.
     package static let lineBytesMax = 16 * 1024
-    /// Says which descriptor the host reads.
+    /// The environment variable with the number of the descriptor that the host reads.
     package static let variable = "SCREENTIME_LOG_FD"
 
     package static let shared = LogOutput(environment: ProcessEnvironment.current())
 
-    /// One line at a time, from whichever thread.
+    /// Ensures that threads write one line at a time.
     private static let turn = Mutex<Void>(())
 
     private let descriptor: Int32
@@ -134,7 +135,8 @@ package struct LogOutput: Sendable {
         self.isJSON = isJSON
     }
 
-    /// A descriptor that is not open counts as none: the program may have been started by hand.
+    /// Reads the descriptor from the environment. A descriptor that is not open is ignored, because a person may have started the
+    /// program.
     package init(environment: [String: String]) {
         if let number = environment[Self.variable].flatMap(Int32.init), fcntl(number, F_GETFD) >= 0 {
             self.init(descriptor: number, isJSON: true)
@@ -146,13 +148,13 @@ package struct LogOutput: Sendable {
     package func write(level: String, subsystem: String, category: String, _ text: String) {
         var text = text
         var line = made(level, subsystem, category, text)
-        // Quoting makes some texts six times longer, so it is tried.
+        // Escaping can make a text six times longer, so its length is known only after encoding.
         while line.count > Self.lineBytesMax && !text.isEmpty {
             text = Self.cut(text, to: min(text.utf8.count / 2, Self.lineBytesMax / 2))
             line = made(level, subsystem, category, text + " …")
         }
         Self.turn.withLock { _ in
-            // When the reader is gone, there is no other place to report it.
+            // Ignore errors. If the reader has exited, there is no other place to report them.
             _ = OwnedDescriptor.write(line, to: descriptor)
         }
     }

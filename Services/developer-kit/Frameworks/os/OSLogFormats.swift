@@ -39,7 +39,7 @@ public struct OSLogFloatFormatting: Sendable {
 
     func text(_ value: Double) -> String {
         withVaList([value]) { list in
-            // The largest double has 309 digits before the point.
+            // The largest `Double` has 309 digits before the decimal point.
             var buffer = [CChar](repeating: 0, count: 400)
             let count = vsnprintf(&buffer, buffer.count, "%.\(precision)\(letter)", list)
             return String(
@@ -62,7 +62,7 @@ public enum OSLogBoolFormat: Sendable {
 }
 
 public struct OSLogStringAlignment: Sendable {
-    /// The widest column.
+    /// The maximum width of a column.
     static let columnsMax = 256
 
     private let columns: Int
@@ -87,8 +87,8 @@ public struct OSLogStringAlignment: Sendable {
 
 /// Formats messages in C's printf format.
 ///
-/// The values know their own types, so a letter only says how a number is written, and no value is read as
-/// another type.
+/// The values have Swift types, so a conversion letter only selects the format of a number. No value is interpreted as another
+/// type.
 enum PercentFormat {
     static func text(_ format: String, _ values: [Any]) -> String {
         var result = ""
@@ -106,13 +106,13 @@ enum PercentFormat {
                 result += "%"
                 continue
             }
-            // A missing value is shown as missing rather than guessed.
+            // Show a missing value as missing instead of guessing one.
             result += values.popFirst().map(field.text) ?? "<missing>"
         }
         return result + rest
     }
 
-    /// What stands between the percent sign and its letter.
+    /// The text between the percent sign and its conversion letter.
     private struct Field {
         private static let lengths = Set<Character>("hlqLzjt")
         private static let flags = Set<Character>("-+ #0123456789*")
@@ -121,7 +121,7 @@ enum PercentFormat {
         var precision = 6
         var letter: Character
 
-        /// Nil when there is no conversion letter; the text then stands for itself.
+        /// Reads a field. Returns `nil` if there is no conversion letter, in which case the text is literal.
         init?(_ rest: inout Substring) {
             var here = rest
             if here.first == "{" {

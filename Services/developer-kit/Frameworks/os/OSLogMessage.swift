@@ -1,7 +1,7 @@
 import STPlatform
 
 public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStringLiteral, Sendable {
-    /// The message, with hidden values masked.
+    /// The message. Hidden values are masked.
     package let text: String
 
     public init(stringLiteral value: String) { text = value }
@@ -19,7 +19,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
 
     public mutating func appendLiteral(_ literal: String) { text += literal }
 
-    /// Hidden, unless it is public.
+    /// Appends a string. It is hidden unless it is public.
     public mutating func appendInterpolation(
         _ value: String,
         align: OSLogStringAlignment = .none,
@@ -67,7 +67,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         text += privacy.shown(String(reflecting: value), isPlain: true)
     }
 
-    /// Hidden, unless it is public.
+    /// Appends a value. It is hidden unless it is public.
     @_disfavoredOverload
     public mutating func appendInterpolation<T>(
         _ value: T,
@@ -80,7 +80,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
 
 public struct OSLogPrivacy: Equatable, Sendable {
     public enum Mask: Sendable {
-        /// A number that is the same for equal values.
+        /// Replaces a hidden value with a number that is the same for equal values.
         case hash, none
     }
 
@@ -91,7 +91,7 @@ public struct OSLogPrivacy: Equatable, Sendable {
     package let kind: Kind
     package let mask: Mask
 
-    /// Shows numbers and Booleans, and hides texts and objects.
+    /// Shows numbers and Booleans, and hides strings and objects.
     public static let auto = OSLogPrivacy(kind: .automatic, mask: .none)
     public static let `public` = OSLogPrivacy(kind: .open, mask: .none)
     public static let `private` = OSLogPrivacy(kind: .closed, mask: .none)
@@ -103,7 +103,7 @@ public struct OSLogPrivacy: Equatable, Sendable {
 
     public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .closed, mask: mask) }
 
-    /// The text, or what stands in its place.
+    /// Returns the text, or its mask if it is hidden.
     package func shown(_ text: String, isPlain: Bool) -> String {
         let isOpen =
             switch kind {
@@ -112,7 +112,7 @@ public struct OSLogPrivacy: Equatable, Sendable {
             case .automatic: isPlain
             }
         if isOpen { return text }
-        // It tells values apart, and does not keep them secret from an attacker who guesses.
+        // The hash distinguishes values. It does not keep them secret from an attacker who guesses them.
         return mask == .none ? "<private>" : "<mask.hash: '\(Fingerprint(text).hex)'>"
     }
 }

@@ -7,7 +7,7 @@ package struct Arguments: Equatable {
     private var values: [String: String] = [:]
     private var given: Set<String> = []
 
-    /// `values` are options with a value, `flags` those without.
+    /// Parses the arguments. `values` are options with a value, `flags` are options without one.
     package init(_ words: [String], flags: Set<String>, values known: Set<String>) throws {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -40,16 +40,16 @@ package struct Arguments: Equatable {
     package subscript(name: String) -> String? { values[name] }
 }
 
-/// Apps, categories and sites as a person names them: firefox, category:games, site:reddit.com.
+/// Apps, categories and sites by name, for example firefox, category:games or site:reddit.com.
 package struct Choice: Equatable, Sendable {
-    /// A shield on a phone takes as many.
+    /// The maximum number of names, which is the limit of a shield on a phone.
     package static let namesMax = 50
 
     package private(set) var applications: [String] = []
     package private(set) var categories: [String] = []
     package private(set) var sites: [String] = []
 
-    /// Reads names with commas or spaces between them.
+    /// Parses names that are separated by commas or spaces.
     package init(_ text: String) throws {
         for name in text.split(whereSeparator: { $0 == "," || $0.isWhitespace }) {
             let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -82,7 +82,7 @@ package struct Choice: Equatable, Sendable {
         }
     }
 
-    /// In the form that `init` reads.
+    /// The names in the format that `init` parses.
     package var names: [String] {
         applications + categories.map { "category:\($0)" } + sites.map { "site:\($0)" }
     }
@@ -94,10 +94,10 @@ package struct Choice: Equatable, Sendable {
     }
 }
 
-/// Why an app refuses a request.
+/// The reason why an app refuses a request.
 package struct Refusal: LocalizedError, Equatable {
     package let status: ExitStatus
-    /// What is wrong and what to do about it.
+    /// A description of the problem and its solution.
     package let sentence: String
 
     package init(_ status: ExitStatus, _ sentence: String) {
@@ -108,7 +108,7 @@ package struct Refusal: LocalizedError, Equatable {
     package var errorDescription: String? { sentence }
 }
 
-/// The exit status of a command, with the numbers of `screentime`.
+/// The exit status of a command. The numbers are those of `screentime`.
 package enum ExitStatus: Int32 {
     case no = 1
     case usage = 2

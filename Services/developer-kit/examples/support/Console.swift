@@ -2,14 +2,14 @@ import FamilyControls
 import Foundation
 import UserNotifications
 
-/// A terminal, or a pipe in its place: what the app says, and what the person answers.
+/// A terminal or a pipe, for output to a person and input from a person.
 package struct Console: Sendable {
-    /// Longer answers are cut.
+    /// The maximum length of an answer. Longer answers are truncated.
     private static let answerBytesMax = 4_096
 
     package init() {}
 
-    /// Runs an app's command with the words after its name; an error ends the program with its status.
+    /// Runs a command of an app with its arguments. An error exits the program with the status of the error.
     @MainActor
     package static func run(_ command: (_ words: [String], _ console: Console) async throws -> Void) async {
         let console = Console()
@@ -25,29 +25,29 @@ package struct Console: Sendable {
         for line in lines { print(line) }
     }
 
-    /// For what went wrong.
+    /// Prints an error.
     package func complain(_ error: any Error) {
         let suggestion = (error as? any LocalizedError)?.recoverySuggestion
         let text = [error.localizedDescription, suggestion].compactMap(\.self).joined(separator: " ")
         FileHandle.standardError.write(Data("\(text)\n".utf8))
     }
 
-    /// One line from the person; nil at the end of the input.
+    /// Reads one line from the person. Returns `nil` at the end of the input.
     package func ask(_ question: String) -> String? {
         print(question, terminator: " ")
-        // Otherwise the question waits in the buffer while the person waits for it.
+        // Flush the question, because it would otherwise stay in the buffer while the person waits.
         fflush(nil)
         guard let line = readLine() else { return nil }
         return String(decoding: line.utf8.prefix(Self.answerBytesMax), as: UTF8.self)
             .trimmingCharacters(in: .whitespaces)
     }
 
-    /// The same, with nil for an empty answer, which keeps what there is.
+    /// Reads one line. Returns `nil` for an empty answer, which means no change.
     package func given(_ question: String) -> String? { ask(question).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Leads through screens until the person leaves with `q`; Enter takes the next step that is still to do.
+    /// Shows a menu and its screens until the person enters `q`. Enter opens the next step of the setup.
     ///
-    /// An error on a screen is shown, and the menu follows again.
+    /// If a screen throws an error, the console prints the error and shows the menu again.
     @MainActor
     package func lead(
         through menu: String,
@@ -69,7 +69,7 @@ package struct Console: Sendable {
         }
     }
 
-    /// The screen that asks for permission.
+    /// Asks the person for permission.
     @MainActor
     package func askPermission(_ question: String, _ words: some AppWords) async throws {
         let center = AuthorizationCenter.shared
@@ -80,7 +80,7 @@ package struct Console: Sendable {
         say(words.permission(isApproved: center.isApproved))
     }
 
-    /// An object for programs, as JSON.
+    /// Returns an object as JSON for programs.
     package static func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -88,7 +88,7 @@ package struct Console: Sendable {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// Whether the person agrees; an empty answer is yes.
+    /// Returns true if the person agrees. An empty answer counts as yes.
     package func agree(_ question: String) -> Bool {
         guard let answer = ask("\(question) [Y/n]") else { return false }
         return answer.isEmpty || ["y", "yes", "예", "네"].contains(answer.lowercased())
@@ -97,8 +97,8 @@ package struct Console: Sendable {
 
 /// Shows a notification.
 ///
-/// The same id again replaces it, and the same notification again does nothing. `failed` is called when it cannot be shown,
-/// before the callback of an extension is over.
+/// A notification with the same id replaces the earlier one. Posting the same notification again has no effect. `failed` is
+/// called if the notification cannot be shown, before the callback of an extension ends.
 package func tell(
     _ body: String,
     title: String,

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// A day of the calendar, however many hours it has.
+/// A calendar day, independent of its number of hours.
 package struct Day: Hashable, Comparable, Sendable {
-    /// Days since 1970-01-01.
+    /// The number of days since 1970-01-01.
     package let number: Int
 
     package init(number: Int) { self.number = number }
 
-    /// The day in which that moment lies, by the clock on the wall.
+    /// Creates the day of a date in local time.
     package init(_ date: Date, calendar: Calendar = .current) {
         let parts = calendar.dateComponents([.year, .month, .day], from: date)
         self.init(year: parts.year ?? 1970, month: parts.month ?? 1, day: parts.day ?? 1)
     }
 
-    /// Counted from a March, so that the leap day is the last one of its year.
+    /// Creates a day. The calculation starts years in March, so that the leap day is the last day of its year.
     package init(year: Int, month: Int, day: Int) {
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400
@@ -23,7 +23,7 @@ package struct Day: Hashable, Comparable, Sendable {
         number = era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Such as 2026-11-20; nil for anything but a day.
+    /// Parses a day, for example 2026-11-20. Returns `nil` if the text is not a day.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3,
@@ -31,7 +31,7 @@ package struct Day: Hashable, Comparable, Sendable {
             (1...12).contains(month), year > 0
         else { return nil }
         self.init(year: year, month: month, day: day)
-        // The 31st of November would be the 1st of December.
+        // The calculation would accept the 31st of November as the 1st of December.
         guard self.text == text else { return nil }
     }
 
@@ -48,13 +48,13 @@ package struct Day: Hashable, Comparable, Sendable {
         )
     }
 
-    /// Such as 2026-11-20.
+    /// The day as text, for example 2026-11-20.
     package var text: String {
         let parts = parts
         return "\(Digits.four(parts.year))-\(Digits.two(parts.month))-\(Digits.two(parts.day))"
     }
 
-    /// 1 is Sunday, as in Calendar.
+    /// The weekday. As in `Calendar`, 1 is Sunday.
     package var weekday: Int {
         let fromThursday = number % 7
         return (fromThursday + 7 + 4) % 7 + 1
@@ -65,13 +65,13 @@ package struct Day: Hashable, Comparable, Sendable {
     package static func < (one: Day, other: Day) -> Bool { one.number < other.number }
 }
 
-/// What became of each day.
+/// The marks of days.
 ///
-/// Stored as text with one letter per day, such as `2026-11-20:KKB.K`: small, and readable when something is odd.
+/// The stored form is text with one letter per day, for example `2026-11-20:KKB.K`. It is short, and people can read it.
 package struct DayMarks<Mark: RawRepresentable & Hashable>: Equatable where Mark.RawValue == Character {
-    /// Three years; the oldest days go first.
+    /// The maximum number of days, about three years. The oldest days are removed first.
     package static var daysMax: Int { 1_100 }
-    /// A longer pause without any mark begins a piece of its own.
+    /// The maximum number of days without a mark inside one section of the text. A longer gap starts a new section.
     private static var gapMax: Int { 31 }
     private static var nothing: Character { "." }
 
@@ -79,7 +79,7 @@ package struct DayMarks<Mark: RawRepresentable & Hashable>: Equatable where Mark
 
     package init() {}
 
-    /// Pieces that make no sense are left out: a streak is worth more than a strict parser.
+    /// Parses the stored form. Invalid sections are ignored, because the loss of a whole streak would be worse.
     package init(text: String) {
         for piece in text.split(separator: " ") {
             let parts = piece.split(separator: ":", maxSplits: 1)
@@ -118,9 +118,10 @@ package struct DayMarks<Mark: RawRepresentable & Hashable>: Equatable where Mark
 
     package func count(_ mark: Mark) -> Int { marks.values.count { $0 == mark } }
 
-    /// How many such days in a row end with that day, or with one before it if nothing is known of that day yet.
+    /// Returns the number of consecutive days with a mark that end on a day. If that day has no mark yet, they end on an earlier
+    /// day.
     ///
-    /// A day without a mark was not watched. It neither lengthens a row nor breaks it.
+    /// A day without a mark was not monitored. It neither extends nor ends the series.
     package func run(of mark: Mark, until last: Day) -> Int {
         var length = 0
         for (day, found) in sorted.reversed() where day <= last {
@@ -150,7 +151,7 @@ package struct DayMarks<Mark: RawRepresentable & Hashable>: Equatable where Mark
     }
 }
 
-/// Numbers filled up with zeros; a format string would bring in much more than that.
+/// Formats numbers with leading zeros. A format string would require much more code in the program.
 package enum Digits {
     package static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 

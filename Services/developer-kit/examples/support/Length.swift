@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A length of time, as people write it: 1h30m, 45m, 90s.
+/// A length of time in the form 1h30m, 45m or 90s.
 package struct Length: Hashable, Comparable, Sendable {
     package static let day = Length(seconds: 86_400)
 
@@ -10,7 +10,7 @@ package struct Length: Hashable, Comparable, Sendable {
 
     package init(minutes: Int) { seconds = minutes * 60 }
 
-    /// Nil for anything but a length; a number without a unit is minutes.
+    /// Parses a length. A number without a unit means minutes. Returns `nil` if the text is not a length.
     package init?(_ text: some StringProtocol) {
         let units: [Character: Int] = ["h": 3600, "m": 60, "s": 1]
         var total = 0
@@ -19,7 +19,7 @@ package struct Length: Hashable, Comparable, Sendable {
         for letter in text {
             if letter.isASCII, let digit = letter.wholeNumberValue {
                 number = (number ?? 0) * 10 + digit
-                // More than any day has; further digits would overflow.
+                // Reject more than the length of a day, because further digits would overflow.
                 guard let number, number <= Self.day.seconds else { return nil }
             } else {
                 guard let unit = units[letter], unit < last, let count = number else { return nil }
@@ -36,7 +36,7 @@ package struct Length: Hashable, Comparable, Sendable {
         seconds = total
     }
 
-    /// As `init`, for an answer of a person; `place` is the option it stands behind.
+    /// Parses a person's answer. `place` is the name of the option for error messages.
     package static func read(_ text: String, _ place: String? = nil) throws -> Length {
         guard let length = Length(text) else {
             throw Refusal(
@@ -47,10 +47,10 @@ package struct Length: Hashable, Comparable, Sendable {
         return length
     }
 
-    /// As `init` reads it.
+    /// The length in the format that `init` parses.
     package var text: String { text(["h", "m", "s"], between: "") }
 
-    /// As it is said.
+    /// Returns the length in words.
     package func text(_ language: Language) -> String {
         switch language {
         case .english: text
@@ -64,7 +64,7 @@ package struct Length: Hashable, Comparable, Sendable {
         return parts.map { "\($0.0)\($0.1)" }.joined(separator: between)
     }
 
-    /// As thresholds and warnings are given.
+    /// The length as date components, for thresholds and warnings.
     package var components: DateComponents {
         DateComponents(hour: seconds / 3600, minute: seconds / 60 % 60, second: seconds % 60)
     }
@@ -72,7 +72,7 @@ package struct Length: Hashable, Comparable, Sendable {
     package static func < (one: Length, other: Length) -> Bool { one.seconds < other.seconds }
 }
 
-/// A time on the clock, such as 9:00 or 23:59:59.
+/// A time of day, for example 9:00 or 23:59:59.
 package struct TimeOfDay: Hashable, Sendable {
     package static let midnight = TimeOfDay(hour: 0, minute: 0, second: 0)
     package static let lastSecond = TimeOfDay(hour: 23, minute: 59, second: 59)
@@ -98,7 +98,7 @@ package struct TimeOfDay: Hashable, Sendable {
         self.init(hour: numbers[0], minute: numbers[1], second: numbers.count == 3 ? numbers[2] : 0)
     }
 
-    /// As `init`, for an answer of a person; `place` is the option it stands behind.
+    /// Parses a person's answer. `place` is the name of the option for error messages.
     package static func read(_ text: String, _ place: String? = nil) throws -> TimeOfDay {
         guard let time = TimeOfDay(text) else {
             throw Refusal(
@@ -117,9 +117,9 @@ package struct TimeOfDay: Hashable, Sendable {
     package var components: DateComponents { DateComponents(hour: hour, minute: minute, second: second) }
 }
 
-/// Moments as the clock on the wall shows them.
+/// Formats dates in local time.
 package enum LocalTime {
-    /// Such as 2026-11-20 10:30:05.
+    /// Returns a date as text, for example 2026-11-20 10:30:05.
     package static func text(_ date: Date, calendar: Calendar = .current) -> String {
         let parts = calendar.dateComponents([.hour, .minute, .second], from: date)
         let time = TimeOfDay(hour: parts.hour ?? 0, minute: parts.minute ?? 0, second: parts.second ?? 0)

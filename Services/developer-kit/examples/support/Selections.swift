@@ -25,7 +25,7 @@ extension FamilyActivitySelection {
 }
 
 extension UserDefaults {
-    /// The selection that `set(_:forKey:)` stored; nil when there is none.
+    /// Returns the selection stored by `set(_:forKey:)`. Returns `nil` if there is none.
     package func selection(forKey key: String) throws -> FamilyActivitySelection? {
         try data(forKey: key).map { try PropertyListDecoder().decode(FamilyActivitySelection.self, from: $0) }
     }

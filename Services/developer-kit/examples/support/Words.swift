@@ -1,12 +1,12 @@
 import Foundation
 
-/// The languages that the apps speak.
+/// The languages of the apps.
 package enum Language: Sendable {
     case english, korean
 
     package static let current = Language(environment: ProcessInfo.processInfo.environment)
 
-    /// From the variables of the locale, the strongest first.
+    /// Reads the language from the environment variables of the locale, by precedence.
     package init(environment: [String: String]) {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
         let name = names.first { !$0.isEmpty } ?? ""
@@ -21,7 +21,7 @@ package enum Language: Sendable {
     }
 }
 
-/// What an app says, with the texts that the apps share.
+/// The texts of an app, including the texts that all apps share.
 package protocol AppWords: Sendable {
     var language: Language { get }
 }

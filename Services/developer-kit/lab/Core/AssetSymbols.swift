@@ -1,7 +1,7 @@
 import STCommandCore
 import STPlatform
 
-/// The names that Xcode makes of colours and pictures: `.brandBlue` for “Brand Blue”.
+/// The names that Xcode generates for colours and images, for example `.brandBlue` for “Brand Blue”.
 enum AssetSymbols {
     static let file = "GeneratedAssetSymbols.swift"
     private static let taken = [
@@ -11,7 +11,8 @@ enum AssetSymbols {
         "yellow",
     ]
 
-    /// The source of an extension's names; nil where it has no catalogue or imports nothing that draws.
+    /// Returns the source with an extension's names. Returns `nil` if the extension has no catalogue or imports no module that
+    /// draws.
     static func source(of item: LabExtension, in folder: ProjectFolder) throws(Problem) -> String? {
         let modules = ["SwiftUI", "UIKit", "ManagedSettingsUI"].filter(item.imports.contains)
         var colors: [String: String] = [:]
@@ -47,7 +48,7 @@ enum AssetSymbols {
         var text = (["Foundation", "UIKit"] + modules).map { "import \($0)\n" }.joined()
         text += resources("ColorResource", colors) + resources("ImageResource", images)
         guard item.hasSymbols else { return text }
-        // Xcode leaves out names that the types have already.
+        // Xcode omits names that the types already have.
         for name in taken { colors[name] = nil }
         text += values("UIColor", colors, "resource: ") + values("UIImage", images, "resource: ")
         guard modules.contains("SwiftUI") else { return text }
@@ -59,7 +60,7 @@ enum AssetSymbols {
                     .joined() + "}\n")
     }
 
-    /// In camel case as Xcode has it, without the word that the type says already: `dsAction`, `favicon32X32`.
+    /// Returns the name in camel case as in Xcode, without the word that the type implies. Examples: `dsAction`, `favicon32X32`.
     static func symbol(_ name: String, _ type: String) -> String {
         let words = name.split { !$0.isLetter && !$0.isNumber }
         var symbol = ""
@@ -67,7 +68,7 @@ enum AssetSymbols {
             symbol += symbol.last?.isNumber == true ? character.uppercased() : String(character)
         }
         if symbol.hasSuffix(type), symbol.count > type.count { symbol.removeLast(type.count) }
-        // All capitals at the beginning but the one that begins the next word.
+        // Convert the initial capitals to lower case, except for the capital that begins the next word.
         let capitals = symbol.prefix { $0.isUppercase }.count
         let lowered = capitals > 1 && capitals < symbol.count ? capitals - 1 : max(1, capitals)
         symbol = symbol.prefix(lowered).lowercased() + symbol.dropFirst(lowered)

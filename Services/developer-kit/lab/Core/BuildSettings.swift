@@ -1,25 +1,25 @@
 import STCommandCore
 import STPlatform
 
-/// The build settings of a target: layers of which a later one wins, as Xcode has them.
+/// The build settings of a target, in layers. As in Xcode, a later layer takes precedence.
 struct BuildSettings: Sendable {
     private static let depthMax = 32
-    /// How many names one setting may lead to, and how many files one may include.
+    /// The maximum number of references that one setting may expand, and the maximum number of files that one file may include.
     private static let stepsMax = 10_000
     private static let filesMax = 200
     private static let valueBytesMax = 64 * 1_024
 
-    /// From the weakest: what Xcode has by itself, the project's file, the project, the target's file, the target.
+    /// The layers by increasing precedence: Xcode's defaults, the project's file, the project, the target's file, the target.
     private var layers: [[String: String]] = []
     private let place: String
 
-    /// `place` is what problems name: the target and its project.
+    /// Creates the settings. `place` is the name in problems: the target and its project.
     init(_ place: String, _ defaults: [String: String]) {
         self.place = place
         layers = [defaults]
     }
 
-    /// Settings as a project file has them: lists of words count as one text, and conditions for other platforms are left out.
+    /// Adds settings of a project file. A list of words becomes one text, and settings for other platforms are ignored.
     mutating func add(_ settings: [String: PropertyList]) {
         add(
             settings.mapValues { value in
@@ -30,7 +30,7 @@ struct BuildSettings: Sendable {
 
     mutating func add(_ settings: [String: String]) {
         var layer: [String: String] = [:]
-        // Those with a condition last, because they are nearer.
+        // Settings with a condition come last, because they are more specific.
         for (key, value) in settings.sorted(by: { ($0.key.count, $0.key) < ($1.key.count, $1.key) }) {
             guard let bracket = key.firstIndex(of: "[") else {
                 layer[key] = value
@@ -41,7 +41,7 @@ struct BuildSettings: Sendable {
         layers.append(layer)
     }
 
-    /// `[sdk=iphoneos*]`, and `[config=Debug]`: the lab builds for debugging.
+    /// Returns true if all conditions are met, for example `[sdk=iphoneos*]` or `[config=Debug]`. The lab makes debug builds.
     private static func isMet(_ conditions: Substring) -> Bool {
         conditions.split { $0 == "[" || $0 == "," }.allSatisfy { part in
             let pair = part.prefix { $0 != "]" }.split(separator: "=", maxSplits: 1)
@@ -62,12 +62,12 @@ struct BuildSettings: Sendable {
 
     func isOn(_ key: String) throws(Problem) -> Bool { ["YES", "TRUE"].contains(try self[key].uppercased()) }
 
-    /// The words of a setting that is a list.
+    /// Returns the words of a setting that is a list.
     func words(_ key: String) throws(Problem) -> [String] {
         try self[key].split(separator: " ").map { String($0).trimmed("\"") }.filter { !$0.isEmpty }
     }
 
-    /// The value in the layers below `layer`, which `$(inherited)` continues further down.
+    /// Returns the value in the layers below `layer`. `$(inherited)` refers to the layers further below.
     private func value(_ key: String, below layer: Int, _ depth: Int, _ left: inout Int) throws(Problem)
         -> String
     {
@@ -75,7 +75,7 @@ struct BuildSettings: Sendable {
         return try expanded(layers[found][key] ?? "", (key, found), depth, &left)
     }
 
-    /// With each `$(NAME)` replaced.
+    /// Returns the text with the value of each `$(NAME)`.
     func expanded(_ text: String) throws(Problem) -> String {
         var left = Self.stepsMax
         return try expanded(text, nil, 0, &left)
@@ -106,7 +106,7 @@ struct BuildSettings: Sendable {
                 result += "$"
                 continue
             }
-            // One that does not close is a text.
+            // A bracket without an end is literal text.
             guard let end = Self.end(of: rest, bracket) else { return result + "$" + rest }
             let inside = String(rest[rest.index(after: rest.startIndex)..<end])
             let name = try expanded(inside, own, depth + 1, &left)
@@ -116,7 +116,7 @@ struct BuildSettings: Sendable {
         return result + rest
     }
 
-    /// Where the bracket closes that the text begins with; there may be others within.
+    /// Returns the position of the bracket that closes the first one. Other brackets may be nested inside.
     private static func end(of text: Substring, _ bracket: Character) -> Substring.Index? {
         let closing: Character = bracket == "(" ? ")" : "}"
         var open = 0
@@ -146,7 +146,7 @@ struct BuildSettings: Sendable {
             return try value(own.key, below: own.layer, depth + 1, &left)
         }
         let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        // A setting that names itself means what is below it.
+        // A setting that refers to itself means its value in the layers below.
         let below = own?.key == parts[0] ? own?.layer ?? layers.count : layers.count
         let plain = try value(parts[0], below: below, depth + 1, &left)
         return parts.dropFirst().reduce(plain) { Self.changed($0, by: $1) }
@@ -166,7 +166,7 @@ struct BuildSettings: Sendable {
 
     // MARK: - Files of settings
 
-    /// An `.xcconfig`, with what it includes.
+    /// Reads an `.xcconfig` file and the files that it includes.
     static func file(_ path: String, in folder: ProjectFolder) throws(Problem) -> [String: String] {
         var left = filesMax
         return try file(path, in: folder, &left)
@@ -208,7 +208,7 @@ struct BuildSettings: Sendable {
                 }
                 let key = words[..<equals].trimmed
                 let value = words[words.index(after: equals)...].trimmed.trimmed(";")
-                // What the same file says before it is what a later line inherits.
+                // A line inherits the value from earlier lines of the same file.
                 let whole = value.replacing("$(inherited)", with: settings[key] ?? "$(inherited)")
                 guard whole.utf8.count <= valueBytesMax else {
                     throw Problem(
@@ -223,7 +223,7 @@ struct BuildSettings: Sendable {
         return settings
     }
 
-    /// The sign between name and value, past a condition in brackets.
+    /// Returns the position of the equals sign between name and value. Equals signs in bracketed conditions are skipped.
     private static func equals(_ words: String) -> String.Index? {
         var depth = 0
         return words.indices.first { index in
@@ -242,15 +242,15 @@ extension StringProtocol {
         return String(text)
     }
 
-    /// A name that Swift takes for a module.
+    /// The name as a valid Swift identifier for a module.
     var asIdentifier: String {
         let name = String(map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         return name.first?.isNumber ?? true ? "_" + name : name
     }
 
-    /// The folder of a path.
+    /// The path of the folder.
     var folder: String { lastIndex(of: "/").map { String(self[..<$0]) } ?? "." }
-    /// The last part of a path.
+    /// The last component of the path.
     var file: String { lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? String(self) }
     var ending: String {
         let name = file; return name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""

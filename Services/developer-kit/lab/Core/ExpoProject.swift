@@ -2,7 +2,7 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// Targets of an Expo app: a folder below `targets` for each, with an `expo-target.config.js`.
+/// The targets of an Expo app. Each is a folder in `targets` with an `expo-target.config.js`.
 struct ExpoProject {
     static let file = "expo-target.config.js"
 
@@ -11,7 +11,7 @@ struct ExpoProject {
     private let base: String
     private let app: JSONValue?
 
-    /// Of one of its targets' files.
+    /// Reads the project of a target's file.
     init(_ path: String, in folder: ProjectFolder) throws(Problem) {
         self.folder = folder
         base = path.folder.folder.folder
@@ -54,7 +54,7 @@ struct ExpoProject {
         let own = said["bundleIdentifier"] ?? ".\(name.asIdentifier)"
         settings["PRODUCT_BUNDLE_IDENTIFIER"] = own.hasPrefix(".") ? id + own : own
         if folder.has("\(path.folder)/Info.plist") { settings["INFOPLIST_FILE"] = "Info.plist" }
-        // Those beside it are of all targets, and what is a script is of none.
+        // The files in the shared folders belong to all targets. Scripts belong to none.
         var files = try folder.files(at: path.folder)
         for shared in ["\(base)/targets/_shared", "\(base)/targets/shared"] where folder.has(shared) {
             files += try folder.files(at: shared)
@@ -81,13 +81,13 @@ extension JSONValue {
     }
 }
 
-/// The texts of a script that are written out: `type: "shield-action"`.
+/// The string literals in a script, for example `type: "shield-action"`.
 private struct ScriptScan {
     private var values: [String: String] = [:]
     private(set) var groups: [String] = []
 
     init(_ source: [UInt8]) {
-        // Its texts may have either quote, and Swift's words know one.
+        // JavaScript has several kinds of quotation marks, but `SourceScan` supports only one.
         let source = source.map {
             $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "`") ? UInt8(ascii: "\"") : $0
         }

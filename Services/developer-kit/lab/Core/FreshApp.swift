@@ -1,14 +1,14 @@
 import STCommandCore
 import STPlatform
 
-/// `app new NAME`: a project to begin with, in XcodeGen's form, so that it opens on a Mac as well.
+/// A new project for `app new NAME`. It is an XcodeGen project, so that it can also be opened on a Mac.
 struct FreshApp {
     enum Part: String, CaseIterable {
         case monitor, shield, report
     }
 
     private static let nameMax = 40
-    /// Whose types would be called as some of Apple's, or as those of the project.
+    /// The names that would result in the same type names as Apple's or the project's.
     private static let taken = ["Total", "Shield", "DeviceActivity", "ManagedSettings", "App"]
 
     let name: String
@@ -33,7 +33,7 @@ struct FreshApp {
         self.parts = parts
     }
 
-    /// Writes the project; a folder that is there already is left alone.
+    /// Writes the project. It throws if the folder exists.
     func write(to folder: String) throws(Problem) {
         guard !FileTree.exists(folder) else {
             throw Problem(
@@ -58,7 +58,7 @@ struct FreshApp {
         }
     }
 
-    // MARK: - The project
+    // MARK: - Project
 
     private var project: String {
         var targets: [(name: String, yaml: String)] = []
@@ -128,7 +128,7 @@ struct FreshApp {
         )
     }
 
-    // MARK: - Its sources
+    // MARK: - Sources
 
     private var names: String {
         """

@@ -2,14 +2,14 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// Builds the targets of a package of the lab, each by itself, so that one that does not compile keeps no other from running.
+/// Builds the targets of a lab package one by one, so that a target with errors does not prevent the others from running.
 struct LabBuild {
     private static let deadlineMs: Int64 = 3_600_000
     private static let linesMax = 5
-    /// How often a stand-in may learn more names.
+    /// The maximum number of builds in which stand-ins receive additional names.
     private static let roundsMax = 12
 
-    /// The person's own package, and the same where it is compiled.
+    /// The person's package. `package` is its copy in the folder where it is compiled.
     let own: LabPackage
     private let package: LabPackage
     private let environment: [String: String]
@@ -17,8 +17,8 @@ struct LabBuild {
     private let project: ProjectFolder
     private var standIns: [StandIn]
 
-    /// Writes the packages. All of the lab are compiled in one folder of the person's cache, one at a time, so that the frameworks
-    /// are compiled once: SwiftPM begins anew where the package lies elsewhere.
+    /// Writes the packages. The lab compiles all packages in one folder of the person's cache, one at a time. The frameworks are
+    /// therefore compiled only once, because SwiftPM recompiles everything in another folder.
     init(
         _ own: LabPackage,
         _ extensions: [LabExtension],
@@ -52,21 +52,22 @@ struct LabBuild {
         )
         let before = (try? DirectoryTree.names(in: "\(cache)/Sources")) ?? []
         for place in [own, package] { try place.write(extensions, modules, in: project) }
-        // The compiler would find modules of the last project as well.
+        // Remove modules of the previous project, because the compiler would find them.
         let now = Set(extensions.map(\.module) + modules.map(\.name))
         for name in before where !now.contains(name) {
             try DirectoryTree.remove("\(cache)/.build/debug/Modules/\(name).swiftmodule")
         }
     }
 
-    /// Puts what was built into the bundle, while no other run builds.
+    /// Copies the built programs to the bundle, while no other build can run.
     func assemble(_ app: LabPackage.App, _ built: [LabExtension], in project: ProjectFolder) throws(Problem) {
         try own.assemble(app, built, in: project, programs: "\(package.folder)/.build/debug")
         try own.writeScenario(app, built)
         withExtendedLifetime(lock) {}
     }
 
-    /// The compiler's plugin for macros, built with the libraries of Swift's own; nil where it cannot be.
+    /// Returns the compiler's plugin for macros, built with the libraries of Swift's own macros. Returns `nil` if it cannot be
+    /// built.
     private static func plugin(_ package: LabPackage, in cache: String) throws(Problem) -> String? {
         let environment = package.environment
         let compiler = "\(try swift(environment).folder)/swiftc"
@@ -118,7 +119,7 @@ struct LabBuild {
         )
     }
 
-    /// The compiler's own words where it refuses; nil where it was built.
+    /// Builds a target. Returns the errors of the compiler, or `nil` if the build succeeded.
     mutating func build(_ target: String) throws(Problem) -> String? {
         var refusal: String?
         for _ in 0..<Self.roundsMax {
@@ -136,14 +137,15 @@ struct LabBuild {
         return refusal
     }
 
-    /// Gives the names that the compiler has not found to the stand-in that their file imports; false where there is nothing new.
+    /// Adds the names that the compiler has not found to the stand-in that their file imports. Returns false if there are no new
+    /// names.
     private mutating func learn(_ output: String) throws(Problem) -> Bool {
         guard !standIns.isEmpty else { return false }
         let before = standIns
         for line in output.split(separator: "\n") where line.contains(": error: cannot find ") {
             var scan = SourceScan()
             scan.add((try? project.bytes(original(line).prefix { $0 != ":" }.description)) ?? [])
-            // A name has one place, where several are imported.
+            // A name is added to only one stand-in, even if the file imports several.
             let mine = standIns.indices.filter { scan.imports.contains(standIns[$0].module) }
             guard let index = mine.first, !standIns.contains(where: { $0.knows(line) }) else { continue }
             _ = standIns[index].learn(line)
@@ -153,7 +155,7 @@ struct LabBuild {
         return true
     }
 
-    /// The errors, each once, with the paths of the project's files.
+    /// Returns the errors without duplicates, with the paths of the project's files.
     private func refusal(_ run: ProgramRun) -> String {
         var errors: [String] = []
         for line in run.output.split(separator: "\n") where line.contains(": error: ") && line.first != " " {

@@ -2,23 +2,23 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// `screentime app new`: from an Xcode project to programs that run here.
+/// `screentime app new`. It converts an Xcode project to programs that run on Linux.
 enum LabCommand {
-    /// What became of a target.
+    /// The result of a target.
     private struct Outcome {
         var target: String
         var point: ExtensionPoint?
-        /// Why it does not run; nil where it was built.
+        /// The reason why the target does not run. `nil` if it was built.
         var reason: Message?
         var notes: [Message] = []
-        /// Of another framework, such as a widget: nothing is missing without it.
+        /// True for an extension of another framework, for example a widget. The app works without it.
         var isForeign = false
     }
 
     private static let projectsMax = 50
 
     static func run(_ invocation: Invocation) async throws -> ExitCode {
-        // Before anything is written.
+        // Check these before writing anything.
         _ = try frameworks()
         _ = try LabBuild.swift(invocation.environment)
         let folder = try ProjectFolder(try source(invocation))
@@ -33,7 +33,7 @@ enum LabCommand {
         return try await OwnThread.run("lab") { try make(package, from: folder, invocation) }
     }
 
-    /// The folder of the project, which is made first where a name is given.
+    /// Returns the folder of the project. If a name is given, the project is created first.
     private static func source(_ invocation: Invocation) throws(Problem) -> String {
         let named = FreshApp.Part.allCases.filter { invocation.has("--\($0)") }
         switch (invocation.subjects.first, invocation.value("--from")) {
@@ -108,17 +108,17 @@ enum LabCommand {
         for item in extensions {
             let refusal = try build.build(item.module)
             if refusal == nil { built.append(item) }
-            // What the compiler says has no translation.
+            // The compiler's messages are not translated.
             let reason = refusal.map { Message(key: "", english: $0, values: [:]) }
             outcomes.append(Outcome(target: item.name, point: item.point, reason: reason, notes: item.notes))
         }
         if !built.isEmpty { try build.assemble(app, built, in: folder) }
-        // What is left out last.
+        // Targets that were not built come last.
         outcomes.sort { $0.point != nil && $1.point == nil }
         return try tell(app, outcomes, built.isEmpty ? nil : package.folder, invocation)
     }
 
-    /// With the reason of each target.
+    /// Returns the problem with the reason for each target.
     private static func noExtension(in project: String, _ outcomes: [Outcome]) -> Problem {
         let none = Message(
             "lab.no_extension",
@@ -149,14 +149,15 @@ enum LabCommand {
         )
     }
 
-    // MARK: - The project
+    // MARK: - Project
 
-    /// The files that describe a project, the better ones first: of two beside each other Xcode's own was made of the other.
+    /// The files that describe a project, in order of preference. In one folder, `project.pbxproj` was generated from the other
+    /// file.
     private static let descriptions = [
         "project.pbxproj", "project.yml", "Project.swift", ExpoProject.file, "Package.swift",
     ]
 
-    /// The project nearest to the folder that has extensions.
+    /// Returns the project that has extensions and is nearest to the folder.
     private static func project(in folder: ProjectFolder, _ environment: [String: String]) throws(Problem)
         -> (
             name: String, found: (targets: [ProjectTarget], leftOut: [LeftOut])
@@ -170,7 +171,7 @@ enum LabCommand {
             guard let kind = descriptions.firstIndex(of: file),
                 file != "Project.swift" || TuistProject.isOne(path, in: folder)
             else { return nil }
-            // A package is a project where there is no other.
+            // A package is used only if there is no other project.
             let depth = file == "Package.swift" ? Int.max : path.split(separator: "/").count
             return (depth, kind, path)
         }
@@ -218,7 +219,7 @@ enum LabCommand {
         }
     }
 
-    /// The app that carries the extensions, else one by the name of the first.
+    /// Returns the app that contains the extensions. Without one, it returns an app with the name of the first extension.
     private static func app(_ targets: [ProjectTarget], _ extensions: [LabExtension]) throws(Problem)
         -> LabPackage.App
     {
@@ -240,7 +241,7 @@ enum LabCommand {
         )
     }
 
-    /// The package with the frameworks: the source tree that this program was built in, or what screentime-developer installed.
+    /// Returns the package with the frameworks: the source tree of this program, or the files installed by screentime-developer.
     private static func frameworks() throws(Problem) -> String {
         var folder = FileTree.parent(of: try SystemPlaces.executable())
         while !folder.isEmpty {
@@ -257,7 +258,7 @@ enum LabCommand {
         )
     }
 
-    // MARK: - Telling
+    // MARK: - Output
 
     private static func tell(
         _ app: LabPackage.App,

@@ -1,6 +1,6 @@
 package import STCommandCore
 
-/// Implementations of the commands for which `screentime` starts screentime-lab.
+/// The implementations of the commands for which `screentime` starts screentime-lab.
 package enum LabCommands {
     package static let bodies: [[String]: CommandRunner.Body] = [
         ["app", "new"]: { try await LabCommand.run($0) },

@@ -2,16 +2,16 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// A Screen Time extension of a project, with all that its package needs.
+/// A Screen Time extension of a project, with everything that its package needs.
 struct LabExtension: Sendable {
-    /// The kinds, with the class of Apple's that each descends from.
+    /// The kinds of extensions, each with the class of Apple's API that it inherits from.
     static let ancestors: [(point: ExtensionPoint, name: String, module: String)] = [
         (.monitor, "DeviceActivityMonitor", "DeviceActivity"),
         (.shieldConfiguration, "ShieldConfigurationDataSource", "ManagedSettingsUI"),
         (.shieldAction, "ShieldActionDelegate", "ManagedSettings"),
         (.report, "DeviceActivityReportExtension", "DeviceActivity"),
     ]
-    /// Xcode's settings for one of Swift's features each, and the one for five of them.
+    /// Xcode's settings that each enable Swift features: one feature each, and one setting for five features.
     private static let features: [String: [String]] = [
         "SWIFT_UPCOMING_FEATURE_MEMBER_IMPORT_VISIBILITY": ["MemberImportVisibility"],
         "SWIFT_UPCOMING_FEATURE_EXISTENTIAL_ANY": ["ExistentialAny"],
@@ -29,38 +29,38 @@ struct LabExtension: Sendable {
     let name: String
     private(set) var module: String
     let point: ExtensionPoint
-    /// The class that the host makes; nil for one marked with `@main`.
+    /// The class that the host creates. `nil` for an extension marked with `@main`.
     let principal: String?
     let sources: [String]
     let resources: [String]
-    /// Its `Info.plist`, as Xcode would write it into the product.
+    /// The `Info.plist` as Xcode would write it to the product.
     let info: PropertyList
     let groups: Set<String>
     let imports: Set<String>
-    /// Those without the ones that it imports only where they are.
+    /// The imports without those that depend on `canImport`.
     let certain: Set<String>
-    /// Whether Xcode makes names of its assets on the types themselves, too: `Color.brand`.
+    /// True if Xcode also generates the names of assets on the types themselves, for example `Color.brand`.
     let hasSymbols: Bool
     let products: [ProjectTarget.Product]
     let languageMode: String
     let isMainActor: Bool
     let enabled: [String]
     let defines: [String]
-    /// The activities and events that its code names.
+    /// The activities and events that the code names.
     let activities: Set<String>
     let events: Set<String>
-    /// The keys of defaults that its code reads, and how.
+    /// The keys of the defaults that the code reads, each with the type it reads.
     let reads: [String: String]
     let hasSecondaryButton: Bool
     let macros: Set<String>
-    /// What a person should know although it is built.
+    /// Notes for a person about an extension that was built.
     private(set) var notes: [Message] = []
-    /// The modules beside it that it is built with.
+    /// The other modules that the extension is built with.
     private(set) var uses: [String] = []
 
     var bundleIdentifier: String { info["CFBundleIdentifier"]?.text ?? "" }
 
-    /// Throws why a target is none.
+    /// Reads a target. It throws the reason if the target is not a Screen Time extension.
     init(_ target: ProjectTarget, in folder: ProjectFolder) throws(Problem) {
         let settings = target.settings
         name = target.name
@@ -116,11 +116,11 @@ struct LabExtension: Sendable {
         let conditions = try settings.words("SWIFT_ACTIVE_COMPILATION_CONDITIONS")
         let flagged = zip(flags, flags.dropFirst()).filter { $0.0 == "-D" }.map(\.1)
         let joined = flags.filter { $0.hasPrefix("-D") && $0.count > 2 }.map { String($0.dropFirst(2)) }
-        // A build for debugging has this one already.
+        // A debug build already defines `DEBUG`.
         defines = Set(conditions + flagged + joined).subtracting(["DEBUG"]).sorted()
     }
 
-    /// Another name of its module, where others have the same: Xcode builds each by itself.
+    /// Renames the module if another one has the same name. Xcode builds each module separately.
     mutating func rename(besides others: [String]) {
         var number = 2
         let plain = module
@@ -130,7 +130,7 @@ struct LabExtension: Sendable {
         }
     }
 
-    /// Builds it with modules of its project, and with empty ones for those of Apple's that are not here.
+    /// Sets the modules of the extension: those of the project, empty ones for unavailable modules of Apple, and stand-ins.
     mutating func use(_ modules: [LabModule], _ strangers: [LabModule], _ standIns: [LabModule]) {
         uses = (modules + strangers + standIns).map(\.name)
         if !standIns.isEmpty {
@@ -173,7 +173,7 @@ struct LabExtension: Sendable {
         return scan
     }
 
-    /// The Swift files; two of one name cannot be in one module, also not in Xcode.
+    /// Returns the Swift files. As in Xcode, two files in one module cannot have the same name.
     static func sources(among files: [String]) throws(Problem) -> [String] {
         let sources = files.filter { $0.ending == "swift" }
         var names: Set<String> = []
@@ -186,14 +186,15 @@ struct LabExtension: Sendable {
         return sources
     }
 
-    /// A path of a setting is from the project's folder.
+    /// Returns the path of a setting. A relative path starts at the project's folder.
     private static func rooted(_ path: String, _ settings: BuildSettings) throws(Problem) -> String {
         path.hasPrefix("/") ? path : "\(try settings["SRCROOT"])/\(path)"
     }
 
-    // MARK: - What it is
+    // MARK: - Kind
 
-    /// By its superclass, because that is what runs; the Info.plist only where no class says it.
+    /// Returns the kind of the extension according to its superclass, because that class runs. The Info.plist is used only for
+    /// kinds without a class.
     private static func kind(
         _ scan: SourceScan,
         _ info: PropertyList,
@@ -250,9 +251,9 @@ struct LabExtension: Sendable {
         return (point, classes.first { principal == $0[...] } ?? classes[0])
     }
 
-    // MARK: - Lists
+    // MARK: - Property lists
 
-    /// The file with its settings expanded, and what Xcode adds to it.
+    /// Returns the Info.plist with expanded settings, and with the values that Xcode adds.
     private static func info(of target: ProjectTarget, in folder: ProjectFolder) throws(Problem)
         -> PropertyList
     {
@@ -271,14 +272,14 @@ struct LabExtension: Sendable {
         return .table(info.merging(said) { $1 })
     }
 
-    /// The list that a setting names, and what the project says besides, with settings expanded.
+    /// Returns the property list that a setting names, merged with the values of the project, with expanded settings.
     private static func list(
         _ setting: String,
         _ more: [String: PropertyList],
         _ settings: BuildSettings,
         in folder: ProjectFolder
     ) throws(Problem) -> [String: PropertyList] {
-        // What the project says, XcodeGen writes over the file.
+        // XcodeGen writes the values of the project over those of the file.
         var list: [String: PropertyList] = [:]
         let path = try settings[setting]
         if !path.isEmpty {
@@ -290,7 +291,7 @@ struct LabExtension: Sendable {
             .table
     }
 
-    /// Those of its entitlements, and those that its code and its Info.plist name.
+    /// Returns the groups in the entitlements, in the code and in the Info.plist.
     private static func groups(
         of target: ProjectTarget,
         _ scan: SourceScan,

@@ -2,7 +2,7 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// A module of a package in the project's own folders, built from its sources beside the extensions.
+/// A module of a package in the project's folders. It is built from its sources together with the extensions.
 struct LabModule: Sendable {
     let name: String
     let sources: [String]
@@ -11,18 +11,18 @@ struct LabModule: Sendable {
     var uses: [String]
     var macros: Set<String> = []
     var languageMode = "v5"
-    /// Of other packages.
+    /// The products of other packages.
     var products: [ProjectTarget.Product] = []
-    /// Where it is none of the project's.
+    /// The stand-in that replaces the module, if it is an external one.
     var standIn: StandIn?
 
-    /// What a toolchain has by itself.
+    /// The modules that a toolchain contains.
     private static let own: Set<String> = [
         "Swift", "Foundation", "FoundationNetworking", "Dispatch", "Observation", "Synchronization", "Glibc",
         "Darwin", "Distributed", "RegexBuilder", "Testing", "XCTest", "STFoundationGaps",
     ]
 
-    /// Apple's modules that extensions import without need: empty ones let them compile.
+    /// Modules of Apple that extensions import without need. An empty module lets them compile.
     private static let strangers: Set<String> = [
         "ActivityKit", "AppIntents", "AVFoundation", "BackgroundTasks", "CloudKit", "CryptoKit", "CoreData",
         "CoreGraphics",
@@ -38,21 +38,21 @@ struct LabModule: Sendable {
     private static let modulesMax = 200
     private static let packagesMax = 20
 
-    /// Those of Apple's that are not here and that are imported.
+    /// Returns an empty module for each import that is an unavailable module of Apple.
     static func strangers(in imports: Set<String>) -> [LabModule] {
         imports.intersection(strangers).sorted().map {
             LabModule(name: $0, sources: [], imports: [], uses: [])
         }
     }
 
-    /// For modules from elsewhere that are imported: those whose name begins with a wanted one.
+    /// Returns stand-ins for the imported external modules whose names begin with one of the wanted names.
     static func standIns(for wanted: [String], in imports: Set<String>) -> [LabModule] {
         imports.subtracting(own).subtracting(strangers).subtracting(LabPackage.products).sorted()
             .filter { name in wanted.contains { name.lowercased().hasPrefix($0.lowercased()) } }
             .map { LabModule(name: $0, sources: [], imports: ["os"], uses: [], standIn: StandIn($0)) }
     }
 
-    /// The libraries among the project's targets that one depends on, with those that they use.
+    /// Returns the libraries among the project's targets that a target depends on, including indirect dependencies.
     static func libraries(
         of target: ProjectTarget,
         among targets: [ProjectTarget],
@@ -87,7 +87,7 @@ struct LabModule: Sendable {
         return modules
     }
 
-    /// The modules behind products, and behind those that they use.
+    /// Returns the modules of products, including indirect dependencies.
     static func all(
         of products: [ProjectTarget.Product],
         without standIns: [String],
@@ -95,7 +95,7 @@ struct LabModule: Sendable {
         _ environment: [String: String]
     ) throws(Problem) -> [LabModule] {
         var modules: [LabModule] = []
-        // Each with the place of the module that uses it, if that is no extension.
+        // Each product has the index of the module that uses it, or `nil` if an extension uses it.
         var waiting = products.map { (product: $0, user: Int?.none) }[...]
         var manifests: [String: JSONValue] = [:]
         while let (product, user) = waiting.popFirst() {
@@ -138,7 +138,7 @@ struct LabModule: Sendable {
         return modules
     }
 
-    /// The package that is named, or the one among the project's folders that has the product.
+    /// Returns the named package, or the package in the project's folders that has the product.
     private static func package(
         of product: ProjectTarget.Product,
         in folder: ProjectFolder,
@@ -160,7 +160,8 @@ struct LabModule: Sendable {
         )
     }
 
-    /// The package's own words about itself, as SwiftPM reads them. That runs the file, which reads the system and the package, and writes nowhere else.
+    /// Returns the manifest of a package as SwiftPM reads it. It runs the manifest in a sandbox, which can read the system
+    /// and the package and can write only to the lab's cache.
     static func manifest(_ package: String, _ environment: [String: String]) throws(Problem)
         -> JSONValue
     {
@@ -169,12 +170,12 @@ struct LabModule: Sendable {
         try FileTree.makeFolder("\(place)/tmp")
         var environment = environment
         environment["TMPDIR"] = "\(place)/tmp"
-        // Where the compiler keeps modules of C.
+        // The folder in which the compiler caches C modules.
         environment["XDG_CACHE_HOME"] = place
         let folders = ["--cache-path", "--config-path", "--security-path", "--scratch-path"].flatMap {
             [$0, place]
         }
-        // The toolchain may be a person's own.
+        // The toolchain may be installed in a person's home folder.
         let real = DirectoryTree.real(swift) ?? swift
         let toolchain = [
             "/usr", "/opt", "/lib", "/lib64", "/bin", "/etc", "/proc", "/dev", real.folder.folder,
@@ -212,7 +213,7 @@ struct LabModule: Sendable {
             .map { items($0["targets"]).compactMap(\.string) } ?? []
     }
 
-    /// The folder of a package's target, and its files without those that it leaves out.
+    /// Returns the folder of a package's target, and its files without the excluded ones.
     static func files(of name: String, _ target: JSONValue, in package: String, of folder: ProjectFolder)
         throws(Problem) -> (base: String, files: [String])
     {
@@ -232,7 +233,7 @@ struct LabModule: Sendable {
         return (base, files)
     }
 
-    /// `{"byName": ["Name", null]}`, or `{"target": …}`.
+    /// Returns the names of the dependencies, which have the form `{"byName": ["Name", null]}` or `{"target": …}`.
     static func uses(_ target: JSONValue) -> [String] {
         items(target["dependencies"]).compactMap { use in
             (items(use["byName"]).first ?? items(use["target"]).first)?.string
@@ -245,7 +246,7 @@ struct LabModule: Sendable {
         _ package: String,
         in folder: ProjectFolder
     ) throws(Problem) -> LabModule {
-        // The name becomes that of a folder.
+        // The name must be valid as the name of a folder.
         guard let target = items(manifest["targets"]).first(where: { $0["name"]?.string == name }),
             name.asIdentifier == name
         else {
@@ -260,7 +261,7 @@ struct LabModule: Sendable {
         )
         let targets = Set(items(manifest["targets"]).compactMap { $0["name"]?.string })
         let named = self.uses(target)
-        // `"Name"` alone is a product of the package of that name.
+        // A plain `"Name"` is a product of the package with the same name.
         var others = named.filter { !targets.contains($0) }.map { (product: $0, package: $0) }
         for words in items(target["dependencies"]).map({ items($0["product"]).map { $0.string ?? "" } })
         where words.count > 1 { others.append((words[0], words[1].isEmpty ? words[0] : words[1])) }
@@ -280,7 +281,7 @@ struct LabModule: Sendable {
         )
     }
 
-    /// Of a package beside the one that names it; nil for one from elsewhere.
+    /// Returns the folder of a local package. Returns `nil` for an external package.
     private static func folderOfPackage(_ name: String, _ manifest: JSONValue) -> String? {
         let packages = items(manifest["dependencies"]).flatMap { items($0["fileSystem"]) }
         let found = packages.first { package in

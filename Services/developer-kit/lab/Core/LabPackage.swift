@@ -3,11 +3,12 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// The Swift package that builds a project's extensions, and the bundle that `app install` takes.
+/// The Swift package that builds a project's extensions, and the bundle for `app install`.
 ///
-/// The project's own files are not changed: each target is a folder of links to them, and of copies where Linux needs another word.
+/// The project's files are not changed. Each target is a folder with links to them, and with copies of the files that must be
+/// adapted for Linux.
 struct LabPackage {
-    /// The app that the extensions belong to.
+    /// The app of the extensions.
     struct App: Sendable {
         private static let nameMax = 48
 
@@ -15,7 +16,7 @@ struct LabPackage {
         let name: String
         let version: String
 
-        /// As a manifest takes them; what is missing gets a value.
+        /// Creates an app with values that are valid in a manifest. Missing values get a default.
         init(id: String, name: String, version: String) {
             let plain = id.map { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) ? $0 : "-" }
             self.id = id.isEmpty ? "app.\(name.asIdentifier)" : String(plain.prefix(100))
@@ -26,11 +27,11 @@ struct LabPackage {
 
     static let bundle = "App"
     static let scenario = "week.json"
-    /// As many as a phone watches at once.
+    /// The maximum number of activities or events, which is the limit of activities on a phone.
     private static let namesMax = 20
     private static let nameBytesMax = 128
     private static let macroBytesMax = 1 << 20
-    /// Says that the folder may be made anew.
+    /// The name of the file that marks a folder as generated, so that it may be overwritten.
     private static let mark = ".screentime-lab"
     private static let markText = "`screentime app new` makes what is in this folder anew.\n"
     static let products: Set<String> = [
@@ -45,10 +46,10 @@ struct LabPackage {
     /// The folder of the package with the frameworks.
     let frameworks: String
     let environment: [String: String]
-    /// The compiler's plugin for macros; empty where there is none.
+    /// The path of the compiler's plugin for macros. Empty if there is none.
     var plugin = ""
 
-    /// The folder of a person in which all packages of the lab are compiled.
+    /// Returns the person's cache folder, in which the lab compiles all packages.
     static func cache(_ environment: [String: String]) throws(Problem) -> String {
         func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         guard let cache = folder("XDG_CACHE_HOME") ?? folder("HOME").map({ "\($0)/.cache" }) else {
@@ -101,10 +102,10 @@ struct LabPackage {
         try Self.write(standIn.source, to: "\(folder)/Sources/\(standIn.module)/\(StandIn.file)")
     }
 
-    /// Where the macros of a toolchain and their declarations are.
+    /// The folder with the macros of a toolchain and their declarations.
     var macros: String { "\(frameworks)/Services/developer-kit/Frameworks/Macros" }
 
-    /// In the module that uses them, because the plugin is there alone.
+    /// Writes the declarations of macros to the module that uses them, because the plugin is only available there.
     private func declare(_ macros: Set<String>, in folder: String) throws(Problem) {
         for name in macros {
             try Self.write(
@@ -118,7 +119,7 @@ struct LabPackage {
         try AtomicFile.read("\(macros)/\(name).swift", limitBytes: Self.macroBytesMax)
     }
 
-    /// Refuses a folder with other things in it.
+    /// Marks the folder as generated. It throws if the folder contains other files.
     private func claim(for project: ProjectFolder) throws(Problem) {
         try FileTree.makeFolder(folder)
         let names = try DirectoryTree.names(in: folder)
@@ -136,7 +137,7 @@ struct LabPackage {
         try Self.write("\(Self.markText)\(project.root)\n", to: "\(folder)/\(Self.mark)")
     }
 
-    /// The project that a package was made of.
+    /// Returns the project from which a package was generated.
     static func project(of folder: String) throws(Problem) -> ProjectFolder {
         let text = try? AtomicFile.read("\(folder)/\(mark)", limitBytes: 1 << 14)
         let lines = String(decoding: text ?? [], as: UTF8.self).split(separator: "\n")
@@ -163,7 +164,7 @@ struct LabPackage {
         for file in files {
             let place = "\(folder)/\(file.file)"
             if let text = SourceScan.adapted(try project.bytes(file)) {
-                // What the compiler says, it says of the project's own file.
+                // Compiler errors then refer to the project's own file.
                 try write("#sourceLocation(file: \(quoted(file)), line: 1)\n\(text)", to: place)
             } else if symlink(file, place) != 0 {
                 throw SystemError.last("symlink")
@@ -247,9 +248,9 @@ struct LabPackage {
             """
     }
 
-    /// A text of Swift's.
+    /// Returns the text as a Swift string literal.
     static func quoted(_ text: String) -> String {
-        // By scalars, as Swift reads it: a character may be a quote with others before it.
+        // Process scalars, as Swift does. A character may be a quotation mark with combining scalars.
         var quoted = "\""
         for scalar in text.unicodeScalars {
             if scalar == "\"" || scalar == "\\" { quoted += "\\" }
@@ -258,9 +259,9 @@ struct LabPackage {
         return quoted + "\""
     }
 
-    // MARK: - The bundle
+    // MARK: - Bundle
 
-    /// Puts the programs that were built and their resources into the bundle, which is ready to be installed then.
+    /// Copies the built programs and their resources to the bundle. The bundle can then be installed.
     func assemble(_ app: App, _ extensions: [LabExtension], in project: ProjectFolder, programs: String)
         throws(Problem)
     {
@@ -269,7 +270,7 @@ struct LabPackage {
         try DirectoryTree.remove(new)
         try FileTree.makeFolder(new)
         for item in extensions {
-            // A folder of its own, because Foundation's `Bundle.main` is the folder of the program.
+            // Each extension has its own folder, because Foundation's `Bundle.main` is the folder of the program.
             let place = "\(new)/\(item.module)"
             try FileTree.makeFolder(place)
             try Self.copy("\(programs)/\(item.module)", to: "\(place)/\(item.module)")
@@ -281,10 +282,10 @@ struct LabPackage {
         try FileTree.rename(new, to: bundle)
     }
 
-    /// A scenario to begin with: a week in which each activity begins and ends, and each event is reached.
+    /// Writes an initial scenario: a week in which each activity begins and ends, and each event reaches its threshold.
     func writeScenario(_ app: App, _ extensions: [LabExtension]) throws(Problem) {
         let path = "\(folder)/\(Self.scenario)"
-        // A person's own, once it is there.
+        // Keep an existing scenario, because a person may have changed it.
         guard !FileTree.exists(path) else { return }
         func names(_ of: (LabExtension) -> Set<String>) -> [String] {
             Array(
@@ -293,7 +294,7 @@ struct LabPackage {
                 )
             )
         }
-        // The system's own look has two.
+        // The system's default shield has two buttons.
         let look = extensions.first { $0.point == .shieldConfiguration }
         let week = Self.week(
             of: app,
@@ -307,7 +308,8 @@ struct LabPackage {
         try Self.write(JSONOutput.pretty(week) + "\n", to: path)
     }
 
-    /// A week in which each activity begins and ends, each event is reached, and buttons of shields are pressed.
+    /// Returns a week in which each activity begins and ends, each event reaches its threshold, and buttons of shields are
+    /// pressed.
     static func week(
         of app: App,
         bundle: String,
@@ -317,7 +319,7 @@ struct LabPackage {
         defaults: JSONValue = [:],
         hasSecondaryButton: Bool = true
     ) -> JSONValue {
-        // Without a monitor nothing would hear of it.
+        // Without a monitor, no extension would receive the callbacks.
         let watched = (activities.isEmpty && hasMonitor ? ["daily"] : activities).map { name -> JSONValue in
             [
                 "name": .string(name), "app": .string(app.id), "from": "09:00", "to": "21:00",
@@ -345,7 +347,7 @@ struct LabPackage {
         ]
     }
 
-    /// What the app may have left in its group: the keys that the code reads, each with a value of its kind.
+    /// Returns defaults that the app may have stored in its group: each key that the code reads, with a value of its type.
     private static func defaults(_ extensions: [LabExtension]) -> JSONValue {
         let examples: [String: JSONValue] = [
             "integer": 30, "double": .number(0.5), "float": .number(0.5), "bool": true, "stringArray": [],
@@ -354,7 +356,7 @@ struct LabPackage {
         ]
         var values: [String: JSONValue] = [:]
         for (key, kind) in extensions.flatMap(\.reads) {
-            // A text stands for itself, so that a shield shows where it comes from.
+            // The value of a string is its key, so that a shield shows the source of its text.
             values[key] = kind == "string" ? .string(key) : examples[kind]
         }
         guard let group = extensions.flatMap(\.groups).min(), !values.isEmpty else { return [:] }
@@ -383,7 +385,7 @@ struct LabPackage {
         )
     }
 
-    /// A copy, because the next build replaces the program while an extension may run.
+    /// Copies a file. A link would not be safe, because the next build replaces the program while an extension may be running.
     private static func copy(_ file: String, to other: String) throws(Problem) {
         try AtomicFile.write(
             try AtomicFile.read(file, limitBytes: 1_073_741_824),
@@ -393,7 +395,8 @@ struct LabPackage {
         )
     }
 
-    /// Tables of strings stay in the folders of their languages; a catalogue becomes such tables.
+    /// Adds a resource. Tables of strings stay in the folders of their languages, and a string catalogue is converted to such
+    /// tables.
     private static func add(_ file: String, to resources: String, in project: ProjectFolder) throws(Problem) {
         guard file.ending == "xcstrings" else {
             let language = file.folder.ending == "lproj" ? "/\(file.folder.file)" : ""
@@ -409,16 +412,16 @@ struct LabPackage {
 }
 
 extension String {
-    /// `de`, `pt-BR`, `zh-Hans`.
+    /// True for a language code, for example `de`, `pt-BR` or `zh-Hans`.
     fileprivate var isLanguage: Bool {
         (2...20).contains(utf8.count)
             && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
     }
 }
 
-/// Xcode's catalogue of strings in all languages.
+/// Xcode's string catalogue, which contains all languages.
 enum StringCatalog {
-    /// By language: the text of each key. Plurals give their `other`.
+    /// Returns the text of each key by language. For plurals it is the variant `other`.
     static func tables(_ bytes: [UInt8], _ path: String) throws(Problem) -> [String: [String: String]] {
         let file: JSONValue
         do {
@@ -434,10 +437,10 @@ enum StringCatalog {
         guard case .object(let strings) = file["strings"] else { return tables }
         let source = file["sourceLanguage"]?.string.flatMap { $0.isLanguage ? $0 : nil } ?? "en"
         for (key, entry) in strings {
-            // A key without a translation is its own text.
+            // The text of a key without a translation is the key.
             tables[source, default: [:]][key] = key
             guard case .object(let languages) = entry["localizations"] else { continue }
-            // It becomes the name of a folder.
+            // The language is used as the name of a folder.
             for (language, value) in languages where language.isLanguage {
                 let unit = value["stringUnit"] ?? value["variations"]?["plural"]?["other"]?["stringUnit"]
                 if let text = unit?["value"]?.string { tables[language, default: [:]][key] = text }

@@ -2,7 +2,7 @@ import STCommandCore
 import STContracts
 import STPlatform
 
-/// A Swift package whose targets are extensions: those that have a class of Screen Time's.
+/// A Swift package. Its extensions are the targets that contain a class of a Screen Time extension.
 struct PackageProject {
     private let folder: ProjectFolder
     private let path: String

@@ -2,23 +2,23 @@ import Glibc
 import STCommandCore
 import STPlatform
 
-/// The folder of a project: the only place that is read, within limits that no project reaches.
+/// The folder of a project. Only files in it are read. The limits exceed the size of any project.
 struct ProjectFolder: Sendable {
     static let filesMax = 100_000
     private static let depthMax = 24
-    /// Of what is copied, so that it can be removed again.
+    /// The maximum depth of copied folders, so that they can be removed again.
     private static let copiedDepthMax = 10
-    /// Larger than any source or list.
+    /// The maximum size of a file, which exceeds any source or property list.
     private static let bytesMax = PropertyList.bytesMax
-    /// What other programs put into a project.
+    /// The folders that other programs add to a project.
     private static let foreign: Set<String> = ["Pods", "Carthage", "DerivedData", "node_modules", "build"]
-    /// Folders that are one thing.
+    /// The extensions of folders that are treated as one file.
     private static let whole: Set<String> = [
         "xcassets", "xcodeproj", "xcworkspace", "xcdatamodeld", "bundle", "framework", "xcframework",
         "playground", "docc",
     ]
 
-    /// Its real path.
+    /// The path of the folder, with links resolved.
     let root: String
 
     init(_ path: String) throws(Problem) {
@@ -34,14 +34,14 @@ struct ProjectFolder: Sendable {
         root = real
     }
 
-    /// A path of the project without its dots, or a problem where it leads outside.
+    /// Returns the absolute path without dots. It throws if the path leads outside the project.
     func path(_ path: String) throws(Problem) -> String {
         var parts: [Substring] = []
         for part in (path.hasPrefix("/") ? path : "\(root)/\(path)").split(separator: "/") where part != "." {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         let plain = "/" + parts.joined(separator: "/")
-        // A link may lead outside as well.
+        // A link may also lead outside the project.
         let real = DirectoryTree.real(plain) ?? plain
         guard [plain, real].allSatisfy({ $0 == root || $0.hasPrefix(root + "/") }) else {
             throw Problem(
@@ -58,14 +58,14 @@ struct ProjectFolder: Sendable {
         try AtomicFile.read(try self.path(path), limitBytes: Self.bytesMax)
     }
 
-    /// Whether a path leads to a file of the project, also over a link.
+    /// Returns true if a path, or the target of a link, is a regular file of the project.
     private func isOwnFile(_ path: String) -> Bool {
         var about = stat()
         guard let real = DirectoryTree.real(path), real.hasPrefix(root + "/") else { return false }
         return stat(real, &about) == 0 && about.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Copies a file, or a catalogue with what is in it; nothing of it is a link afterwards.
+    /// Copies a file, or a catalogue with its content. The copy contains no links.
     func copy(_ path: String, into place: String) throws(Problem) {
         let isWhole = isFolder(path)
         for file in isWhole ? try files(below: path) : [path] {
@@ -80,7 +80,7 @@ struct ProjectFolder: Sendable {
         return stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The file, or the files below the folder; a catalogue is one file.
+    /// Returns the file, or the files in the folder. A catalogue counts as one file.
     func files(at path: String) throws(Problem) -> [String] {
         let path = try self.path(path)
         guard isFolder(path), !Self.whole.contains(path.ending) else { return [path] }
@@ -89,7 +89,7 @@ struct ProjectFolder: Sendable {
         return files
     }
 
-    /// Another number once one of its files is another; those below `other` do not count.
+    /// Returns a hash of all files outside `other`. It changes if one of these files changes.
     func fingerprint(without other: String) throws(Problem) -> Int {
         var hasher = Hasher()
         for path in try files(at: root) where !path.hasPrefix(other + "/") {
@@ -105,7 +105,7 @@ struct ProjectFolder: Sendable {
         return hasher.finalize()
     }
 
-    /// Those below a folder that is one thing, such as a catalogue.
+    /// Returns the files in a folder that is treated as one file, for example a catalogue.
     func files(below path: String) throws(Problem) -> [String] {
         var files: [String] = []
         try collect(try self.path(path), Self.depthMax - Self.copiedDepthMax, &files, isOpen: true)
@@ -122,12 +122,12 @@ struct ProjectFolder: Sendable {
                 key: "lab.too_large.is-nested-too"
             )
         }
-        // What this account may not read is not of the project.
+        // Files that this account cannot read are not part of the project.
         for name in (try? DirectoryTree.names(in: folder)) ?? [] where !name.hasPrefix(".") {
             let path = "\(folder)/\(name)"
             var about = stat()
             guard lstat(path, &about) == 0 else { continue }
-            // A link may lead to a folder above it, or out of the project.
+            // Only follow links to files, because a link to a folder may create a cycle or lead outside the project.
             let kind = about.st_mode & S_IFMT
             if kind == S_IFLNK, !isOwnFile(path) { continue }
             guard kind == S_IFLNK || kind == S_IFREG || kind == S_IFDIR else { continue }

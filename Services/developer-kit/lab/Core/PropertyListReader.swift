@@ -4,7 +4,7 @@ extension PropertyList {
     static let bytesMax = 64 * 1_048_576
     static let depthMax = 64
 
-    /// The same with each text changed.
+    /// Returns the property list with each text changed.
     func mapped(_ change: (String) throws(Problem) -> String) throws(Problem) -> PropertyList {
         switch self {
         case .text(let text): return .text(try change(text))
@@ -20,7 +20,7 @@ extension PropertyList {
         }
     }
 
-    /// Of a file, in either notation.
+    /// Reads a property list in text or XML format.
     static func read(_ path: String) throws(Problem) -> PropertyList {
         try parse(try AtomicFile.read(path, limitBytes: bytesMax), path)
     }
@@ -34,7 +34,7 @@ extension PropertyList {
             )
         }
         var text = Bytes(bytes, path)
-        // A byte order mark, as some editors write it.
+        // Some editors write a byte order mark.
         text.skip([0xEF, 0xBB, 0xBF])
         text.skipSpace()
         return text.next == UInt8(ascii: "<") && !text.isHexNext
@@ -42,7 +42,7 @@ extension PropertyList {
     }
 }
 
-/// The bytes of a file and where reading stands.
+/// The bytes of a file and the position of the reader.
 struct Bytes {
     private let bytes: [UInt8]
     private let path: String
@@ -54,7 +54,8 @@ struct Bytes {
     }
 
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-    /// `<0a1b>` is data in the old notation; `<?xml` and `<array>` begin the other.
+    /// True if the text at the position is data in the text format, for example `<0a1b>`. `<?xml` and `<array>` begin the XML
+    /// format.
     var isHexNext: Bool {
         bytes[position...].dropFirst().prefix { $0 != UInt8(ascii: ">") }.allSatisfy {
             $0 == 32 || $0.hexValue != nil
@@ -80,7 +81,7 @@ struct Bytes {
         return true
     }
 
-    /// The text up to a word, which is passed over.
+    /// Returns the text before a word and moves past that word.
     mutating func take(until word: String) throws(Problem) -> String {
         let start = position
         let wanted = Array(word.utf8)
@@ -99,7 +100,7 @@ struct Bytes {
         while let byte = next, byte == 32 || (9...13).contains(byte) { position += 1 }
     }
 
-    /// Names the file and the line.
+    /// Returns a problem with the file and the line.
     func wrong(_ what: String) -> Problem {
         let line = bytes[..<min(position, bytes.count)].reduce(1) { $1 == 10 ? $0 + 1 : $0 }
         return Problem(
@@ -121,7 +122,7 @@ extension UInt8 {
     }
 }
 
-/// The old notation, which project files and `.strings` have: `{ key = (a, "b"); }`.
+/// The text format of project files and `.strings` files: `{ key = (a, "b"); }`.
 enum PropertyListText {
     static func parse(_ text: inout Bytes) throws(Problem) -> PropertyList {
         try skip(&text)
@@ -138,7 +139,7 @@ enum PropertyListText {
         return value
     }
 
-    /// Past spaces and comments.
+    /// Skips spaces and comments.
     private static func skip(_ text: inout Bytes) throws(Problem) {
         while true {
             text.skipSpace()
@@ -192,7 +193,7 @@ enum PropertyListText {
             if end == nil, text.next == nil { return entries }
             let key = try word(&text)
             try skip(&text)
-            // A key alone stands for itself.
+            // The value of a key without a value is the key.
             var value = PropertyList.text(key)
             if text.skip([UInt8(ascii: "=")]) { value = try item(&text, depth) }
             entries[key] = value
@@ -239,7 +240,7 @@ enum PropertyListText {
         throw start.wrong("has a quote that does not end")
     }
 
-    /// `\U00e4`, and two of them for what UTF-16 writes as a pair.
+    /// Reads a character such as `\U00e4`. Two escapes form a surrogate pair of UTF-16.
     private static func utf16(_ text: inout Bytes) throws(Problem) -> String {
         var units = [try unit(&text)]
         if UTF16.isLeadSurrogate(units[0]), text.skip(Array("\\U".utf8)) || text.skip(Array("\\u".utf8)) {
@@ -259,7 +260,7 @@ enum PropertyListText {
     }
 }
 
-/// The XML notation, without entities of its own: a list that defines some is refused.
+/// The XML format. A property list that defines entities is rejected.
 enum PropertyListXML {
     static func parse(_ text: inout Bytes) throws(Problem) -> PropertyList {
         var tag = try opening(&text)
@@ -272,7 +273,7 @@ enum PropertyListXML {
         var isEmpty: Bool
     }
 
-    /// Past spaces, comments, the declaration and the document type.
+    /// Skips spaces, comments, the declaration and the document type.
     private static func skip(_ text: inout Bytes) throws(Problem) {
         while true {
             text.skipSpace()

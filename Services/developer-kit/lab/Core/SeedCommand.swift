@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import STSimulator
 
-/// `screentime app seed`: what the app itself would have left in the defaults of its groups, on the real clock.
+/// `screentime app seed`. It writes the defaults that an app would have stored in its groups, by the real clock.
 enum SeedCommand {
     private static let bytesMax = 1 << 20
 
@@ -38,7 +38,7 @@ enum SeedCommand {
         }
     }
 
-    /// The defaults alone, or those in a scenario.
+    /// Returns the defaults in a file, which contains either only defaults or a scenario.
     private static func values(_ path: String) throws(Problem) -> JSONValue {
         guard let bytes = try? AtomicFile.read(path, limitBytes: bytesMax),
             let file = try? JSONValue(text: bytes)

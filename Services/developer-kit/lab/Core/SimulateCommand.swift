@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import STSimulator
 
-/// `screentime simulate`: the program `simulator` plays, and this shows what comes of it.
+/// `screentime simulate`. It runs the program `simulator` and shows the outcome.
 enum SimulateCommand {
     static func faults(_ invocation: Invocation) throws(Problem) -> [PhoneFault]? {
         guard let list = invocation.value("--fault") else { return nil }
@@ -47,7 +47,7 @@ enum SimulateCommand {
             terminal.write(JSONOutput.pretty(try JSONOutput.value(of: outcome.report)))
         } else {
             for line in outcome.lines { terminal.write(styled(line, terminal)) }
-            // Not among the rest: it is different each time.
+            // This line is not part of the outcome, because it is different each time.
             let length = TextFormat.duration(ms: outcome.playedMs)
             terminal.note("\(length) played in \(TextFormat.duration(ms: outcome.tookMs)).")
         }
@@ -69,7 +69,7 @@ enum SimulateCommand {
                 terminal.progress("\(percent) %, \(TextFormat.duration(ms: progress.doneMs)) played")
             }
         }
-        // The page's server has many commands, and ends by itself.
+        // The server of the web page runs many commands, and stops at Ctrl-C without this watch.
         let watch = terminal.sink == nil ? try InterruptWatch { task.cancel() } : nil
         defer {
             watch?.end()
@@ -93,7 +93,7 @@ enum SimulateCommand {
     }
 }
 
-/// Calls a closure at ctrl-C.
+/// Calls a closure when the person presses Ctrl-C.
 private final class InterruptWatch {
     private let pipe: DescriptorPipe
     private let thread: LoopThread

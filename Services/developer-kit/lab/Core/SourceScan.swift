@@ -1,36 +1,36 @@
 import STPlatform
 
-/// What the lab must know of Swift files without compiling them: imports, classes and their superclasses, `@main`, and texts.
+/// The facts about Swift files that the lab needs without compiling them: imports, superclasses, `@main` and string literals.
 struct SourceScan: Sendable {
     private static let generationsMax = 16
     private static let nestingMax = 64
-    /// The parts of a type's name, such as three of `A.B.C`.
+    /// The maximum number of parts of a type's name. `A.B.C` has three.
     private static let partsMax = 8
 
     private(set) var imports: Set<String> = []
-    /// Of each class and structure: its first parent.
+    /// The first parent of each class and structure.
     private(set) var parents: [String: String] = [:]
     private(set) var hasMain = false
-    /// Those of `#Preview` and `@Model` that it has.
+    /// The macros `#Preview` and `@Model`, if the code uses them.
     private(set) var macros: Set<String> = []
-    /// Whether a shield of its code has a second button.
+    /// True if the code contains a shield with a second button.
     private(set) var hasSecondaryButton = false
-    /// Its string literals that have no interpolation.
+    /// The string literals without interpolation.
     private(set) var literals: Set<String> = []
-    /// The keys of defaults that it reads, with the methods that it reads them by, such as `integer`.
+    /// The keys of the defaults that the code reads, each with its method, for example `integer`.
     private(set) var reads: [String: String] = [:]
-    /// Of each type: the texts that values of it are made of, such as `DeviceActivityName("daily")`.
+    /// The string literals from which the code creates values of each type, for example `DeviceActivityName("daily")`.
     private(set) var names: [String: Set<String>] = [:]
 
-    /// Modules that it asks for before it imports them.
+    /// The modules that the code tests with `canImport`.
     private(set) var guarded: Set<String> = []
 
     var certain: Set<String> { imports.subtracting(guarded) }
 
     mutating func add(_ source: [UInt8]) { read(Self.words(source)) }
 
-    /// The text where it needs another word here, in the same lines: Swift has no `@objc` without Objective-C, and
-    /// DeviceActivity's report is in a module of its own, which monitors do not load.
+    /// Returns the source adapted for Linux, with the same lines. Returns `nil` if no change is needed. Swift has no `@objc` on
+    /// Linux. DeviceActivity's report is in a separate module that monitors do not load.
     static func adapted(_ source: [UInt8]) -> String? {
         let text = String(decoding: source, as: UTF8.self)
         guard text.contains("@objc") || text.contains("DeviceActivity.DeviceActivityReport") else {
@@ -42,7 +42,7 @@ struct SourceScan: Sendable {
             .replacing(/\bDeviceActivity\.(DeviceActivityReport)/) { $0.output.1 }
     }
 
-    /// Words and signs, without comments; a text begins with its quote.
+    /// Returns words and symbols without comments. A string literal begins with a quotation mark.
     static func words(_ source: [UInt8]) -> [Substring] {
         var text = Bytes(source, "")
         var words: [Substring] = []
@@ -68,7 +68,7 @@ struct SourceScan: Sendable {
             || (48...57).contains(byte)
     }
 
-    /// Swift's comments may hold others.
+    /// Skips a comment. Swift's comments can be nested.
     private static func skipComment(_ text: inout Bytes) {
         var depth = 1
         while depth > 0, text.next != nil {
@@ -82,7 +82,7 @@ struct SourceScan: Sendable {
         }
     }
 
-    /// Nil for one of several lines, and for one with a value or an escape in it.
+    /// Reads a string literal. Returns `nil` for a multiline literal, and for a literal with interpolation or an escape.
     private static func literal(_ text: inout Bytes, _ depth: Int = 0) -> String? {
         if text.skip(Array("\"\"\"".utf8)) {
             _ = try? text.take(until: "\"\"\"")
@@ -102,9 +102,9 @@ struct SourceScan: Sendable {
         return isPlain ? String(decoding: bytes, as: UTF8.self) : nil
     }
 
-    /// Past the value within a text, which may hold texts.
+    /// Skips an interpolated value, which may contain string literals.
     private static func skipValue(_ text: inout Bytes, _ depth: Int) {
-        // No person writes more, and the stack ends.
+        // Limit the recursion, because the stack is limited. People do not write deeper nesting.
         guard depth < nestingMax else { return }
         var open = 1
         while open > 0, let byte = text.next, byte != 10 {
@@ -119,7 +119,7 @@ struct SourceScan: Sendable {
     }
 
     private mutating func read(_ words: [Substring]) {
-        // The type that the braces around belong to, by their depth.
+        // The extended type and the depth of its braces.
         var extended: (type: String, depth: Int)?
         var depth = 0
         let kinds: Set<Substring> = [
@@ -129,7 +129,7 @@ struct SourceScan: Sendable {
             let rest = words[(index + 1)...]
             switch word {
             case "import":
-                // `import struct Foundation.URL`
+                // Example: `import struct Foundation.URL`.
                 let name = rest.first.map { kinds.contains($0) ? rest.dropFirst().first : $0 } ?? nil
                 if let name { imports.insert(String(name)) }
             case "{": depth += 1
@@ -148,7 +148,7 @@ struct SourceScan: Sendable {
                 guard let name = rest.first, let colon = rest.dropFirst().first, colon == ":" else {
                     continue
                 }
-                // The last part of `DeviceActivity.DeviceActivityMonitor`.
+                // For `DeviceActivity.DeviceActivityMonitor` this is the last part.
                 if let parent = Self.type(after: index + 2, words).last {
                     parents[String(name)] = String(parent)
                 }
@@ -159,7 +159,7 @@ struct SourceScan: Sendable {
 
     private static func isName(_ word: Substring) -> Bool { word.utf8.first.map(isWord) ?? false }
 
-    /// A name with its dots, after a word.
+    /// Returns a name with its dots after a word.
     private static func type(after index: Int, _ words: [Substring]) -> [Substring] {
         var parts: [Substring] = []
         for word in words[(index + 1)...].prefix(2 * partsMax) {
@@ -169,7 +169,8 @@ struct SourceScan: Sendable {
         return parts
     }
 
-    /// `Type("name")`, `Type(rawValue: "name")`, and `Self("name")` or `.init("name")` in an extension of the type.
+    /// Reads `Type("name")` and `Type(rawValue: "name")`. In an extension of the type, it also reads `Self("name")` and
+    /// `.init("name")`.
     private mutating func readName(_ words: [Substring], at bracket: Int, in extended: String?) {
         var inside = words[(bracket + 1)...]
         if inside.first == "forKey", let key = inside.dropFirst(2).first, key.first == "\"", key.count > 1,
@@ -190,7 +191,7 @@ struct SourceScan: Sendable {
         names[isOwn ? extended ?? "" : type, default: []].insert(String(text.dropFirst()))
     }
 
-    /// The class that descends from `ancestor`, over others in between; the most derived one.
+    /// Returns the most derived classes that inherit from `ancestor`, directly or indirectly.
     func descendants(of ancestor: String) -> [String] {
         let all = parents.keys.filter { name in
             var parent = parents[name]

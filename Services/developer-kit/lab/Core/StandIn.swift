@@ -1,8 +1,8 @@
 import STPlatform
 
-/// Stands in for a module from elsewhere: what the code names of it compiles, does nothing, and says so.
+/// A stand-in for an external module. Code that uses its names compiles. The calls have no effect and are logged.
 ///
-/// The compiler says which names those are, one build after the other.
+/// The names come from the errors of the compiler, one build after the other.
 struct StandIn: Sendable, Equatable {
     static let file = "StandIn.swift"
 
@@ -12,13 +12,13 @@ struct StandIn: Sendable, Equatable {
 
     init(_ module: String) { self.module = module }
 
-    /// Whether it has the name already that the compiler has not found.
+    /// Returns true if the stand-in already has the name in an error of the compiler.
     func knows(_ line: Substring) -> Bool {
         var other = self
         return !other.learn(line)
     }
 
-    /// What the compiler has not found; false where it names nothing new.
+    /// Adds the name in an error of the compiler. Returns false if the error has no new name.
     mutating func learn(_ line: Substring) -> Bool {
         func name(after words: String) -> String? {
             guard let found = line.firstRange(of: words) else { return nil }

@@ -5,7 +5,7 @@ import STPlatform
 import STRendering
 import STSimulator
 
-/// `screentime app try`: a week of an app in virtual time, as a timeline and as a page with pictures.
+/// `screentime app try`. It simulates a week of an app in virtual time, and shows a timeline and a page with images.
 enum TryCommand {
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         invocation.has("--watch") ? try await watch(invocation) : try await play(invocation)
@@ -14,7 +14,7 @@ enum TryCommand {
     private static let manifestBytesMax = 1 << 20
     private static let lookEvery = Duration.milliseconds(500)
 
-    /// Until it is interrupted. What does not compile or does not go well is said, and the next change is waited for.
+    /// Repeats the simulation after each change until it is interrupted. It reports errors and then waits for the next change.
     private static func watch(_ invocation: Invocation) async throws -> ExitCode {
         let terminal = invocation.terminal
         _ = try SimulateCommand.faults(invocation)
@@ -67,7 +67,7 @@ enum TryCommand {
             outcome = try await SimulateCommand.play(request, terminal)
         } catch {
             var problem = Problem(error)
-            // Of a week that a person has not written, no line helps.
+            // If a person did not write the scenario, its line number does not help.
             if request.scenario?.contains("\n") == false { problem.message.trimPrefix("Line 1: ") }
             throw problem
         }
@@ -91,7 +91,7 @@ enum TryCommand {
         terminal.note(Speech.say("lab.written", "Written: \(path, "path")"))
     }
 
-    // MARK: - What is played
+    // MARK: - Scenario
 
     private static func request(_ invocation: Invocation) async throws -> SimulatorRequest {
         let text = invocation.subjects[0]
@@ -138,7 +138,7 @@ enum TryCommand {
             )
         }
         let bytes = try AtomicFile.read("\(folder)/manifest.json", limitBytes: manifestBytesMax)
-        // What is wrong with it is said when it is installed.
+        // `app install` reports errors in the manifest.
         let manifest = (try? JSONValue(text: bytes)) ?? .null
         func text(_ name: String) -> String { manifest[name]?.string ?? "" }
         let points: [JSONValue] = if case .array(let all)? = manifest["extensions"] { all } else { [] }
@@ -155,12 +155,12 @@ enum TryCommand {
     }
 }
 
-/// Whether a week went as it should.
+/// The verdict on a simulated week.
 struct TryVerdict {
     let outcome: SimulatorOutcome
-    /// Lines of the timeline that are others than expected.
+    /// The lines of the timeline that differ from the expected ones.
     let changes: [String]
-    /// Callbacks and reports that did not go well, each kind once.
+    /// The failed callbacks and reports, without duplicates.
     let failures: [String]
     private let hasExpected: Bool
 
@@ -194,7 +194,7 @@ struct TryVerdict {
 
     var isMet: Bool { outcome.report.isMet && changes.isEmpty && failures.isEmpty }
 
-    /// As most programs that run tests read it.
+    /// The verdict in JUnit format, which most test runners can read.
     var junit: String {
         var cases = [(name: "callbacks and reports are done", failure: failures.joined(separator: "\n"))]
         cases += outcome.report.expectations.map { one in

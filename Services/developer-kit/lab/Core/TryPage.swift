@@ -5,11 +5,11 @@ import STPlatform
 import STRendering
 import STSimulator
 
-/// The outcome of `app try` as one page that needs nothing but itself.
+/// The outcome of `app try` as one self-contained HTML page.
 struct TryPage {
     private static let shieldSize = (width: 420, height: 560)
     private static let pictureBytesMax = 8 << 20
-    /// What a phone gives a monitor for one callback.
+    /// The memory that a phone allows a monitor for one callback.
     private static let phoneKib: Int64 = 6_144
 
     private let outcome: SimulatorOutcome
@@ -60,7 +60,7 @@ struct TryPage {
     private var span: String {
         let played = Speech.duration(ms: outcome.playedMs)
         let took = Speech.duration(ms: outcome.tookMs)
-        // By the device's clock, as the timeline has it.
+        // Use the clock of the simulated device, as in the timeline.
         let day = outcome.lines.dropFirst().first { $0.weight == .heading }?.text ?? outcome.report.zone
         return HTMLEscape.text(
             Speech.say(
@@ -121,7 +121,7 @@ struct TryPage {
             "<table><tr>\(heads.map { "<th>\(HTMLEscape.text($0))</th>" }.joined())</tr>\(rows.joined())</table>"
     }
 
-    // MARK: - Pictures
+    // MARK: - Images
 
     private var shields: String {
         outcome.shields.map { shield in
@@ -152,14 +152,14 @@ struct TryPage {
                 return "<p class=\"bad\">\(HTMLEscape.text("\(about): \(why)"))</p>"
             }
             return figure(about, width: nil) { path in
-                // It comes from an app's code.
+                // The page comes from the code of an app, so check it.
                 try PageCheck.check(page)
                 try ReportPicture.write(page, to: path, scale: 2, environment: environment)
             }
         }.joined()
     }
 
-    /// A picture within the page; where it cannot be drawn, why.
+    /// Returns an image inside the page, or the reason why it could not be drawn.
     private func figure(_ about: String, width: Int?, _ draw: (String) throws -> Void) -> String {
         let caption = HTMLEscape.text(about)
         let path = "\(environment["TMPDIR"] ?? "/tmp")/screentime-\(TraceIdentifiers.span()).png"
@@ -181,7 +181,7 @@ struct TryPage {
     private var days: String {
         var out = ""
         var isOpen = false
-        // The first line is the name.
+        // The first line is the name of the scenario.
         for line in outcome.lines.dropFirst() where !line.text.isEmpty {
             if line.weight == .heading {
                 out +=

@@ -2,15 +2,16 @@ import Glibc
 import STCommandCore
 import STPlatform
 
-/// Tuist's description of a project, `Project.swift`.
+/// A project description of Tuist, `Project.swift`.
 ///
-/// It is read and not run: texts, lists, calls and constants are understood, and what a function of the project's own makes is not.
+/// The file is parsed and not run. String literals, lists, calls and constants are supported. Results of the project's own
+/// functions are not.
 struct TuistProject {
     private let folder: ProjectFolder
     private let path: String
     private let root: PropertyList
 
-    /// Whether a `Project.swift` is Tuist's.
+    /// Returns true if a `Project.swift` is a project of Tuist.
     static func isOne(_ path: String, in folder: ProjectFolder) -> Bool {
         var scan = SourceScan()
         scan.add((try? folder.bytes(path)) ?? [])
@@ -73,7 +74,7 @@ struct TuistProject {
         return result
     }
 
-    /// `.extendingDefault(with: […])` or `.dictionary([…])`, whose values may be `.string("…")`.
+    /// Returns the settings of `.extendingDefault(with: […])` or `.dictionary([…])`, whose values may be `.string("…")`.
     private static func list(_ value: PropertyList?) -> [String: PropertyList] {
         func plain(_ value: PropertyList) -> PropertyList {
             if value[SwiftLiterals.member] != nil, let first = value["0"] { return plain(first) }
@@ -103,7 +104,7 @@ struct TuistProject {
         for key in ["sources", "resources", "buildableFolders"] {
             let value = target[key]
             for entry in value?.text.map({ [.text($0)] }) ?? value?.list ?? [] {
-                // `.glob("X/**", excluding: […])`, `.folderReference(path: "…")`.
+                // Examples: `.glob("X/**", excluding: […])`, `.folderReference(path: "…")`.
                 guard let own = entry.text ?? (entry["0"] ?? entry["path"] ?? entry["pattern"])?.text else {
                     continue
                 }
@@ -115,7 +116,7 @@ struct TuistProject {
         return files.sorted()
     }
 
-    /// The files that a pattern means, below its first folder without a sign.
+    /// Returns the files that match a pattern. The search starts at the deepest folder without a wildcard.
     private func files(_ pattern: String) throws(Problem) -> [String] {
         let start = pattern.split(separator: "/").prefix { part in !part.contains(where: "*?[{".contains) }
         let place = try folder.path("\(path.folder)/\(start.joined(separator: "/"))")
@@ -130,7 +131,7 @@ struct TuistProject {
         )
     }
 
-    /// Folder by folder: `**` is any of them, and also none.
+    /// Compares the components of a path with a pattern. `**` matches any number of folders, including none.
     private static func matches(_ name: ArraySlice<Substring>, _ pattern: ArraySlice<Substring>) -> Bool {
         guard let first = pattern.first else { return name.isEmpty }
         if first == "**" {
@@ -142,15 +143,15 @@ struct TuistProject {
     }
 }
 
-/// A file of Swift whose values are written out: what a call is given, by its labels.
+/// The literal values in a Swift file: the arguments of calls by their labels.
 ///
-/// A call and a member become a table with `member`, the labels, and `0`, `1` … for what has none.
+/// A call or member becomes a table with the key `member`, the labels, and `0`, `1` and so on for arguments without a label.
 struct SwiftLiterals {
     static let member = "member"
     private static let stepsMax = 200_000
 
     private let words: [Substring]
-    /// Where the values of `let name = …` begin.
+    /// The positions of the values of `let name = …`.
     private let constants: [Substring: Int]
     private let path: String
     private var position = 0
@@ -162,14 +163,14 @@ struct SwiftLiterals {
         self.path = path
         var constants: [Substring: Int] = [:]
         for index in words.indices.dropLast() where words[index] == "let" {
-            // There may be a type before the sign.
+            // There may be a type before the equals sign.
             guard let sign = words[(index + 2)...].prefix(8).firstIndex(of: "=") else { continue }
             constants[words[index + 1]] = constants[words[index + 1]] ?? sign + 1
         }
         self.constants = constants
     }
 
-    /// What the first call of `name` is given.
+    /// Returns the arguments of the first call of `name`.
     func call(_ name: String) throws(Problem) -> PropertyList {
         guard let start = words.indices.first(where: { words[$0] == name && word(after: $0) == "(" }) else {
             throw Problem(
@@ -200,7 +201,7 @@ struct SwiftLiterals {
 
     private mutating func value(_ depth: Int) throws(Problem) -> PropertyList {
         var value = try part(depth)
-        // `["A/**"] + others`
+        // Example: `["A/**"] + others`.
         guard next == "+" else { return value }
         var list = value.list
         while skip("+") { list += try part(depth).list }
@@ -265,7 +266,7 @@ struct SwiftLiterals {
         return .table(entries)
     }
 
-    /// A list, or a table by its keys.
+    /// Returns a list, or a table if the items have keys.
     private mutating func items(_ depth: Int) throws(Problem) -> PropertyList {
         var list: [PropertyList] = []
         var entries: [String: PropertyList] = [:]
@@ -283,7 +284,7 @@ struct SwiftLiterals {
         return isTable ? .table(entries) : .list(list)
     }
 
-    /// To the end of something that is not understood.
+    /// Skips the rest of an unsupported expression.
     private mutating func skipRest() {
         var open = 0
         while let word = next {

@@ -3,7 +3,7 @@ import STCYaml
 import STCommandCore
 import STPlatform
 
-/// XcodeGen's description of a project, `project.yml`.
+/// A project description of XcodeGen, `project.yml`.
 struct XcodeGenProject {
 
     private let folder: ProjectFolder
@@ -89,7 +89,7 @@ struct XcodeGenProject {
         if let prefix = root["options"]?["bundleIdPrefix"]?.text {
             defaults["PRODUCT_BUNDLE_IDENTIFIER"] = "\(prefix).\(name)"
         }
-        // They may be written anew by XcodeGen, so a missing one is no fault.
+        // XcodeGen may generate these files, so a missing file is not an error.
         for (setting, key) in ["INFOPLIST_FILE": "info", "CODE_SIGN_ENTITLEMENTS": "entitlements"] {
             if let file = target[key]?["path"]?.text, folder.has("\(base)/\(file)") {
                 defaults[setting] = file
@@ -107,7 +107,7 @@ struct XcodeGenProject {
         return settings
     }
 
-    /// Plain settings, or those under `groups`, `base` and `configs`; each group once, also where one names itself.
+    /// Adds plain settings, or those under `groups`, `base` and `configs`. Each group is added once, even if it names itself.
     private func add(_ block: PropertyList?, to settings: inout BuildSettings, _ groups: inout Set<String>) {
         guard let block else { return }
         for group in block["groups"]?.texts ?? [] where groups.insert(group).inserted {
@@ -132,7 +132,7 @@ struct XcodeGenProject {
             func matches(_ file: String, _ patterns: [String]) -> Bool {
                 let name = String(file.dropFirst(place.count + 1))
                 return patterns.contains { pattern in
-                    // `Folder` leaves out what is in it, `**/X` is X at any depth.
+                    // `Folder` excludes everything in it, and `**/X` matches X at any depth.
                     name == pattern || name.hasPrefix(pattern + "/")
                         || fnmatch(pattern, name, FNM_PATHNAME) == 0
                         || pattern.hasPrefix("**/")
@@ -147,7 +147,8 @@ struct XcodeGenProject {
     }
 }
 
-/// YAML by libyaml, as the same values as a property list; anchors are refused, because a few lines of them can mean gigabytes.
+/// Reads YAML with libyaml, as the values of a property list. Anchors are rejected, because a few lines of them can expand to
+/// gigabytes.
 enum YamlReader {
     static func read(_ bytes: [UInt8], _ path: String) throws(Problem) -> PropertyList {
         var parser = yaml_parser_t()
@@ -163,16 +164,16 @@ enum YamlReader {
     }
 }
 
-/// The events of a parser, from the first to the last.
+/// Reads the events of a parser in order.
 private struct YamlEvents {
     let parser: UnsafeMutablePointer<yaml_parser_t>
     let path: String
 
-    /// An event with what is read of it.
+    /// An event with its value.
     private enum Event {
         case start, end, sequence, mapping, close
         case scalar(String)
-        /// One without quotes, which may be a number.
+        /// A scalar without quotation marks, which may be a number.
         case plain(String)
     }
 

@@ -1,7 +1,7 @@
 import STCommandCore
 import STPlatform
 
-/// A target as its project describes it: of Xcode or of XcodeGen.
+/// A target, as described by a project of Xcode, XcodeGen, Tuist, Expo or SwiftPM.
 struct ProjectTarget: Sendable {
     /// A product of a package that the target links.
     struct Product: Sendable {
@@ -11,7 +11,7 @@ struct ProjectTarget: Sendable {
         var isLocal: Bool
     }
 
-    /// What becomes of it: an app is only asked who it is, a library is compiled with the extensions that use it.
+    /// The role of a target. The lab reads only the identity of an app. It compiles a library with the extensions that use it.
     enum Kind: Sendable {
         case app, library, `extension`
     }
@@ -19,27 +19,27 @@ struct ProjectTarget: Sendable {
     var name: String
     var kind: Kind
     var settings: BuildSettings
-    /// Sources and resources, as absolute paths; none of an app.
+    /// The absolute paths of sources and resources. Empty for an app.
     var files: [String]
     var products: [Product] = []
-    /// The names of the targets that it depends on.
+    /// The names of the targets that this target depends on.
     var embeds: Set<String> = []
-    /// What the project says besides the files of its settings.
+    /// The values in the project in addition to the files of its settings.
     var info: [String: PropertyList] = [:]
     var entitlements: [String: PropertyList] = [:]
 }
 
-/// A target that is not built, and why.
+/// A target that is not built, with the reason.
 struct LeftOut: Sendable, Equatable {
     var target: String
     var reason: Message
 }
 
-/// Xcode's own file, `project.pbxproj`.
+/// Xcode's project file, `project.pbxproj`.
 struct XcodeProject {
     private static let groupsMax = 64
     private static let product = "com.apple.product-type."
-    /// A target whose product is one of these is looked at; XcodeGen has the same words.
+    /// The supported types of products, with their kind. XcodeGen uses the same names.
     static let kinds: [String: ProjectTarget.Kind] = [
         "application": .app, "app-extension": .extension, "extensionkit-extension": .extension,
         "framework": .library, "framework.static": .library, "library.static": .library,
@@ -50,7 +50,7 @@ struct XcodeProject {
     private let path: String
     private let objects: [String: PropertyList]
     private let project: PropertyList
-    /// Of each file and group in the tree: its path. A group of languages has several.
+    /// The paths of each file and group in the tree. A group of languages has several paths.
     private var paths: [String: [String]] = [:]
 
     init(_ xcodeproj: String, in folder: ProjectFolder) throws(Problem) {
@@ -79,7 +79,7 @@ struct XcodeProject {
 
     // MARK: - Paths
 
-    /// Notes the paths of a group and of what is in it.
+    /// Stores the paths of a group and of its content.
     private mutating func place(_ id: String, in parent: String, _ base: String, _ depth: Int) throws(Problem)
     {
         guard depth < Self.groupsMax else {
@@ -89,7 +89,7 @@ struct XcodeProject {
                 key: "lab.bad_file.its-groups-are"
             )
         }
-        // Once, also where several groups have it.
+        // Store each path once, even if several groups contain it.
         guard paths[id] == nil, let object = objects[id] else { return }
         let own = object["path"]?.text
         let path: String
@@ -97,7 +97,7 @@ struct XcodeProject {
         case "<group>": path = own.map { "\(parent)/\($0)" } ?? parent
         case "SOURCE_ROOT": path = own.map { "\(base)/\($0)" } ?? base
         case "<absolute>": path = own ?? ""
-        // Frameworks and products, which are not here.
+        // Frameworks and products are not part of the project's folder.
         default: return
         }
         let children = object["children"]?.texts ?? []
@@ -109,7 +109,7 @@ struct XcodeProject {
 
     // MARK: - Targets
 
-    /// The apps and extensions, and those that cannot be read.
+    /// Returns the apps, libraries and extensions, and the targets that cannot be read.
     func targets() -> (targets: [ProjectTarget], leftOut: [LeftOut]) {
         var targets: [ProjectTarget] = []
         var leftOut: [LeftOut] = []
@@ -152,7 +152,7 @@ struct XcodeProject {
         if let address = package?["repositoryURL"]?.text {
             return .init(name: name, package: address, isLocal: false)
         }
-        // A product without a package is one of a package among the project's folders.
+        // A product without a package belongs to a package in the project's folders.
         let folder = (package?["relativePath"]?.text).map { "\(path.folder.folder)/\($0)" }
         return .init(name: name, package: folder ?? "", isLocal: true)
     }
@@ -172,7 +172,7 @@ struct XcodeProject {
         return settings
     }
 
-    /// What Xcode has without a word in the project.
+    /// Returns Xcode's defaults, which are not in the project.
     static func defaults(_ base: String, _ project: String, _ target: String) -> [String: String] {
         [
             "SRCROOT": base, "PROJECT_DIR": base, "SOURCE_ROOT": base,
@@ -188,7 +188,7 @@ struct XcodeProject {
         ]
     }
 
-    /// The one for debugging, or the first.
+    /// Returns the debug configuration, or the first one.
     private func configuration(of owner: PropertyList) -> PropertyList? {
         let all = objects(object(owner["buildConfigurationList"])?["buildConfigurations"])
         return all.first { $0["name"]?.text == "Debug" }
@@ -218,7 +218,7 @@ struct XcodeProject {
         for (group, object) in objects where object["isa"]?.text == "PBXFileSystemSynchronizedRootGroup" {
             guard let path = paths[group]?.first else { continue }
             let listed = try self.listed(object, for: id, path)
-            // The list is of those left out where the group is the target's own, else of those that it takes.
+            // If the group belongs to the target, the list contains the excluded files. Otherwise it contains the included ones.
             if own.contains(group) {
                 files += try folder.files(at: path).filter { !listed.contains($0) }
             } else {
@@ -228,7 +228,7 @@ struct XcodeProject {
         return files
     }
 
-    /// The files of a synchronized group that its exceptions name for a target.
+    /// Returns the files that a synchronized group lists as exceptions for a target.
     private func listed(_ group: PropertyList, for target: String, _ path: String) throws(Problem)
         -> Set<String>
     {
@@ -242,7 +242,7 @@ struct XcodeProject {
                 listed.formUnion(try folder.files(at: "\(path)/\(name)"))
                 continue
             }
-            // `Folder/Name.strings` stands for that file in each language's folder within the folder.
+            // `Folder/Name.strings` means the file of that name in each language's folder inside the folder.
             let own = String(name.dropFirst(localized.count))
             let within = try folder.path(own.contains("/") ? "\(path)/\(own.folder)" : path)
             listed.formUnion(

@@ -3,7 +3,7 @@ import STPlatform
 package import STSimulator
 import Synchronization
 
-/// What the program `simulator` does with its request.
+/// Processes the request of the program `simulator`.
 package struct SimulatorProgram: Sendable {
     private let progress: @Sendable (Int64, Int64) -> Void
 
@@ -67,7 +67,7 @@ package struct SimulatorProgram: Sendable {
         }
     }
 
-    /// All that the apps can show of all that was used.
+    /// Returns all reports of all apps about the whole scenario.
     private static func reports(_ scenario: Scenario, _ services: SimulatedServices) async throws
         -> [SimulatorOutcome.Report]
     {

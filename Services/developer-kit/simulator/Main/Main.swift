@@ -5,10 +5,10 @@ import STSimulation
 import STSimulator
 import Synchronization
 
-/// `simulator`: one request on standard input, JSON lines on standard output.
+/// `simulator` reads one request from standard input and writes JSON lines to standard output.
 @main
 enum Main {
-    /// Not async: signals must be blocked on the main thread itself, before any other thread exists.
+    /// Not `async`, because signals must be blocked on the main thread before any other thread exists.
     static func main() {
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
@@ -21,7 +21,7 @@ enum Main {
                     tooLarge: Problem("simulation.bad_request", "The request is larger than 32 MiB.")
                 )
             )
-            // Not on the main actor, whose thread waits here.
+            // Do not use the main actor, whose thread waits below.
             Task.detached { await run(request, signals) }
             while true { pause() }
         } catch {
@@ -56,7 +56,7 @@ enum Main {
     }
 }
 
-/// Calls a closure at SIGTERM, at SIGINT, and when the process that started this one is gone.
+/// Calls a closure on SIGTERM, on SIGINT, and when the parent process exits.
 private final class StopWatch {
     private let thread: LoopThread
 
@@ -66,7 +66,7 @@ private final class StopWatch {
         thread.post { [thread] in
             for descriptor in [signals.descriptor, lifeline].compactMap(\.self) {
                 thread.currentWaiter.watch(descriptor: descriptor) {
-                    // Once is enough: it tidies up, and nothing makes that faster.
+                    // Stop watching after the first signal, because further signals would not speed up the cleanup.
                     thread.currentWaiter.unwatch(descriptor: descriptor)
                     stop()
                 }
@@ -80,12 +80,12 @@ private final class StopWatch {
     }
 }
 
-/// Lines on standard output.
+/// Writes lines to standard output.
 private enum Output {
     private static let everyMs: Int64 = 100
     private static let lastMs = Atomic<Int64>(0)
 
-    /// A few times a second.
+    /// Writes the progress, at most ten times per second.
     static func progress(_ doneMs: Int64, _ totalMs: Int64) {
         let now = Stopwatch.milliseconds()
         let last = lastMs.load(ordering: .relaxed)
@@ -97,7 +97,7 @@ private enum Output {
         write(line)
     }
 
-    /// A reader that went away is noticed by the lifeline, not here.
+    /// Writes a line and ignores errors. The lifeline detects a reader that has exited.
     static func write(_ line: SimulatorLine) {
         let bytes = (try? line.encodedBody()) ?? Array("{}".utf8)
         _ = OwnedDescriptor.write(bytes + [UInt8(ascii: "\n")], to: STDOUT_FILENO)

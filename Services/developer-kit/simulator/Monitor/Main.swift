@@ -2,7 +2,7 @@ import Glibc
 import STCZeroMQ
 import STContracts
 
-/// The monitor of a simulation's own app: it is called like any other and does nothing.
+/// The monitor of the app `simulated.app`. It is called like any other monitor and does nothing.
 @main
 enum Main {
     static func main() {
@@ -46,7 +46,7 @@ enum Main {
         _ = bytes.withUnsafeBytes { zmq_send(socket, $0.baseAddress, $0.count, 0) }
     }
 
-    /// One message; nil once nothing comes any more.
+    /// Returns one message, or `nil` if the connection has ended.
     private static func receive(_ socket: UnsafeMutableRawPointer) -> [[UInt8]]? {
         var frames: [[UInt8]] = []
         var part = zmq_msg_t()

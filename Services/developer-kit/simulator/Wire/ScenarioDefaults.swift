@@ -2,11 +2,11 @@ package import STContracts
 import STDomain
 package import STPlatform
 
-/// The defaults of one group, as the app itself would have left them before an extension is called.
+/// The defaults of one group, as the app would have stored them before an extension is called.
 package struct ScenarioDefaults: Sendable, Equatable {
     private enum Value: Sendable, Equatable {
         case plain(PropertyList)
-        /// What a person chose: a `FamilyActivitySelection`, encoded as apps do it.
+        /// A `FamilyActivitySelection`, encoded as apps encode it.
         case selection([TokenItem])
     }
 
@@ -18,13 +18,13 @@ package struct ScenarioDefaults: Sendable, Equatable {
         """
     )
     private static let depthMax = 16
-    /// As many as auth-service gives at once.
+    /// The maximum number of tokens per request to auth-service.
     private static let issuedMax = 500
 
     package let group: String
     private let values: [String: Value]
 
-    /// Of each group that an object names.
+    /// Returns the defaults of each group in an object.
     package static func all(_ value: JSONValue, _ place: String) throws -> [ScenarioDefaults] {
         guard case .object(let groups) = value else {
             throw Problem(
@@ -108,7 +108,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
 
     // MARK: - Writing
 
-    /// Writes nothing if auth-service refuses a token.
+    /// Writes the defaults. It writes nothing if auth-service does not issue a token.
     package static func write(
         _ all: [ScenarioDefaults],
         state: String,
@@ -125,7 +125,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
         for defaults in all { try defaults.write(state: state, tokens: tokens) }
     }
 
-    /// Where the frameworks look for them.
+    /// Returns the path at which the frameworks read the defaults.
     package func path(_ state: String) -> String {
         "\(state)/groups/\(group)/Library/Preferences/\(group).plist"
     }
@@ -157,7 +157,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
     }
 }
 
-/// What a rule or an event is about, as on the command line: `firefox`, `site:example.org`, `category:games`.
+/// The subject of a rule or an event, as on the command line: `firefox`, `site:example.org`, `category:games`.
 package enum SubjectText {
     package static let expectation = Message(
         "scenario.bad_value.write-an-app-as",

@@ -2,12 +2,12 @@ import Glibc
 package import STContracts
 package import STPlatform
 
-/// What `simulator` reads from its standard input, to its end.
+/// The request that `simulator` reads from its standard input, up to its end.
 package struct SimulatorRequest: WireBody, Codable {
     package enum Task: String, WireEnum {
-        /// Plays the scenario and answers with its outcome.
+        /// Simulates the scenario and returns its outcome.
         case play
-        /// Reads the scenario and answers with its name.
+        /// Reads the scenario and returns its name.
         case check
         case schema
         case example
@@ -15,19 +15,19 @@ package struct SimulatorRequest: WireBody, Codable {
     }
 
     package var task: Task
-    /// The scenario, as JSON text.
+    /// The scenario as JSON text.
     package var scenario: String?
-    /// The absolute path at which relative paths in the scenario begin.
+    /// The absolute path that relative paths in the scenario start from.
     package var folder: String?
-    /// Without processes: built-in rules only, but a year in seconds.
+    /// True to simulate without processes. Only built-in rules have an effect, but a year takes seconds.
     package var inProcess: Bool?
-    /// As a phone does it, where the default is kinder.
+    /// True to behave like a phone in the cases where Screen Time reports more.
     package var asPhone: Bool?
-    /// What phones do wrong, and this one does.
+    /// The known faults of phones to simulate.
     package var faults: [PhoneFault]?
-    /// Whether the apps make their reports at the end.
+    /// True to make the reports of the apps at the end.
     package var withReports: Bool?
-    /// The folder of the services' programs; that of the simulator itself if absent.
+    /// The folder of the services' programs. `nil` means the folder of the simulator.
     package var programs: String?
 
     package init(_ task: Task, scenario: String? = nil, folder: String? = nil) {
@@ -36,7 +36,7 @@ package struct SimulatorRequest: WireBody, Codable {
         self.folder = folder
     }
 
-    /// A request about the scenario in a file; bundles are looked for from the folder of that file.
+    /// Creates a request for the scenario in a file. Bundles are found relative to the folder of that file.
     package init(_ task: Task, file path: String) throws {
         let bytes = try AtomicFile.read(path, limitBytes: SimulatorLimits.scenarioBytes)
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
@@ -56,14 +56,14 @@ package struct SimulatorRequest: WireBody, Codable {
 
 package enum SimulatorLimits {
     package static let scenarioBytes = 4 << 20
-    /// A scenario with every byte of it escaped, and the rest.
+    /// The maximum size of a request: a scenario in which every byte is escaped, and the other values.
     package static let requestBytes = 32 << 20
-    /// Looks that are kept.
+    /// The maximum number of different shields in an outcome.
     package static let shields = 40
     package static let reports = 40
 }
 
-/// One line of what `simulator` writes: progress now and then, and one answer or problem as the last one.
+/// A line of `simulator`'s output. Progress is written repeatedly, and the last line is a result or a problem.
 package struct SimulatorLine: WireBody, Codable {
     package struct Progress: Codable, Sendable, Equatable {
         package var doneMs: Int64
@@ -77,7 +77,7 @@ package struct SimulatorLine: WireBody, Codable {
 
     package var progress: Progress?
     package var outcome: SimulatorOutcome?
-    /// The name of a scenario that was checked.
+    /// The name of a scenario, as the reply to `check`.
     package var name: String?
     package var schema: JSONValue?
     package var example: String?
@@ -86,27 +86,27 @@ package struct SimulatorLine: WireBody, Codable {
     package init() {}
 }
 
-/// What came of a scenario.
+/// The outcome of a scenario.
 package struct SimulatorOutcome: Codable, Sendable, Equatable {
     package var report: SimulatorReport
-    /// The same for a person to read.
+    /// The report as text for people.
     package var lines: [Line]
-    /// What was expected and did not come, each with its line of the scenario.
+    /// The unmet expectations, each with its line in the scenario.
     package var unmet: [String]
-    /// How much time was played.
+    /// The simulated time.
     package var playedMs: Int64
-    /// How long that took.
+    /// The real time that the simulation took.
     package var tookMs: Int64
-    /// The shields that people saw, each look once.
+    /// The shields that people saw, without duplicates.
     package var shields: [Shield]
-    /// The reports of the apps at the end, where they were asked for.
+    /// The reports of the apps at the end, if they were requested.
     package var reports: [Report]
-    /// What callbacks cost; it differs from run to run.
+    /// The cost of callbacks, which differs from run to run.
     package var calls: [Call]
 
     package struct Shield: Codable, Sendable, Equatable {
         package var look: ShieldLook
-        /// What it stands in front of.
+        /// The name of the shielded app or site.
         package var name: String
 
         package init(look: ShieldLook, name: String) {
@@ -119,7 +119,7 @@ package struct SimulatorOutcome: Codable, Sendable, Equatable {
         package var app: String
         package var context: String
         package var page: Page?
-        /// Why there is no page.
+        /// The reason why there is no page.
         package var problem: Problem?
 
         package init(app: String, context: String, page: Page? = nil, problem: Problem? = nil) {
@@ -135,7 +135,7 @@ package struct SimulatorOutcome: Codable, Sendable, Equatable {
         package var method: String
         package var count: Int64
         package var longestMs: Int64
-        /// The most private memory that one had.
+        /// The largest private memory of one callback's process.
         package var mostKib: Int64
 
         package init(app: String, method: String, count: Int64, longestMs: Int64, mostKib: Int64) {
@@ -182,9 +182,9 @@ package struct SimulatorOutcome: Codable, Sendable, Equatable {
     }
 }
 
-/// An outcome for programs, as `screentime simulate --json` prints it.
+/// An outcome for programs, as printed by `screentime simulate --json`.
 ///
-/// The same scenario gives the same report each time.
+/// The same scenario always results in the same report.
 package struct SimulatorReport: WireBody, Codable, Equatable {
     package struct Entry: Codable, Sendable, Equatable {
         package struct Callback: Codable, Sendable, Equatable {
@@ -217,7 +217,7 @@ package struct SimulatorReport: WireBody, Codable, Equatable {
         package var category: String?
         package var by: [String]?
         package var callback: Callback?
-        /// What the extension of a shield wrote.
+        /// The lines that the extension of a shield wrote.
         package var lines: [String]?
 
         package init(at: String, told: String, zone: String, kind: String) {

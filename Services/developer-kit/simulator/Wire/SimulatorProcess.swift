@@ -4,7 +4,7 @@ import STPlatform
 
 /// The program `simulator`, started for one request.
 ///
-/// It alone is linked with the services' rules. It ends and tidies up when this process dies or asks it to.
+/// Only this program is linked with the services' rules. It exits and cleans up when this process exits or terminates it.
 package struct SimulatorProcess: Sendable {
     private static let program = "simulator"
     /// The environment variable that names the folder of the programs.
@@ -15,7 +15,8 @@ package struct SimulatorProcess: Sendable {
     /// The folder that the environment names.
     private let programs: String?
 
-    /// In the folder that the environment names, else beside this program, else beside the installed `screentime`.
+    /// Returns the program. It is searched in the folder of the environment variable, then beside this program, and then beside
+    /// the installed `screentime`.
     package static func found() throws -> SimulatorProcess {
         let named = getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
         let own = ProcFile.ownFolder()
@@ -50,21 +51,21 @@ package struct SimulatorProcess: Sendable {
         return SimulatorProcess(path: "\(found)/\(program)", programs: named)
     }
 
-    /// The folder of a file itself, past all links.
+    /// Returns the folder of a file with all links resolved.
     private static func folder(of path: String) -> String? {
         guard let real = DirectoryTree.real(path) else { return nil }
         return real.lastIndex(of: "/").map { String(real[..<$0]) }
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
-    /// The JSON Schema of a scenario.
+    /// Returns the JSON Schema of a scenario.
     package func schema() throws -> JSONValue { try ask(.init(.schema)).schema ?? .null }
 
-    /// A scenario to start from.
+    /// Returns an example scenario.
     package func example() throws -> String { try ask(.init(.example)).example ?? "" }
 
-    /// The name of a scenario; throws what is wrong with it.
+    /// Returns the name of a scenario. Throws if the scenario is not valid.
     package func check(_ request: SimulatorRequest) throws -> String {
         var request = request
         request.task = .check
@@ -75,13 +76,13 @@ package struct SimulatorProcess: Sendable {
         try start(request).answer { _ in }
     }
 
-    /// Plays a scenario to its end; a cancelled task ends it before, and nothing of it is left then.
+    /// Simulates a scenario to its end. If the task is cancelled, the simulation stops and deletes its files.
     package func play(
         _ request: SimulatorRequest,
         progress: @escaping @Sendable (SimulatorLine.Progress) -> Void = { _ in }
     ) async throws -> SimulatorOutcome {
         let run = try start(request)
-        // It blocks, and Swift's concurrency has few threads.
+        // Use a separate thread, because the call blocks and the task pool has few threads.
         let thread = try LoopThread(name: "simulator")
         defer { thread.stop() }
         let line = try await withTaskCancellationHandler {
@@ -101,7 +102,7 @@ package struct SimulatorProcess: Sendable {
         let process: SpawnedProcess
         let output: OwnedDescriptor
 
-        /// The last line, once the program has ended.
+        /// Returns the last line after the program has exited.
         func answer(_ progress: (SimulatorLine.Progress) -> Void) throws -> SimulatorLine {
             var splitter = LineSplitter(lineBytesMax: .max)
             var last: SimulatorLine?

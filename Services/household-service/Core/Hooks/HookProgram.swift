@@ -11,7 +11,7 @@ package struct HookProgram: Sendable {
     /// True if the program may receive the names of apps and sites.
     package let receivesNames: Bool
 
-    /// Returns nil if no program is set.
+    /// Returns `nil` if no program is set.
     package init?(_ line: String, names: String) {
         words = line.split(separator: " ").map(String.init)
         receivesNames = names == "yes"

@@ -2,8 +2,7 @@ package import STContracts
 package import STDomain
 package import STPlatform
 
-/// What a hook hears of: a request that waits for a guardian, a record that was changed, new keys, or how long people used their
-/// computers in a week.
+/// A message for the hook: a request that waits for a guardian, a changed record, new keys, or the usage of a week.
 package struct HookWord: WireBody, Codable, Equatable {
     package struct Week: WireBody, Codable, Equatable {
         package var member: String
@@ -13,7 +12,7 @@ package struct HookWord: WireBody, Codable, Equatable {
 
     /// `request`, `record`, `key` or `week`.
     package var what: String
-    /// Names it: a hook that is called again after a failure can leave it out.
+    /// Identifies the message. A program that is called again after a failure can skip it.
     package var key: String
     /// A sentence for people, in the language of household-service.
     package var text: String
@@ -25,9 +24,9 @@ package struct HookWord: WireBody, Codable, Equatable {
     package var people: [Week]?
 }
 
-/// What goes out of the house by a program that a person has set. No app and no site is named unless the settings say so.
+/// The messages to a program that a person has set. They name no app and no site unless the settings allow it.
 package enum Hooks {
-    /// Of the morning after the week.
+    /// The hour at which the summary is sent, on the morning after the week.
     private static let hour: Int64 = 8
     /// The time for which the keys of sent messages are stored.
     static let keptMs: Int64 = 15 * 86_400_000
@@ -61,7 +60,7 @@ package enum Hooks {
         HouseholdSums.Request(from: first.text, through: first.adding(days: 6).text, by: [.member])
     }
 
-    /// Requests that wait for a guardian, and have not been told.
+    /// Returns the requests that wait for a guardian and of which the hook has no message yet.
     package static func requests(
         _ state: HouseholdState,
         nowMs: Int64,
@@ -112,7 +111,7 @@ package enum Hooks {
         )
     }
 
-    /// What lately happened to machines that a person should know: a past was changed, or a machine has new keys.
+    /// Returns recent events of machines for a person's attention: a record was changed, or a machine has new keys.
     package static func alarms(
         _ state: HouseholdState,
         nowMs: Int64,
@@ -166,7 +165,7 @@ package enum Hooks {
             )
     }
 
-    /// The week that has ended, from its first day to the last, where it has not been told; nil: not now.
+    /// Returns the first day and the key of the week that has ended, if its summary is due.
     package static func week(_ state: HouseholdState, day: CivilDate, hour: Int64) -> (
         first: CivilDate, key: String
     )? {

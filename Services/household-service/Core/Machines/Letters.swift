@@ -1,11 +1,11 @@
 import STContracts
 import STPlatform
 
-/// How a person at one machine asks another one: letters that the household carries and cannot read.
+/// Requests from a person at one machine to another machine, in letters that the household delivers and cannot read.
 enum Letters {
-    /// The rest of a reply is for what is under way. Machines send longer ones in parts.
+    /// Upper bound on a letter. The rest of a reply is for present usage. Machines send longer letters in parts.
     private static let sealedBytesMax = 208 * 1024
-    /// One machine cannot fill another one's.
+    /// Upper bound on the letters of one sender, so that one machine cannot use all the space of another.
     private static let ofSenderMax = 32
     private static let idBytesMax = 64
 

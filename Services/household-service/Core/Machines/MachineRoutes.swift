@@ -34,7 +34,7 @@ struct MachineRoutes {
                 )
             }
             .after(.of(PresentAsk.self, .companion, for: HouseholdMachines.self) { _, _, _ in Empty() }),
-            // The rows whose copies the machine is to delete.
+            // Replies with the rows whose copies the machine has to delete.
             .query(HouseholdGone.self) { [stores] state, request, context, database in
                 _ = try state.machine(context.principal.remote)
                 let segments = request.segments.prefix(UsageCopies.rowsMax)

@@ -3,19 +3,19 @@ package import STDomain
 package import STPlatform
 import STRules
 
-/// What a teacher does from a phone or a computer's browser: for a while only some apps and sites are open to a class.
+/// Lessons: for a while a teacher leaves only some apps and sites open to a class, from a phone or a computer's browser.
 ///
-/// A lesson is downtime of each pupil that leaves something open. It ends by itself on the pupils' machines, also where the household is
-/// away, and is taken away once it is over.
+/// A lesson is a downtime of each pupil, with exceptions. It ends by itself on the pupils' machines, even if the household cannot
+/// be reached. Afterwards its rules are removed.
 package enum Lessons {
     private static let itemsMax = 50
     private static let minuteMs: Int64 = 60_000
     private static let usageDays = 14
     private static let lookUpEveryMs: Int64 = 60_000
-    /// Of an interval, as on phones: a shorter lesson begins earlier than now.
+    /// The shortest interval of a downtime, as on phones. A shorter lesson has a beginning in the past.
     private static let shortestMs: Int64 = 15 * minuteMs
 
-    /// Until when the teacher's word counts; nil: it does not count at this moment.
+    /// Returns the end of the present teaching hours. Returns `nil` outside the teacher's hours.
     package static func hoursEnd(_ lessons: HouseholdLessons, _ rules: ZoneRules, nowMs: Int64) -> Int64? {
         guard let from = ClockTime(lessons.window.from)?.minutes,
             let to = ClockTime(lessons.window.to)?.minutes,
@@ -28,7 +28,7 @@ package enum Lessons {
         return nowMs + endMs - sinceMidnightMs
     }
 
-    /// Until `untilMs` only this is open to the class, and what is always allowed.
+    /// Begins a lesson. Until `untilMs`, only `opens` and the always-allowed apps are open to the class.
     package static func begin(
         _ opens: [TokenItem],
         untilMs: Int64,
@@ -70,7 +70,7 @@ package enum Lessons {
             opens: opens.isEmpty ? nil : opens,
             then: .shield
         )
-        // A machine that does not hear of the end must not begin it again next week.
+        // The rule is for one date, so that a machine that misses the end does not begin the lesson again next week.
         spec.hold(only: CivilDate(daysSinceEpoch: Int(startMs / 86_400_000)))
         let pupils = device.accounts.map(\.member)
         guard !pupils.isEmpty else {
@@ -94,7 +94,7 @@ package enum Lessons {
         note(nil, device, &state, now)
     }
 
-    /// Takes away those that are over.
+    /// Ends the lessons that are over.
     package static func endOld(_ state: inout HouseholdState, _ now: TimeReading) throws {
         for (id, endMs) in state.lessonEnds where endMs <= now.wallMs {
             guard let device = state.device(id) else { continue }
@@ -103,7 +103,7 @@ package enum Lessons {
         }
     }
 
-    /// Ends the lesson for all who have it, also for pupils who have left the class.
+    /// Ends the lesson for everyone who has it, also for pupils who have left the class.
     static func end(
         from device: HouseholdState.Device,
         besides pupils: [String] = [],
@@ -117,7 +117,7 @@ package enum Lessons {
         }
     }
 
-    /// What was used at the hours of lessons, by app, of sums by hour and app.
+    /// Returns the usage by app in the hours of lessons, from sums by hour and app.
     package static func apps(_ used: [HouseholdSums.Sum], at lessons: HouseholdLessons) -> [HouseholdSums.Sum]
     {
         guard let from = ClockTime(lessons.window.from)?.minutes,
@@ -146,7 +146,7 @@ package enum Lessons {
         lastBootMs.map { nowBootMs - $0 > lookUpEveryMs } ?? true
     }
 
-    /// The class as the household's machine knows it now. A lesson goes on for those who come into it, too.
+    /// Updates the class to the members of its group. A present lesson also applies to new pupils.
     package static func take(
         _ class: [String],
         of device: HouseholdState.Device,
@@ -163,13 +163,13 @@ package enum Lessons {
         for account in accounts { try HouseRules.teach(spec, account.member, from: device, &state) }
     }
 
-    /// What its lesson demands of each pupil.
+    /// Returns the rule of the present lesson for each pupil.
     static func spec(of device: HouseholdState.Device, _ state: HouseholdState) -> RuleSpec? {
         let id = HouseholdRule.lesson(of: device.id)
         return state.rules.values.lazy.compactMap { $0[id]?.spec }.first
     }
 
-    /// Of its rule: two teachers may teach the same pupil.
+    /// Returns the name of the rule, which contains the teacher because two teachers can teach the same pupil.
     private static func name(of teacher: String) -> String {
         TextFormat.fitting("\(HouseholdRule.lesson) \(teacher)", bytes: RuleCheck.nameBytesMax)
     }

@@ -41,7 +41,7 @@ package struct PhonePage: WireBody, Codable, Equatable {
         package var name: String?
         package var window: RuleWindow
         package var days: [Int]?
-        /// The end of the teacher's hours today. Nil outside these hours.
+        /// The end of the teacher's hours today. `nil` outside these hours.
         package var hoursEndMs: Int64?
         package var lessonEndMs: Int64?
         /// The apps and sites that the lesson leaves open.

@@ -4,7 +4,7 @@ import STDomain
 package import STPlatform
 import STRules
 
-/// Asks the companion to open a way for phones, and for a link. No role may call this over the bus.
+/// Asks the companion to open the port for phones and to make a link. No role may call this over the bus.
 package enum PhoneAsk: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var address: String
@@ -36,17 +36,17 @@ package enum PhoneAsk: Route {
     package static let summary = "Makes a link for a phone."
 }
 
-/// What a phone will be, once its browser has followed the link.
+/// The future phone, until its browser has opened the link.
 package struct PhonePairing: WireBody, Codable, Equatable {
     package var name: String
     package var by: String
-    /// A guardian has given a passcode for it.
+    /// True if a guardian has entered a passcode for it.
     package var isProved: Bool
     package var members: [String]
     package var lessons: HouseholdLessons?
 }
 
-/// Phones of guardians: machines of the household that use nothing, and whose word counts.
+/// Phones of guardians: machines of the household without usage of their own, whose requests change it.
 package enum Phones {
     private static let appsMax = 5
     private static let classAppsMax = 24
@@ -82,7 +82,7 @@ package enum Phones {
 
     // MARK: - The phone
 
-    /// Takes a phone in whose browser has followed its link; `token` is what it will say with each request.
+    /// Adds a phone whose browser has opened its link. The phone sends `token` with each request.
     package static func pair(
         _ pairing: PhonePairing,
         token: [UInt8],
@@ -168,7 +168,9 @@ package enum Phones {
         )
     }
 
-    /// A teacher sees what is in front of the class while a lesson goes on, and at these hours which of its machines are on.
+    /// Returns the page of a teacher.
+    ///
+    /// During a lesson it shows the foreground apps of the class. During the teaching hours it shows which machines are on.
     private static func page(
         of device: HouseholdState.Device,
         _ lessons: HouseholdLessons,
@@ -213,7 +215,7 @@ package enum Phones {
         }
     }
 
-    /// With those that phones have granted.
+    /// Returns the open requests of a member, including those that phones have granted.
     private static func open(
         of member: String,
         besides machines: [HouseholdState.Device],
@@ -238,7 +240,7 @@ package enum Phones {
 
     // MARK: - What a guardian does
 
-    /// Says yes, for so long, or no to a request that waits.
+    /// Grants a waiting request for a time, or denies it.
     package static func answer(
         _ key: String,
         forMs: Int64?,
@@ -269,7 +271,7 @@ package enum Phones {
         }
     }
 
-    /// Gives time for everything that was not asked for.
+    /// Grants time for everything, without a request.
     package static func give(
         _ member: String,
         forMs: Int64,
@@ -296,7 +298,7 @@ package enum Phones {
         }
     }
 
-    /// Ends what was granted, on all machines.
+    /// Revokes a grant on all machines.
     package static func takeBack(
         _ key: String,
         from device: HouseholdState.Device,
@@ -314,7 +316,7 @@ package enum Phones {
         }
     }
 
-    /// Stops all computers of a person but for what is always allowed, or lets them go on.
+    /// Blocks all computers of a person except for always-allowed apps, or ends the block.
     package static func stop(
         _ member: String,
         _ isStopped: Bool,
@@ -340,7 +342,7 @@ package enum Phones {
         HouseRules.take(rule, from: device, &state)
         guard isStopped else { return }
         let phones = state.present.filter { $0.phone != nil }
-        // One that is over is forgotten with the first change, and must not keep the rest going.
+        // A grant that is over is removed by the first change, and must not prevent the others from being revoked.
         let granted = (state.others(of: device) + phones).flatMap(\.requests.open)
             .filter { $0.untilMs > now.wallMs }.map(\.request)
             .filter { $0.member == member && $0.state == .granted }
@@ -359,7 +361,7 @@ package enum Phones {
         }
     }
 
-    /// A person's own phone would give them time past their own rules.
+    /// Returns true if the phone may give the member time. A person's own phone must not bypass their own rules.
     private static func looksAfter(
         _ member: String,
         _ device: HouseholdState.Device,
@@ -395,7 +397,7 @@ package enum Phones {
         }
     }
 
-    /// Changes what a phone says, and forgets what is over.
+    /// Changes the requests and answers of a phone, and removes those that are over.
     private static func change(
         _ device: HouseholdState.Device,
         _ state: inout HouseholdState,

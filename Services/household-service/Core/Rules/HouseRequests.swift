@@ -1,24 +1,24 @@
 package import STContracts
 import STPlatform
 
-/// What a machine has said of requests for more time.
+/// The requests for more time that a machine reported.
 package struct DeviceRequests: Codable, Sendable, Equatable {
     package struct Open: Codable, Sendable, Equatable {
         package var request: HouseholdRequest
-        /// By the household's clock.
+        /// The end, by the household's clock.
         package var untilMs: Int64
     }
 
     package var open: [Open] = []
-    /// The keys of those granted on other machines that were taken back there.
+    /// The keys of grants from other machines that were revoked on this one.
     var takenBack: [String] = []
-    /// Of a phone: what its guardian says, by the keys of requests.
+    /// For a phone, the answers of its guardian, by the keys of requests.
     var answers: [String: HouseholdAnswer]?
-    /// Counts what has changed.
+    /// Number of changes.
     var changes: Int64 = 0
 }
 
-/// Tells each machine what is granted to its people on the others.
+/// Sends each machine the grants that its people have on other machines.
 enum HouseRequests {
     private static let itemsMax = 50
     private static let longestMs: Int64 = 7 * 86_400_000
@@ -59,7 +59,7 @@ enum HouseRequests {
             request.device = device.name
             request.leftMs = 0
             var untilMs = nowMs + sent.leftMs
-            // A machine says it again with every change; its clock makes it no longer.
+            // A machine reports a grant again with every change. Its clock cannot extend the grant.
             if let before = known[request.key], before.request == request {
                 untilMs = min(untilMs, before.untilMs)
             }

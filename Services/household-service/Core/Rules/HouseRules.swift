@@ -3,17 +3,18 @@ import STDomain
 import STPlatform
 import STRules
 
-/// The rules of a person, one set for all of this person's machines.
+/// The rules of each person, which apply on all of the person's machines.
 ///
-/// A change says which version it was made to. Of two changes that did not know of each other the stricter one stands, or both do,
-/// side by side. What holds for a person who is a child on one of the machines becomes looser only on a machine where they are a
-/// child, too, by the word of a guardian, if this machine had a guardian when it was let in.
+/// A change contains the version to which it was made. If two machines change the same rule while offline, the stricter version
+/// applies. If neither is stricter, both apply. The rules of a person who is a child on one machine become looser only on a
+/// machine where this person is a child too. A guardian must confirm the change there, and the machine must have had a guardian
+/// when it was approved.
 enum HouseRules {
     private static let idBytesMax = 64
     private static let ruleBytesMax = 32 * 1024
-    /// Of a part of a list of sites.
+    /// Upper bound on a part of a list of sites, in bytes.
     private static let listBytesMax = DomainLists.partBytesMax + 4 * 1024
-    /// Of an app or a site.
+    /// Upper bound on the name of an app or a site, in bytes.
     private static let subjectBytesMax = 256
 
     static func exchange(
@@ -33,14 +34,14 @@ enum HouseRules {
         var device = asking
         device.children = accounts.intersection(request.children).sorted()
         for child in device.children where !state.devices.contains(where: { $0.children.contains(child) }) {
-            // It was chosen before this person was a child anywhere.
+            // The setting was made before this person was a child anywhere.
             guard let free = state.rules[child]?[HouseholdRule.requests], free.requests != nil else {
                 continue
             }
             _ = put(.none(free.id, of: child), after: free, on: device.name, &state)
         }
         if device.children != asking.children {
-            // What is granted there may count now, or not any more.
+            // The grants of that machine may now apply, or no longer apply.
             device.requests.changes += 1
             state.save(device)
         }
@@ -64,7 +65,7 @@ enum HouseRules {
                 guard known[key] != rule.version, !answered.contains(key), reaches(rule, device, state)
                 else { continue }
                 bytes += try rule.encodedBody().count
-                // The machine asks again until nothing differs.
+                // The machine sends another request until there are no differences.
                 guard bytes <= HouseholdRules.bytesMax || reply.rules.isEmpty else { return reply }
                 reply.rules.append(rule)
             }
@@ -72,7 +73,7 @@ enum HouseRules {
         return reply
     }
 
-    /// Returns what stands afterwards.
+    /// Applies a change. Returns the rule that applies afterwards.
     @discardableResult
     static func take(
         _ asked: HouseholdRule,
@@ -81,20 +82,20 @@ enum HouseRules {
     ) -> HouseholdRule {
         let now = state.rules[asked.member]?[asked.id] ?? .none(asked.id, of: asked.member)
         guard !asked.isSame(as: now) else { return now }
-        // A lesson is its teacher's: no machine ends it, or brings back one that is over.
+        // A lesson belongs to its teacher: no machine ends it, or restores one that is over.
         if asked.id.hasPrefix("\(HouseholdRule.lesson)-") { return now }
         if !isTrusted(now, state) { return put(asked, after: now, on: device.name, &state) }
         let isGuarded = state.devices.contains { $0.children.contains(asked.member) }
-        // A machine changes how requests are answered by its guardian's word alone where there is a child.
+        // If the person is a child, only a machine with the child's guardian changes the answering of requests.
         let isGuardians =
             (asked.by != nil || asked.requests != nil) && state.mayLoosen(asked.member, on: device)
-        // A machine that has not heard that its last change was taken goes on from that.
+        // If a machine has not received the reply to its last change, it continues from its own version.
         let isOwn = asked.version == now.version - 1 && now.device == device.name
         if asked.version == now.version || isOwn {
             guard !isGuarded || isGuardians || !isLooser(from: now, to: asked) else { return now }
             return put(asked, after: now, on: device.name, &state)
         }
-        // It was made to another version than this one, so it makes nothing looser.
+        // The change was made to a different version, so it cannot loosen anything.
         if let joined = joined(now, asked) {
             guard !joined.isSame(as: now) else { return now }
             return put(joined, after: now, on: joined.isSame(as: asked) ? device.name : now.device, &state)
@@ -103,7 +104,7 @@ enum HouseRules {
         guard asked.spec?.kind != .allow, rules.count < HouseholdRules.max,
             !rules.contains(where: { $0.isSame(as: asked) })
         else { return now }
-        // Neither is stricter in all respects: both hold.
+        // Neither version is stricter in all respects, so both apply.
         let ids = (2...HouseholdRules.max).lazy.map { "\(asked.id.prefix(idBytesMax - 5))-\($0)" }
         if let id = ids.first(where: { id in !rules.contains { $0.id == id && $0.spec != nil } }) {
             var beside = asked
@@ -114,7 +115,7 @@ enum HouseRules {
         return now
     }
 
-    /// Leaves only some things open for a person while a lesson lasts; nil: it is over. A teacher's word counts for this alone.
+    /// Sets or ends the lesson of a pupil. `spec` is `nil` if the lesson is over. A teacher can change nothing else.
     static func teach(
         _ spec: RuleSpec?,
         _ member: String,
@@ -144,7 +145,7 @@ enum HouseRules {
         return next
     }
 
-    /// Both changes in one rule; nil where that is not possible.
+    /// Returns one rule with both changes. Returns `nil` if that is not possible.
     private static func joined(_ now: HouseholdRule, _ asked: HouseholdRule) -> HouseholdRule? {
         var next = now
         switch (now.spec, asked.spec) {
@@ -155,7 +156,7 @@ enum HouseRules {
             next.delayMs = [now.delayMs, asked.delayMs].compactMap(\.self).max()
             next.requests = now.requests.flatMap { asked.requests?.stricter($0) } ?? now.requests
             if let sites = now.sites, let more = asked.sites, now.category == asked.category {
-                // What either machine put into a list is in it.
+                // The list contains the entries of both machines.
                 next.sites = sites + Set(more).subtracting(sites).sorted()
                 if (try? next.encodedBody().count) ?? .max > listBytesMax { next.sites = sites }
             }
@@ -174,7 +175,7 @@ enum HouseRules {
         return now.map { next.isLooser(than: $0) } ?? true
     }
 
-    /// As it is kept: machines write it so, too.
+    /// Returns the rule in the form in which it is stored. Machines send the same form.
     private static func checked(
         _ asked: HouseholdRule,
         _ people: Set<String>,
@@ -245,7 +246,7 @@ enum HouseRules {
         return checked
     }
 
-    /// Where there are children, a machine on which all of them have their guardian changes the category of something.
+    /// Checks a change of a category. In a household with children, the machine must be able to loosen the rules of all of them.
     private static func check(
         category asked: HouseholdRule,
         _ device: HouseholdState.Device,
@@ -270,7 +271,8 @@ enum HouseRules {
         }
     }
 
-    /// What a person counts an app or a site as goes to machines of the same people: its name may tell something of them.
+    /// Returns true if a machine receives a rule. The category of an app or a site is sent only to machines of the same people,
+    /// because its name may reveal something about them.
     private static func reaches(
         _ rule: HouseholdRule,
         _ device: HouseholdState.Device,
@@ -283,7 +285,8 @@ enum HouseRules {
             && (device.children.isEmpty || isTrusted(rule, state))
     }
 
-    /// A category that was chosen before there was a child, or by a machine without all of them, does not count where children are.
+    /// Returns false for a category in a household with children, if it was chosen before there was a child, or on a machine
+    /// without all of them.
     private static func isTrusted(_ rule: HouseholdRule, _ state: HouseholdState) -> Bool {
         guard rule.member == HouseholdRule.everyone, rule.version > 0,
             state.present.contains(where: { !$0.children.isEmpty })

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STStore
 
-/// A household in the file of its service.
+/// A household in the database file of its service.
 struct FileStore: HouseholdStore {
     let database: Database
 
@@ -125,7 +125,7 @@ struct FileStore: HouseholdStore {
                 }
             case .back(let device):
                 try database.run(
-                    // Rows: all of one machine, as it comes back without what it knew.
+                    // Rows: all of one machine that has lost its data.
                     "UPDATE uses SET epoch = ? WHERE device = ? AND epoch <> ?",
                     [.text(HouseholdChange.past), .text(device), .text(HouseholdChange.past)]
                 )
@@ -194,7 +194,7 @@ struct FileStore: HouseholdStore {
 
     // MARK: - Use
 
-    /// Returns how many were new.
+    /// Adds rows. Returns the number of new ones.
     private func add(
         _ rows: [UsedRow],
         of device: String,
@@ -221,7 +221,7 @@ struct FileStore: HouseholdStore {
                 state.note(place, of: segment.member)
                 try sum(row, sign: 1)
             } else if isAnew {
-                // What was there stays where it is, and belongs to the new ledger of its machine.
+                // An existing row keeps its place, and now belongs to the machine's new ledger.
                 try database.run(
                     "UPDATE uses SET epoch = ? WHERE device = ? AND segment = ?",
                     [.text(epoch), .text(device), .text(segment.segment)]
@@ -231,11 +231,11 @@ struct FileStore: HouseholdStore {
         return added
     }
 
-    /// Deletes what a machine does not have any more; returns how much that was.
+    /// Deletes rows that a machine no longer has. Returns their number.
     private func forget(of device: String, before epoch: String, _ members: [String?]?) throws -> Int {
         let gone = try (members ?? [nil]).flatMap { member in
             try database.query(
-                // Rows: all of one machine, once, when its ledger was begun anew.
+                // Rows: all of one machine, once, when its ledger is new.
                 """
                 DELETE FROM uses WHERE device = ?1 AND epoch NOT IN (?2, ?3) AND (?4 IS NULL OR member = ?4)
                 RETURNING body, local_ms
@@ -245,7 +245,7 @@ struct FileStore: HouseholdStore {
         }
         for row in gone { try sum(row, sign: -1) }
         for member in Set(gone.map(\.segment.member)) {
-            // A sum of nothing would still name an app or a site.
+            // An empty sum would still name an app or a site.
             for empty in [
                 // Rows: the hours of a member on one machine.
                 "DELETE FROM hour_sums WHERE member = ? AND device = ? AND ms <= 0",
@@ -258,7 +258,7 @@ struct FileStore: HouseholdStore {
 
     func forget(before day: Int64) throws -> [String: Int] {
         let devices = try database.query(
-            // Rows: all that are too old, some with each step; once a day it looks at all there are.
+            // Rows: all that are too old, some with each step; once a day this reads all rows.
             """
             DELETE FROM uses WHERE place IN (SELECT place FROM uses WHERE local_ms < ? ORDER BY place LIMIT ?)
             RETURNING device
@@ -371,13 +371,13 @@ struct FileStore: HouseholdStore {
         }
         if parts > 1 {
             return try database.query(
-                // Rows: what a member used in these hours.
+                // Rows: the usage of a member in these hours.
                 "SELECT hour, device, app, site, category, ms FROM hour_sums WHERE member = ? AND hour >= ? AND hour < ?",
                 values
             ) { try piece($0) }
         }
         return try database.query(
-            // Rows: what a member used on these days.
+            // Rows: the usage of a member on these days.
             "SELECT day, device, app, site, category, ms FROM day_sums WHERE member = ? AND day >= ? AND day < ?",
             values
         ) { try piece($0) }
@@ -385,7 +385,7 @@ struct FileStore: HouseholdStore {
 
     // MARK: - Moving out
 
-    /// The first rows that are still here.
+    /// Returns the first rows that are still in the file.
     func page() throws -> (changes: [HouseholdChange], through: Int64) {
         var through: Int64 = 0
         var rows: [(device: String, epoch: String, row: UsedRow)] = []
@@ -416,7 +416,7 @@ struct FileStore: HouseholdStore {
         try database.run("DELETE FROM uses WHERE place <= ?", [.integer(place)])
     }
 
-    /// Forgets a household that is in the shared store now; the machine's own door stays.
+    /// Deletes a household that is now in the shared store. The machine's own address and keys stay.
     func clear() throws {
         for table in [
             "DELETE FROM devices", "DELETE FROM invitations", "DELETE FROM guests", "DELETE FROM house_rules",

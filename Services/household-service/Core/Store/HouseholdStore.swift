@@ -5,27 +5,28 @@ package import STPlatform
 import STPostgres
 package import STStore
 
-/// Where a household is kept: a file of this service, or a PostgreSQL that several services share.
+/// The storage of a household: the file of this service, or a PostgreSQL database that several services share.
 ///
-/// Requests change the state in memory and note what that leaves to be written; a store writes it when their transaction ends,
-/// all of it or nothing.
+/// Requests change the state in memory and note the changes to write. A store writes all or none of them when the transaction
+/// ends.
 protocol HouseholdStore {
     func save(_ state: inout HouseholdState) throws
-    /// What a member used that a machine does not know itself, after a place, and the place of the last row that there is of this member.
+    /// Returns the usage of a member after a place, without the rows that the machine has itself, and the place of the member's
+    /// last row.
     func rows(of member: String, after place: Int64, for device: HouseholdState.Device, limit: Int) throws
         -> UsedPage
-    /// Which of these rows of a machine there are not.
+    /// Returns those of a machine's rows that do not exist.
     func missing(_ segments: [String], of device: String) throws -> [String]
     func sums(_ ask: SumsAsk) throws -> [SumsRow]
-    /// Deletes a part of what was used before a day, and then its sums; returns how many stretches that were of each machine.
+    /// Deletes a part of the usage before a day, and then its sums. Returns the number of deleted intervals of each machine.
     func forget(before day: Int64) throws -> [String: Int]
-    /// The secret key of the household, which is the one given when there was none.
+    /// Returns the secret key of the household. It becomes `secret` if there was none.
     func agree(on secret: [UInt8]) throws -> [UInt8]
 }
 
-/// What a change of the state leaves to be written.
+/// A change of the state that has to be written.
 enum HouseholdChange: Sendable, Equatable {
-    /// A machine, as it is in the end.
+    /// A machine, in its final state.
     case device(String)
     case invitation(HouseholdState.Invitation)
     case invitationOver(String)
@@ -34,45 +35,45 @@ enum HouseholdChange: Sendable, Equatable {
     case letter(HouseholdState.Letter)
     case letterGone(String)
     case rule(HouseholdRule)
-    /// `isAnew`: some of them may have been here before.
+    /// Rows of usage. If `isAnew` is true, some of them may already exist.
     case used([UsedRow], device: String, epoch: String, isAnew: Bool)
-    /// The machine has told all that it has: what it told before and has not any more is deleted.
+    /// The machine has sent its whole ledger. Earlier rows that it no longer has are deleted.
     case whole(device: String, epoch: String)
-    /// The machine has come back without what it knew: its rows stay, as rows of its past.
+    /// The machine has returned without its data. Its rows stay as rows of its past.
     case back(String)
     case open(String)
-    /// The household's key and the next one, and those before.
+    /// The household's key and next key, and the keys before the change.
     case keys(HouseholdState.Own, before: HouseholdState.Own)
-    /// This service can be reached here, and not there any more.
+    /// The new address of this service, and the previous one.
     case door(String, before: String?)
 
-    /// The ledger of rows that a machine told before it came back without what it knew.
+    /// The epoch of rows that a machine sent before it returned without its data.
     static let past = ""
 
     var isWhole: Bool { if case .whole = self { true } else { false } }
 }
 
-/// A stretch of a machine, ready to be kept.
+/// An interval of a machine's usage, in the form in which it is stored.
 struct UsedRow: Sendable, Equatable {
     var segment: Segment
     var body: [UInt8]
-    /// What the clock on the wall showed as it began.
+    /// The local time of its beginning.
     var localMs: Int64
 
-    /// `localMs` is known of a row that was kept: what its zone says of that time may have been corrected since.
+    /// `localMs` is given for a stored row, because the rules of its time zone may have changed since.
     init(_ segment: Segment, localMs: Int64? = nil) throws {
         self.segment = segment
         body = try segment.encodedBody()
         self.localMs = localMs ?? (ZoneRules.of(segment.zone) ?? .utc).localMs(atMs: segment.startWallMs)
     }
 
-    /// Whether it stands in sums: a person was there, and no shield in front.
+    /// True if sums contain it: a person was active, and there was no shield.
     var isUse: Bool { segment.presence == .active && segment.shielded != true && localMs >= 0 }
 
     static let hourMs: Int64 = 3_600_000
     static let dayMs = 24 * hourMs
 
-    /// What falls into each hour, counted from 1970 on.
+    /// The hours since 1970 in local time, with the usage in each.
     var hours: [(hour: Int64, ms: Int64)] {
         guard isUse, segment.durationMs > 0 else { return [] }
         let endMs = localMs + segment.durationMs
@@ -87,13 +88,13 @@ struct UsedPage {
     var head: Int64
 }
 
-/// A question for sums.
+/// A request for sums.
 struct SumsAsk: Sendable {
-    /// Days since 1970, as the clocks on the walls of the machines showed.
+    /// Days since 1970, in the machines' local time.
     var days: Range<Int64>
-    /// Nil: all.
+    /// `nil` means all members.
     var members: [String]?
-    /// A member may be in several.
+    /// The groups. A member may be in several.
     var groups: [(name: String, members: Set<String>)] = []
     var by: Set<HouseholdSumKey>
 
@@ -105,11 +106,11 @@ struct SumsRow: Sendable, Equatable {
     var ms: Int64
 }
 
-/// Who is who on a machine, and what is open there, as it stands in a row.
+/// The people, guardians and requests of a machine, in the form of a row.
 struct AccountList: WireBody, Codable {
     var accounts: [HouseholdAccount]
     var guardians: [String]?
-    /// For a device, whether it is trusted. For a guest, whether it reports that it is a protected computer.
+    /// For a device, true if it is trusted. For a guest, true if it reports that it is a protected computer.
     var isTrusted: Bool?
     var children: [String]?
     var requests: DeviceRequests?
@@ -172,18 +173,18 @@ struct AccountList: WireBody, Codable {
     }
 }
 
-/// What is under way on a machine, as it stands in a row.
+/// The present usage on a machine, in the form of a row.
 struct OpenList: WireBody, Codable {
     var open: [OpenStretch]
 }
 
 /// Finds the store of a service.
 package struct HouseholdStores: Sendable {
-    /// Of one step, so that requests come in between.
+    /// Upper bound on the rows deleted in one step, so that requests can run between steps.
     static let forgottenMax = 20_000
 
     private let shared: SharedStore?
-    /// How many days it keeps what was used; 0: for ever.
+    /// Number of days for which usage is kept. 0 means for ever.
     let keepDays: Int64
 
     package init(_ address: String, keepDays: Int64 = 0) {
@@ -191,7 +192,7 @@ package struct HouseholdStores: Sendable {
         self.keepDays = keepDays
     }
 
-    /// The first day that is kept, counted from 1970 as clocks on walls show it; nil: all of them.
+    /// Returns the first day that is kept, in days since 1970 in local time. Returns `nil` if all days are kept.
     func firstDay(_ nowMs: Int64) -> Int64? { keepDays == 0 ? nil : nowMs / UsedRow.dayMs - keepDays }
 
     func of(_ database: Database) -> any HouseholdStore { shared ?? FileStore(database) }
@@ -202,7 +203,7 @@ package struct HouseholdStores: Sendable {
             try FileStore(database).load(&state)
             return state
         }
-        // A server that is away is asked again by the first request.
+        // If the server cannot be reached, the first request tries again.
         do { try shared.refresh(&state, nowBootMs: Stopwatch.bootMilliseconds()) } catch
             where Problem(error).retryable
         {}
@@ -213,7 +214,7 @@ package struct HouseholdStores: Sendable {
 
     package func isRead(_ state: HouseholdState) -> Bool { shared == nil || state.seen != nil }
 
-    /// Refuses while the store has not been read yet: without it no machine is known.
+    /// Throws if the store has not been read yet, because no machine is known without it.
     func requireSeen(_ state: HouseholdState) throws(Problem) {
         guard !isRead(state) else { return }
         throw Problem(
@@ -224,17 +225,17 @@ package struct HouseholdStores: Sendable {
         )
     }
 
-    /// Brings into memory what other services have changed.
+    /// Loads the changes of other services into memory.
     func refresh(_ state: inout HouseholdState, _ change: StoreTransaction) throws {
         try shared?.refresh(&state, nowBootMs: change.now.bootMs)
     }
 
-    /// Before a request changes anything: after a failure, memory and database may differ.
+    /// Prepares a change by a request. After a failure, memory and database may differ.
     func ready(_ state: inout HouseholdState, _ change: StoreTransaction) throws {
         guard let shared, shared.epoch != state.seen?.epoch else { return }
         try shared.refresh(&state, nowBootMs: change.now.bootMs)
     }
 
-    /// Brings a household that has outgrown its file into the shared store, a page with each call.
+    /// Moves a household from its file to the shared store, one page with each call.
     package func move(_ database: Database) throws -> StartProgress? { try shared?.move(FileStore(database)) }
 }

@@ -5,30 +5,30 @@ import STPlatform
 import STPostgres
 import STStore
 
-/// A household in a PostgreSQL that several services may share.
+/// A household in a PostgreSQL database that several services can share.
 ///
-/// No service leads. Each keeps the household in memory as a file would be kept, and writes what its requests have changed in one
-/// transaction; a row that another service has changed meanwhile refuses that, and all of it is tried again with what is true.
-/// The rows of a person have places that this person's own row counts, which stays locked until they are there: numbers of a
-/// sequence may become visible in another order than they were given, and a reader would miss some.
+/// No service leads. Each keeps the household in memory, as with a file, and writes the changes of its requests in one
+/// transaction. If another service has changed a row meanwhile, the transaction fails and is repeated with current data. Each
+/// person's own row counts the places of the person's rows, and is locked until the rows are committed. Numbers of a sequence
+/// could become visible in a different order, and a reader would miss some.
 final class SharedStore: HouseholdStore, @unchecked Sendable {
-    // @unchecked: used at the start, and on the thread of the database afterwards.
+    // @unchecked: used at the start, and later only on the thread of the database.
     private let connection: PostgresConnection
     let address: String
-    /// Another one after each failure: what memories have read before may not be true.
+    /// Changes after each failure, because data that was read before may no longer be true.
     private(set) var epoch = 1
     private var generation = 0
-    /// What does not change once it is there, by name.
+    /// The numbers of members and the months with a table, which never change once they exist.
     private var members: [String: Int64] = [:]
     private var months: Set<Int64> = []
 
-    /// So much of a person's past has tables by the month; the rest is in one.
+    /// Number of months before now for which usage has a table by month. Older usage is in one table.
     private static let monthsBefore: Int64 = 120
 
     init(_ address: String) {
         self.address = address
         connection = PostgresConnection(address) { connection in
-            // A server that goes on with what this service has given up would keep rows locked.
+            // A server that continues a statement that this service has given up would keep rows locked.
             try connection.execute(
                 "SET statement_timeout = 9000; SET lock_timeout = 3000; SET jit = off; SET client_min_messages = warning"
             )
@@ -39,7 +39,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
     // MARK: - Memory
 
     func refresh(_ state: inout HouseholdState, nowBootMs: Int64) throws {
-        // A request of this transaction has changed memory. Its commit sends a notification, which leads here again.
+        // A request of this transaction has changed memory. Its commit sends a notification, which triggers another refresh.
         guard state.unsaved.isEmpty else { return }
         let head = try connection.run(
             """
@@ -59,7 +59,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         }
         state.own?.places = try head.text(0, 1)
         if let own = state.own {
-            // The first of the services has made the key that all have.
+            // The first of the services has made the key that all of them use.
             state.own?.secret = try head.optionalBlob(0, 2) ?? agree(on: own.secret)
             state.own?.next = try head.optionalBlob(0, 3)
             try connection.run(
@@ -184,11 +184,11 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
 
     func save(_ state: inout HouseholdState) throws {
         guard !state.unsaved.isEmpty else { return }
-        // Made again of what is true when this fails.
+        // If this fails, the change is repeated with current data.
         var kept = state
         do {
             try connection.transaction {
-                // After a server has come back, numbers that were learned from the one before may be others'.
+                // After a restart of the server, numbers from the previous connection may belong to other rows.
                 guard connection.generation == generation else { throw Self.overtaken }
                 try write(&kept)
             }
@@ -198,8 +198,8 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         }
         kept.unsaved = []
         state = kept
-        // Apart from the transaction, because the end of one that tells waits for all others that do. When it is lost, the others
-        // look by themselves a little later.
+        // Send it outside the transaction, because a commit with a notification waits for all others with one. If the notification
+        // is lost, the other services check a little later.
         try? connection.execute("NOTIFY household")
     }
 
@@ -209,7 +209,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         for case .device(let id) in changes where !devices.contains(id) { devices.append(id) }
         try number(devices, &state)
         var opens: Set<String> = []
-        // As many machines at once as there are: each of them once, because its later parts look at its earlier ones.
+        // Write many machines together, but each only once, because a later part of a machine depends on its earlier ones.
         var used: [String: UsedPart] = [:]
         for change in changes {
             switch change {
@@ -234,7 +234,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             case .back(let device):
                 if used[device] != nil { try write(&used, &state) }
                 try connection.run(
-                    // What was its past before stays as it is, and most of it lies in tables of months that are over.
+                    // Rows of its earlier past stay unchanged. Most of them are in tables of past months.
                     "UPDATE uses SET epoch = $2 WHERE device = (SELECT number FROM devices WHERE device = $1) AND epoch <> $2",
                     [.text(device), .text(HouseholdChange.past)]
                 )
@@ -369,7 +369,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         try know(Set(used.values.flatMap { $0.rows.map(\.segment.member) }))
         try makeMonths(Set(used.values.flatMap { $0.rows.map { Month.of($0.segment.startWallMs) } }))
         let numbers = Set(used.values.flatMap { $0.rows.compactMap { members[$0.segment.member] } }).sorted()
-        // In this order, so that two services never wait for each other.
+        // Lock in this order, so that two services never wait for each other.
         let last = try connection.run(
             "SELECT number, last FROM members WHERE number = ANY ($1) ORDER BY number FOR UPDATE",
             [.integers(numbers)]
@@ -394,7 +394,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         used = [:]
     }
 
-    /// What was there stays where it is, and belongs to the new ledger of its machine; returns which rows that is.
+    /// Assigns existing rows to the machine's new ledger. Their places stay. Returns these rows.
     private func renew(_ rows: [UsedRow], _ device: Int64, _ epoch: String) throws -> Set<String> {
         let names = rows.map(\.segment.segment)
         let kept = try connection.run(
@@ -456,7 +456,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         for row in 0..<rows.count { members[try rows.text(row, 0)] = try rows.int(row, 1) }
     }
 
-    /// A table for each month, so that what is read and written most stays small.
+    /// Creates a table for each month, so that the most used tables stay small.
     private func makeMonths(_ wanted: Set<Month>) throws {
         let nowMonth = Month.of(Int64(time(nil)) * 1_000).number
         let missing = wanted.filter {
@@ -475,7 +475,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
     func rows(of member: String, after place: Int64, for device: HouseholdState.Device, limit: Int) throws
         -> UsedPage
     {
-        // Its last place first: what is there by then has been committed.
+        // Read the last place first: all rows up to it are committed.
         let head = try connection.run("SELECT number, last FROM members WHERE name = $1", [.text(member)])
         guard head.count > 0 else { return UsedPage(head: 0) }
         var page = UsedPage(head: try head.int(0, 1))
@@ -537,7 +537,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
 
     // MARK: - Moving in
 
-    /// Takes over what a file has, a page with each call.
+    /// Moves the household of a file here, one page with each call.
     func move(_ file: FileStore) throws -> StartProgress? {
         var old = try HouseholdTables.load(file.database)
         try file.load(&old)
@@ -551,7 +551,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             )
         }
         for device in old.devices where state.device(device.id) == nil {
-            // Where it stands is written when its rows are there.
+            // The cursor is written when the rows are there.
             var begun = device
             begun.rows = 0
             begun.cursor = HouseholdCursor()

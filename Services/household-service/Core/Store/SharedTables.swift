@@ -2,9 +2,9 @@ import STContracts
 import STPlatform
 import STPostgres
 
-/// The tables of a household in PostgreSQL, and the statements on use, its sums, letters and rules.
+/// The tables of a household in PostgreSQL, and the statements for usage, sums, letters and rules.
 enum SharedTables {
-    /// A released step never changes: a later step corrects it.
+    /// The migrations. A released one never changes: a later one corrects it.
     private static let steps = [
         """
         CREATE TABLE household (only_one bool PRIMARY KEY DEFAULT true CHECK (only_one), places text NOT NULL, secret bytea);
@@ -56,7 +56,7 @@ enum SharedTables {
         "ALTER TABLE household ADD COLUMN next bytea",
     ]
 
-    /// Makes what is missing; of several services one does it.
+    /// Creates missing tables. Only one of several services does it.
     static func bring(_ connection: PostgresConnection) throws {
         let version = try connection.run(
             "SELECT count(*) FROM pg_tables WHERE tablename = 'household_steps' AND schemaname = ANY (current_schemas(false))"
@@ -92,7 +92,7 @@ enum SharedTables {
         return done
     }
 
-    /// Takes rows that are new into the sums; answers how many there were of each machine.
+    /// Adds new rows to the sums. Returns the number of rows of each machine.
     static let addition =
         """
         WITH sent AS (
@@ -112,7 +112,7 @@ enum SharedTables {
         ),
         """ + sums + " SELECT device, count(*) FROM moved GROUP BY device"
 
-    /// Changes machines as they are in the end, unless another service has changed one of them meanwhile.
+    /// Writes the final state of machines, unless another service has changed one of them meanwhile.
     static let deviceChange =
         """
         UPDATE devices AS d SET key = s.key, accounts = s.accounts, removed = s.removed = 1, epoch = nullif(s.epoch, ''),
@@ -136,14 +136,14 @@ enum SharedTables {
         ),
         """ + sums + " SELECT member, count(*) FROM moved GROUP BY member"
 
-    /// A sum of nothing would still name an app or a site.
+    /// An empty sum would still name an app or a site.
     static let emptySums = ["hour_sums", "day_sums"].map {
         "DELETE FROM \($0) WHERE member = ANY ($1::int8[]) AND device = $2 AND ms <= 0"
     }
 
     static func forget(before day: Int64, _ connection: PostgresConnection) throws -> [String: Int] {
         let gone = try connection.run(
-            // A zone is at most 14 hours off, so that old months are enough to look at.
+            // A time zone differs from UTC by at most 14 hours, so the old months are sufficient.
             """
             WITH gone AS (
                 DELETE FROM uses WHERE start_ms < $1 + 86400000 AND (device, key, start_ms) IN (
@@ -185,13 +185,13 @@ enum SharedTables {
         )
         """
 
-    /// The columns of an answer to a question for sums.
+    /// The columns of a reply with sums.
     static let sumKeys: [HouseholdSumKey] = [.member, .device, .day, .hour, .app, .site, .category, .group]
 
-    /// One statement for each kind of question, so that each looks at no more than it needs, and has a plan of its own.
+    /// Returns one statement for each kind of request, so that each reads only the rows it needs and has its own plan.
     ///
-    /// It takes the first day or hour, the one after the last, how many sums are wanted; then, where `ofAll` is not said, the members; then,
-    /// by group, the groups' numbers and the members in them.
+    /// The parameters are the first day or hour, the one after the last, and the maximum number of sums. If `ofAll` is false, the
+    /// members follow. For sums by group, the groups' numbers and the members in them follow.
     static func sum(by: Set<HouseholdSumKey>, ofAll: Bool) -> String {
         let isHourly = by.contains(.hour)
         let terms = sumKeys.filter(by.contains).map { ($0.rawValue, term($0, isHourly)) }
@@ -231,7 +231,7 @@ enum SharedTables {
 
     // MARK: - Letters
 
-    /// Brings those that other services have written, and takes out those that are gone.
+    /// Adds the letters that other services have written, and removes deleted ones.
     static func readLetters(_ state: inout HouseholdState, _ connection: PostgresConnection) throws {
         let rows = try connection.run("SELECT id FROM letters")
         let ids = try Set((0..<rows.count).map { try rows.text($0, 0) })
@@ -285,7 +285,7 @@ enum SharedTables {
         }
     }
 
-    /// False: another service has changed it meanwhile.
+    /// Returns false if another service has changed the rule meanwhile.
     static func write(_ rule: HouseholdRule, _ connection: PostgresConnection) throws -> Bool {
         let rows = try connection.run(
             """
@@ -302,9 +302,9 @@ enum SharedTables {
     }
 }
 
-/// A month of the calendar.
+/// A calendar month.
 struct Month: Hashable {
-    /// Counted from the year 0 on.
+    /// Months since the year 0.
     var number: Int64
 
     static func of(_ wallMs: Int64) -> Month {
@@ -322,7 +322,7 @@ struct Month: Hashable {
     var table: String { "uses_\(number / 12)_\(number % 12 + 1)" }
 }
 
-/// Rows of many machines, column by column, as `unnest` takes them.
+/// Rows of many machines, by columns, as parameters of `unnest`.
 struct UsedColumns {
     /// The last place of each member.
     var last: [Int64: Int64] = [:]

@@ -2,25 +2,25 @@ import STContracts
 import STCrypto
 import STPlatform
 
-/// What machines tell the household of use, and hear of it.
+/// The exchange of usage between machines and the household.
 enum Sharing {
-    /// A clock that is kept right is off by less.
+    /// The difference below which a clock counts as correct.
     private static let clockMs: Int64 = 2_000
-    /// A row that lies further in the future than this was written by a false clock.
+    /// A row that ends further in the future than this was written with a wrong clock.
     private static let aheadMs: Int64 = 86_400_000
     private static let longestMs: Int64 = 31 * 86_400_000
     private static let numberMax: Int64 = 1 << 53
-    /// What was not heard of for so long is not under way.
+    /// Usage that was not reported for this long is no longer present usage.
     private static let openMs: Int64 = 86_400_000
     private static let textBytesMax = 256
     /// Rows that a machine may send beyond its first complete upload, and rows added each hour. A busy day has a few thousand rows.
     private static let rowsBeyond: Int64 = 100_000
     private static let rowsAnHour: Int64 = 1_000
-    /// The rows of a first upload.
+    /// Upper bound on the rows of a first upload.
     private static let firstRowsMax: Int64 = 5_000_000
     private static let hourMs: Int64 = 3_600_000
 
-    /// What fits into a reply of all that its people used on other machines.
+    /// Returns the usage of the machine's people on other machines, up to the size of a reply.
     static func page(
         _ device: HouseholdState.Device,
         after: [String: Int64],
@@ -41,7 +41,7 @@ enum Sharing {
             guard limit > 0, bytes <= BusLimits.pageBytes / 2 else { return (rows, through, true) }
             var found = try store.rows(of: member, after: known, for: device, limit: limit)
             if known > found.head {
-                // A store that has lost some rows gives their numbers again.
+                // The store has lost rows and assigns their numbers again.
                 known = 0
                 through[member] = 0
                 found = try store.rows(of: member, after: 0, for: device, limit: limit)
@@ -68,7 +68,7 @@ enum Sharing {
         try check(request)
         var device = machine
         let offMs = now.wallMs - request.wallMs
-        // A clock that is off stays off by the same, give or take the way of a message.
+        // A wrong clock keeps its difference, apart from the time of a message.
         if abs(offMs - device.clockOffMs) > clockMs { device.clockOffMs = abs(offMs) > clockMs ? offMs : 0 }
         device.seenMs = now.wallMs
         if let key = request.nextKey, TextFormat.bytes(hex: key)?.count == KeyPair.bytes {
@@ -82,22 +82,22 @@ enum Sharing {
         var reply = HouseholdPush.Reply(cursor: device.cursor)
         let isBegin = request.after.epoch == nil && request.after.sequence == nil
         var used: [HouseholdChange] = []
-        // A machine asks again when an answer takes long; what it sent from the beginning has been taken then.
+        // A machine repeats a request if the reply takes long. Its part from the beginning was accepted then.
         let isRepeated = isBegin && request.through == device.cursor
         if !isRepeated, isBegin || request.after == device.cursor {
             if isBegin, !device.isAnew, device.rows > 0 { device.isAnew = true }
             let epoch = request.through.epoch ?? ""
             if isBegin { device.order.begin() }
-            // What is kept no longer does not come back.
+            // Usage before the first kept day is not accepted again.
             let firstMs = firstDay.map { $0 * UsedRow.dayMs } ?? .min
             let rows = try admitted(request.rows, &device, now, &reply).filter { $0.localMs >= firstMs }
             if !rows.isEmpty {
-                // What was there already is taken off again as they are written.
+                // Rows that already exist are subtracted when they are written.
                 device.rows += Int64(rows.count)
                 used.append(.used(rows, device: device.id, epoch: epoch, isAnew: device.isAnew))
             }
             if reply.why != nil { device.aside += 1 }
-            // A beginning counts once all of it is here.
+            // The cursor of an upload from the beginning is set once all of it has arrived.
             device.cursor = isBegin && !request.isWhole ? HouseholdCursor() : request.through
             if request.isWhole, device.rowsMax == nil {
                 (device.rowsMax, device.rowsMaxMs) = (device.rows + rowsBeyond, now.wallMs)
@@ -112,7 +112,7 @@ enum Sharing {
         }
         state.put(open, of: device, heardBootMs: now.bootMs)
         state.put(device)
-        // The machine first: where it stands is what its rows are counted by.
+        // The machine first: its rows are counted by its cursor.
         state.unsaved += [.device(device.id)] + used + [.open(device.id)]
         reply.cursor = device.cursor
         reply.noted = device.witness.rows
@@ -166,10 +166,10 @@ enum Sharing {
         return (device.rowsMax ?? max) - device.rows
     }
 
-    /// A row with the household's names and its clock.
+    /// Returns a row with the household's names and by its clock.
     ///
-    /// Nil for a person whom the machine does not share, and for what cannot be true: one bad row must not keep all later
-    /// ones waiting.
+    /// Returns `nil` for a person whom the machine does not share, and for an implausible row, so that one bad row does not block
+    /// all later ones.
     private static func taken(
         _ sent: Segment,
         _ device: HouseholdState.Device,
@@ -201,7 +201,7 @@ enum Sharing {
         row.device = device.id
         row.startWallMs += device.clockOffMs
         let aheadMs = row.startWallMs + row.durationMs - now.wallMs
-        // The clock was a little ahead then: what has been lived was lived before now.
+        // The clock was a little ahead: the interval ended before now.
         if aheadMs > 0 { row.startWallMs -= aheadMs }
         guard aheadMs <= Self.aheadMs else {
             reply.why = Problem(

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// Answers how long the people of the household used what.
+/// Replies to requests for sums of the household's usage.
 enum Sums {
     private static let namesMax = 25_000
 
@@ -44,7 +44,7 @@ enum Sums {
         return SumsAsk(
             days: first..<Int64(through.daysSinceEpoch) + 1,
             members: request.members,
-            // Who stands twice in a group is in it once.
+            // A member who is twice in a group counts once.
             groups: Dictionary(groups.map { ($0.name, Set($0.members)) }) { $0.union($1) }.sorted {
                 $0.key < $1.key
             }

@@ -2,7 +2,8 @@ import STContracts
 
 /// Checks that the usage intervals from one machine do not overlap for any person.
 ///
-/// The state is in memory only. After a restart of household-service, the next interval of each person has no earlier one to overlap.
+/// The state is in memory only. After a restart of household-service, the next interval of each person has no earlier one to
+/// overlap.
 struct UsageOrder: Sendable, Equatable {
     private static let startsMax = 8
     /// The number of times in a day that the clock of a machine may be set back.
@@ -27,10 +28,10 @@ struct UsageOrder: Sendable, Equatable {
 
     /// The latest boots, by member.
     private var starts: [String: [Start]] = [:]
-    /// By member.
     private var setBacks: [String: SetBacks] = [:]
 
-    /// Call this for each part of an upload from the beginning. A machine may repeat any part, so each part is checked separately.
+    /// Starts a new check, for each part of an upload from the beginning. A machine may repeat any part, so each part is checked
+    /// separately.
     mutating func begin() { starts = [:] }
 
     /// Returns false if the interval overlaps an earlier one. Imported intervals come in any order and count toward no limit.

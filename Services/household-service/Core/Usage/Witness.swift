@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// What the household has noted of the records of a machine: it does not forget what that machine's own files can.
+/// The household's notes about the records of a machine. The notes remain even if the machine's own files are changed.
 package struct Witness: Codable, Sendable, Equatable {
     struct Note: Codable, Sendable, Equatable {
         var row: Int64
@@ -12,10 +12,11 @@ package struct Witness: Codable, Sendable, Equatable {
     private static let linksMax = 8
     private static let linkBytes = 32
     private static let breaksMax = 8
-    /// If replies are lost, a machine compares its records with an older note, so a few failed comparisons in succession are normal.
+    /// Number of failed comparisons in succession that is reported. If replies are lost, a machine compares its records with an
+    /// older note, so a few failures are normal.
     static let evasionsMax = 200
 
-    /// By record.
+    /// The notes by record.
     private(set) var notes: [String: Note] = [:]
     private(set) var breaks: [RecordBreak] = []
     /// For each record, the number of consecutive uploads that were not compared with the note.
@@ -33,7 +34,7 @@ package struct Witness: Codable, Sendable, Equatable {
         breaks = breaks.suffix(Self.breaksMax)
     }
 
-    /// Compares what a machine says of its records with what was noted, and notes where they end now.
+    /// Compares a machine's digests of its records with the notes, and notes the present ends of the records.
     mutating func take(_ word: RecordWord, nowMs: Int64) throws {
         guard word.links.count <= Self.linksMax,
             word.links.allSatisfy({ $0.row > 0 && TextFormat.bytes(hex: $0.link)?.count == Self.linkBytes })

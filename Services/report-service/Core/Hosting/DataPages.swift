@@ -4,9 +4,9 @@ import STEngine
 import STPlatform
 import STStore
 
-/// What a filter of an app matches, segment by segment, in pages that fit into a reply.
+/// The data that an app's filter matches, segment by segment, in pages that fit into a reply.
 struct DataPages {
-    /// The size of a token in base64, beside the name that is in it.
+    /// The size of a token in base64, without the name in it.
     private static let tokenBytes = 120
 
     let figures: ReportFigures
@@ -18,7 +18,7 @@ struct DataPages {
     private var names: [TokenItem: String] = [:]
     private var parts: [ReportDataPart] = []
     private var bytes = 0
-    /// Into the read model.
+    /// Number of queries of the read model.
     private var looks = 0
 
     init(
@@ -58,7 +58,7 @@ struct DataPages {
                 place.turn(to: next)
                 continue
             }
-            // The reply names the person and the device even when nothing is known of them.
+            // The reply names the person and the device even if they have no usage.
             if place.number == 0 {
                 let none = empty(part, reply)
                 bytes += try none.encodedBody().count
@@ -74,7 +74,7 @@ struct DataPages {
 
     private mutating func usage(of part: ReportPlan.Part, _ page: String?) throws -> ReportUsage.Reply {
         let filter = request.data.filter
-        // As long as a day that has just begun; or nothing is known of anything.
+        // The interval is empty, as at the beginning of a day, or nothing is recorded for the member and device.
         guard filter.fromWallMs < filter.toWallMs,
             figures.knows(part.person.member, part.device.device, state)
         else {
@@ -102,7 +102,7 @@ struct DataPages {
         return try figures.usage(asked, state, context, database)
     }
 
-    /// False when the page is full; the place then says where the next one begins.
+    /// Adds segments to the page. Returns false if it is full: `place` is then the beginning of the next page.
     private mutating func take(
         _ reply: ReportUsage.Reply,
         of part: ReportPlan.Part,
@@ -141,7 +141,7 @@ struct DataPages {
             sent.rows.append(row)
             place.rows += 1
         }
-        // A head without rows says nothing that the next page does not say.
+        // A head without rows adds nothing, because the next page repeats it.
         if isWhole || !sent.rows.isEmpty {
             bytes += size
             parts.append(sent)
@@ -149,7 +149,7 @@ struct DataPages {
         return isWhole
     }
 
-    /// Hours without use are left out; days without use stay, as people count days.
+    /// Returns true if the segment is sent. Hours without use are omitted. Days without use stay, because people count days.
     private func isWorthIt(_ segment: ReportUsageSegment) -> Bool {
         let hasUse =
             segment.usedMs > 0 || segment.pickups > 0 || segment.notifications > 0 || !segment.rows.isEmpty
@@ -229,7 +229,7 @@ struct DataPages {
         return ReportThing(id: id, token: "", name: said)
     }
 
-    /// What the tokens of a row will take.
+    /// Returns the estimated size of a row's tokens.
     private static func room(of row: ReportDataRow) -> Int {
         [row.category, row.application, row.webDomain].compactMap { $0 }.reduce(0) {
             $0 + tokenBytes + $1.id.utf8.count * 4 / 3
@@ -237,12 +237,12 @@ struct DataPages {
     }
 }
 
-/// Where a page of an app's data begins.
+/// The beginning of a page of an app's data.
 struct DataCursor: Equatable {
-    /// What tells a segment from the next one.
+    /// Distinguishes a segment from the next one.
     ///
-    /// Its beginning alone does not: the day on which a traveller left is over when the report begins, and starts where
-    /// the next one does.
+    /// The beginning is not sufficient. If a traveller's day was over when the report begins, it starts at the same moment as the
+    /// next day.
     struct Mark: Equatable {
         var startWallMs: Int64
         var endWallMs: Int64
@@ -261,13 +261,13 @@ struct DataCursor: Equatable {
         var text: String { "\(startWallMs)_\(endWallMs)_\(day)" }
     }
 
-    /// Its place in the plan.
+    /// Index of the part in the plan.
     var part = 0
-    /// How many segments of it earlier pages have.
+    /// Number of the part's segments on earlier pages.
     var number: Int64 = 0
-    /// The last of them, which may go on in the read model's next page.
+    /// The last of these segments, which can continue on the read model's next page.
     var last: Mark?
-    /// Segments of the read model's page that are done with, and rows of the next one.
+    /// Number of finished segments of the read model's page, and of finished rows of the next segment.
     var segments = 0
     var rows = 0
     /// The read model's page.

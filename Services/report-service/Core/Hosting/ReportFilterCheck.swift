@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Checks what an app asks to see, before anything is looked up.
+/// Checks an app's filter before any lookup.
 enum ReportFilterCheck {
     static func check(_ filter: ReportFilter) throws {
         try checkSegment(filter.segment)
@@ -73,7 +73,7 @@ enum ReportFilterCheck {
         }
     }
 
-    /// It becomes part of a process's environment.
+    /// Checks a language, which becomes part of a process's environment.
     static func check(language: String?) throws {
         guard let language else { return }
         let isPlain = language.utf8.allSatisfy { byte in
@@ -106,11 +106,11 @@ enum ReportFilterCheck {
         }
     }
 
-    /// Today, by hours: the filter of a request without one.
+    /// Returns the filter of a request without one: today, by hours.
     static func today(_ now: TimeReading, zone: String) -> ReportFilter {
         let day = LocalDay(zone: zone)
         let end = day.end(ofDayAtWallMs: now.wallMs)
-        // The day before ends where this one begins, however long either of them is.
+        // The preceding day ends at the beginning of this one, whatever the lengths of the two days are.
         var from = now.wallMs - 26 * 3_600_000
         while day.end(ofDayAtWallMs: from) <= now.wallMs { from = day.end(ofDayAtWallMs: from) }
         return ReportFilter(
@@ -124,26 +124,26 @@ enum ReportFilterCheck {
     }
 }
 
-/// What apps may ask of reports, and how much is kept of what they make.
+/// Limits of reports for apps.
 package enum ReportLimits {
-    /// The longest interval by hours: a year, and the hour that a clock may be set back in it.
+    /// The longest interval by hours: a year, and one hour for a clock that is set back.
     package static let hoursMs: Int64 = (366 * 24 + 1) * 3_600_000
     /// The longest interval by days or weeks: ten years.
     package static let daysMs: Int64 = 3_660 * 24 * 3_600_000
-    /// Moments whose local hours are known.
+    /// The moments whose local hours are known.
     package static let wallMs: ClosedRange<Int64> = 0...ZoneRules.lastMs
     package static let contextBytes = 200
     package static let languageBytes = 35
-    /// How many reports one app may offer.
+    /// Upper bound on the reports of one app.
     package static let contexts = 100
-    /// How many reports may be under way or waiting.
+    /// Upper bound on the reports in progress or waiting.
     package static let renders = 32
-    /// How many of them may be of one app.
+    /// Upper bound on the reports of one app in progress or waiting.
     package static let rendersOfApp = 4
-    /// How many pages of the read model one page for an app may look through: others wait meanwhile.
+    /// Upper bound on the read-model pages for one page of an app's data, because other requests wait meanwhile.
     static let pagesPerReply = 50
-    /// Reports that were made and can be fetched, each of at most `PageLimits.bytes`.
+    /// Upper bound on the finished reports that can be fetched. Each has at most `PageLimits.bytes`.
     package static let pages = 16
-    /// How many tokens auth-service gives at once.
+    /// Upper bound on the tokens in one reply of auth-service.
     package static let tokens = 500
 }

@@ -1,7 +1,7 @@
 package import STContracts
 package import STPlatform
 
-/// Which members' use, and on which devices, a filter means.
+/// The members and devices that a filter selects.
 struct ReportPlan: Equatable {
     struct Person: Equatable {
         var member: String
@@ -13,10 +13,10 @@ struct ReportPlan: Equatable {
         var device: ReportDevice
     }
 
-    /// In the order of the reply.
+    /// The parts, in the order of the reply.
     var parts: [Part]
 
-    /// Each of them must let the app see their use.
+    /// The members of all parts. Each must have allowed the app to see their usage.
     var members: [String] { Set(parts.map(\.person.member)).sorted() }
 
     init(
@@ -41,7 +41,7 @@ struct ReportPlan: Equatable {
             Person(member: member, isChild: apps.children[member] ?? false)
         }
         guard users == .all || users == .children else { return [person(asked)] }
-        // Until the stream is read to its end, a permission may have been taken back.
+        // Until the whole stream is read, a permission may have been revoked.
         guard apps.isWhole else {
             throw Problem(
                 "unavailable",
@@ -51,12 +51,12 @@ struct ReportPlan: Equatable {
                 help: "screentime status"
             )
         }
-        // A child does not see what a guardian did.
+        // A child does not see a guardian's usage.
         if person(asked).isChild { return [person(asked)] }
         switch users {
         case nil, .current, .unknown: return [person(asked)]
         case .all:
-            // auth-service has just confirmed the permission of the member who asks.
+            // auth-service has just confirmed the permission of the requesting member.
             let all = Set(apps.members(of: app)).union([asked])
             return all.sorted().map(person)
         case .children:
@@ -76,7 +76,7 @@ struct ReportPlan: Equatable {
         }
     }
 
-    /// `own` is what this computer is to the app.
+    /// Returns the devices of the models. `own` is the model of this computer for the app.
     private static func devices(_ models: [ReportModel]?, _ own: ReportModel, _ known: [ReportDevice]) throws
         -> [ReportDevice]
     {
@@ -106,7 +106,7 @@ struct ReportPlan: Equatable {
         )
     }
 
-    /// With this computer first.
+    /// Returns the names of the devices, beginning with this computer.
     private static func names(of devices: [ReportDevice]) -> MessageValue {
         let others = devices.filter { !$0.isThis }.map { "\($0.name) (\($0.model.appleName))" }
             .joined(separator: ", ")
@@ -124,7 +124,7 @@ struct ReportPlan: Equatable {
 }
 
 extension ReportModel {
-    /// As Apple writes it.
+    /// The name in Apple's spelling.
     var appleName: String {
         switch self {
         case .iPhone: "iPhone"
@@ -136,9 +136,9 @@ extension ReportModel {
     }
 }
 
-/// Whether an app may see a member's use.
+/// Checks if an app may see a member's usage.
 package enum ReportPermission {
-    /// Nil when it may.
+    /// Returns `nil` if the app may see the usage.
     package static func problem(_ word: Authorization) -> Problem? {
         guard word.status != .approved || !word.access else { return nil }
         return Problem(
@@ -150,7 +150,7 @@ package enum ReportPermission {
         )
     }
 
-    /// The same for an app whose extension is to be called.
+    /// Does the same as `problem` for an app whose extension is to be called.
     static func refusal(_ word: Authorization, _ apps: ReportApps) -> Problem? {
         guard let problem = problem(word) else { return nil }
         return apps.installed[word.app] == nil && apps.isWhole ? notInstalled(word.app, apps) : problem

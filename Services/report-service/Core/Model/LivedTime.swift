@@ -1,9 +1,9 @@
 import STDomain
 import STPlatform
 
-/// Cuts stretches of time into the local hours of the zone they were lived in.
+/// Cuts intervals into local hours of the time zone in which they took place.
 ///
-/// Most rows lie in the hour of the row before, so the last answer is kept.
+/// Most rows are in the same hour as their predecessor, so the last result is kept.
 struct LivedTime: Sendable {
     struct Part {
         var hour: LivedHour
@@ -18,7 +18,7 @@ struct LivedTime: Sendable {
     private var rules: ZoneRules?
     private var last: (hour: LivedHour, fromMs: Int64, toMs: Int64)?
 
-    /// The hour around a moment, and the first moment after it.
+    /// Returns the hour that contains a moment, and the first moment after the hour.
     mutating func hour(atMs ms: Int64, zone: String) -> (hour: LivedHour, endMs: Int64) {
         if self.zone != zone {
             self.zone = zone
@@ -32,7 +32,7 @@ struct LivedTime: Sendable {
         return found
     }
 
-    /// A stretch that touches no time has no parts.
+    /// Returns the parts of an interval. An empty interval has none.
     mutating func parts(startMs: Int64, durationMs: Int64, zone: String) -> [Part] {
         var parts: [Part] = []
         var moment = startMs
@@ -46,7 +46,7 @@ struct LivedTime: Sendable {
         return parts
     }
 
-    /// An unknown zone counts as UTC: time lived in it is not lost.
+    /// Returns the rules of a time zone. An unknown zone counts as UTC, so that its time is not lost.
     static func rules(_ zone: String) -> ZoneRules? { ZoneRules.of(zone) ?? ZoneRules.of("UTC") }
 
     static func hour(atMs ms: Int64, _ rules: ZoneRules) -> (hour: LivedHour, endMs: Int64) {
@@ -61,37 +61,37 @@ struct LivedTime: Sendable {
         return (hour, min(local + hourMs - steady.offsetMs, steady.toMs))
     }
 
-    /// The day that counts at a moment.
+    /// Returns the day that contains a moment.
     ///
-    /// Where clocks are set back over midnight, the day that has begun goes on.
+    /// If clocks are set back over midnight, the day that has begun continues.
     static func day(atMs ms: Int64, _ rules: ZoneRules) -> Int64 {
-        // The last time that was shown before clocks were set, not the one at which they were.
+        // The last time shown before the clocks were set, not the time to which they were set.
         floor(max(rules.localMs(atMs: ms), rules.latestLocalMs(upToMs: ms) - 1), dayMs) / dayMs
     }
 
-    /// The first moment of a day.
+    /// Returns the first moment of a day.
     static func startMs(ofDay day: Int64, _ rules: ZoneRules) -> Int64 {
         let showing = rules.moment(showing: day * dayMs)
-        // Midnight itself was jumped over: the day begins with the jump.
+        // If the clocks skip midnight, the day begins with the skip.
         return showing.missingMs > 0 ? rules.steady(atMs: showing.firstMs).fromMs : showing.firstMs
     }
 
-    /// The multiple at or before a number.
+    /// Returns the largest multiple of `step` that is not above `value`.
     static func floor(_ value: Int64, _ step: Int64) -> Int64 {
         let rest = value % step
         return value - (rest < 0 ? rest + step : rest)
     }
 }
 
-/// A local hour as it was lived; where clocks were set within it, the part before and the part after are two.
+/// A local hour. If clocks were set within it, the parts before and after are two hours.
 ///
-/// An hour lived in another zone is another one, even when both begin at one moment.
+/// An hour in another time zone is a different one, even if both begin at the same moment.
 struct LivedHour: Hashable, Sendable {
-    /// Its first moment, in seconds since 1970; clocks are set at whole seconds.
+    /// The first moment, in seconds since 1970. Clocks are set at whole seconds.
     var startS: Int64
-    /// How far its clock is from UTC.
+    /// Offset of its local time from UTC, in seconds.
     var offsetS: Int64
-    /// The civil day that it is part of, in days since 1970-01-01.
+    /// The civil day that contains it, in days since 1970-01-01.
     var day: Int64
 
     var startMs: Int64 { startS * 1000 }

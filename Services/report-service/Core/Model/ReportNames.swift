@@ -1,9 +1,9 @@
 import STContracts
 import STStore
 
-/// Short numbers for long names, which keep the rows of sums small.
+/// Small numbers for long names, which keep the rows of sums small.
 struct ReportNames: Sendable {
-    /// A member at a device; this computer has no name.
+    /// A member at a device. This computer has an empty name.
     struct Who: Hashable, Sendable {
         var device: String
         var member: String
@@ -25,10 +25,10 @@ struct ReportNames: Sendable {
         }
     }
 
-    /// How many apps with their sites; beyond that, sites are not told apart any more.
+    /// Upper bound on the apps with their sites. Beyond it, sites are no longer distinguished.
     static let thingsMax = 100_000
 
-    /// Number n is at n - 1, in each list.
+    /// The lists of names. Number n is at index n - 1.
     private(set) var whos: [Who] = []
     private(set) var things: [Thing] = []
     private(set) var boots: [String] = []
@@ -37,7 +37,7 @@ struct ReportNames: Sendable {
     private var thingNumbers: [Thing: Int64] = [:]
     private var bootNumbers: [String: Int64] = [:]
     private var zoneNumbers: [String: Int64] = [:]
-    /// How many of each list are in the database.
+    /// Number of names of each list in the database.
     private var kept = (whos: 0, things: 0, boots: 0, zones: 0)
 
     static let tables = """
@@ -90,7 +90,7 @@ struct ReportNames: Sendable {
 
     func zone(_ number: Int64) -> String { zones[Int(number) - 1] }
 
-    /// Writes those that are new.
+    /// Writes the new names.
     mutating func write(_ database: Database) throws {
         for index in kept.whos..<whos.count {
             try database.run(

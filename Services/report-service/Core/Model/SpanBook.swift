@@ -1,12 +1,12 @@
 import STContracts
 import STStore
 
-/// The spans of all lanes: those in the database, and what is new and not written yet.
+/// The spans of all lanes: those in the database, and unsaved changes.
 struct SpanBook: Sendable {
-    /// By lane and beginning; nil where a span is no more.
+    /// The unsaved changes, by lane and beginning. `nil` for a removed span.
     private(set) var changes: [SpanLane: [Int64: Span?]] = [:]
     private var tails: [SpanLane: SpanTail] = [:]
-    /// How many spans of one lane may be looked through for each row that comes out of order.
+    /// Upper bound on the changed spans of one lane that are searched for each row out of order.
     static let changesMax = 1_000
     private(set) var isFull = false
 
@@ -55,7 +55,7 @@ struct SpanBook: Sendable {
 
     mutating func set(_ tail: SpanTail?, _ lane: SpanLane) { tails[lane] = tail }
 
-    /// The last span that begins before a moment.
+    /// Returns the last span that begins before a moment.
     func span(before bootMs: Int64, _ lane: SpanLane, _ database: Database) throws -> Span? {
         let changed = changes[lane] ?? [:]
         var found = changed.values.compactMap(\.self).filter { $0.startBootMs < bootMs }
@@ -69,7 +69,7 @@ struct SpanBook: Sendable {
             [.integer(lane.who), .integer(lane.boot), .integer(bootMs)]
         ) { row in
             let span = try Self.span(row)
-            // What was changed is known better here.
+            // Unsaved changes replace the row.
             if changed[span.startBootMs] != nil { return true }
             if span.startBootMs > found?.startBootMs ?? .min { found = span }
             return false
@@ -77,7 +77,7 @@ struct SpanBook: Sendable {
         return found
     }
 
-    /// The first span that begins at a moment or later.
+    /// Returns the first span that begins at or after a moment.
     func span(from bootMs: Int64, _ lane: SpanLane, _ database: Database) throws -> Span? {
         let changed = changes[lane] ?? [:]
         var found = changed.values.compactMap(\.self).filter { $0.startBootMs >= bootMs }
@@ -98,7 +98,7 @@ struct SpanBook: Sendable {
         return found
     }
 
-    /// All activity of a day.
+    /// Returns all activity of a day.
     func active(who: Int64, day: Int64, _ database: Database) throws -> [(lane: SpanLane, span: Span)] {
         var found: [(lane: SpanLane, span: Span)] = []
         try database.query(
@@ -149,7 +149,7 @@ struct SpanBook: Sendable {
     }
 }
 
-/// Time without a break in which a person was there, was not, or was not seen; in boot time, as the ledger has it.
+/// An uninterrupted interval in which a person was active, absent or not observed. In boot time, as in the ledger.
 struct Span: Equatable, Sendable {
     enum Kind: Int64, Sendable {
         case active = 0
@@ -165,21 +165,21 @@ struct Span: Equatable, Sendable {
         }
     }
 
-    /// The wall clock runs a little faster or slower to come right; by more than this it was set.
+    /// A small correction changes the speed of the wall clock. A difference above this bound means that the clock was set.
     private static let stepMs: Int64 = 1_000
 
     var kind: Kind
     var startBootMs: Int64
     var endBootMs: Int64
-    /// From here on for activity alone, which is cut at local midnight, at a journey and where the clock was set.
+    /// Only activity has the following values. It is cut at local midnight, at a change of time zone, and where the clock was set.
     var startWallMs: Int64 = 0
     var endWallMs: Int64 = 0
     var zone: Int64 = 0
     var day: Int64 = 0
-    /// The thing that was used first, where any was.
+    /// The first thing that was used, if any.
     var first: Int64?
 
-    /// Whether a span that begins where this one ends goes on with it.
+    /// Returns true if `next` begins at the end of this span and continues it.
     func goesOn(with next: Span) -> Bool {
         guard endBootMs == next.startBootMs, kind == next.kind else { return false }
         return kind != .active
@@ -193,27 +193,27 @@ struct Span: Equatable, Sendable {
     }
 }
 
-/// The time of one member at one device in one start of it.
+/// The time of one member at one device in one boot.
 struct SpanLane: Hashable, Sendable {
     var who: Int64
     var boot: Int64
 }
 
-/// The last span of a lane, and what is known of the chain of activity that it is part of.
+/// The last span of a lane, and the chain of activity that contains it.
 ///
-/// New rows nearly always follow here, and then nothing has to be read.
+/// New rows nearly always follow the tail, so that nothing has to be read.
 struct SpanTail: Sendable {
     var span: Span
-    /// The hour in which the chain began, if that was a pickup.
+    /// The hour in which the chain began, if it began with a pickup.
     var pickup: LivedHour?
-    /// What was used first in the chain.
+    /// The first thing that was used in the chain.
     var first: Int64?
 }
 
-/// A person turned to the device.
+/// The moment at which a person turned to the device.
 struct Pickup: Equatable, Sendable {
     var hour: LivedHour
     var wallMs: Int64
-    /// What they used first; nil when they used nothing.
+    /// The first thing that they used. `nil` if they used nothing.
     var thing: Int64?
 }

@@ -1,10 +1,10 @@
 import STContracts
 import STStore
 
-/// Adds rows of the ledger up: the one way from rows to sums, live, in a rebuild, and for what is still open.
+/// Sums up rows of the ledger. Live figures, a rebuild and open intervals all use this type.
 ///
-/// It reads spans where it must, and writes nothing until `write`: a page of rows is one change of each sum. Rows may
-/// come in any order.
+/// Spans are read if necessary, and nothing is written before `write`, so a page of rows changes each sum once. Rows can arrive in
+/// any order.
 struct UsageFold: Sendable {
     struct HourKey: Hashable, Sendable {
         var who: Int64
@@ -22,7 +22,7 @@ struct UsageFold: Sendable {
         var day: Int64
     }
 
-    /// A stretch that the ledger does not have yet.
+    /// The key of an interval that is not yet in the ledger.
     struct OpenKey: Hashable, Sendable {
         var device: String
         var segment: String
@@ -32,12 +32,12 @@ struct UsageFold: Sendable {
     var book = SpanBook()
     var open: [OpenKey: Segment] = [:]
     private var openChanges: Set<OpenKey> = []
-    /// What is to be added to the sums.
+    /// The amounts to add to the sums.
     var hours: [HourKey: UsageTotals] = [:]
     var uses: [UseKey: UsageSum] = [:]
-    /// Days whose first pickup and longest activity must be found anew, because something came in between.
+    /// Days whose first pickup and longest activity must be computed again, because of a row out of order.
     var dirty: Set<DayKey> = []
-    /// The first and last moment known of each member at a device.
+    /// The first and last recorded moment of each member at a device.
     var seen: [Int64: ClosedRange<Int64>] = [:]
     private var time = LivedTime()
 
@@ -71,7 +71,7 @@ struct UsageFold: Sendable {
 
     // MARK: - Rows
 
-    /// A row of the ledger, or what is known so far of one that is to come.
+    /// Adds a row of the ledger, or the present state of an open interval.
     mutating func take(_ segment: Segment, _ database: Database) throws {
         let who = names.number(.init(device: segment.device ?? "", member: segment.member))
         see(who, segment.startWallMs, segment.startWallMs + max(0, segment.durationMs))
@@ -97,7 +97,7 @@ struct UsageFold: Sendable {
         }
     }
 
-    /// Activity is cut at local midnight.
+    /// Returns the spans of a segment. Activity is cut at local midnight.
     private mutating func spans(_ segment: Segment, _ parts: [LivedTime.Part], thing: Int64?) -> [Span] {
         let kind = Span.Kind(segment.presence)
         guard kind == .active else {
@@ -148,7 +148,7 @@ struct UsageFold: Sendable {
         }
     }
 
-    // What depends on the rows before and after: pickups, and time without a break.
+    // Pickups and uninterrupted activity, which depend on the neighbouring rows.
 
     private mutating func insert(_ new: Span, _ lane: SpanLane, _ database: Database) throws {
         let tail = try tail(lane, database)
@@ -205,11 +205,11 @@ struct UsageFold: Sendable {
 
     // MARK: - Anywhere
 
-    /// What comes late may join what is there, or stand between: what was said of its neighbours is taken back first.
+    /// Inserts a span out of order. It can join its neighbours or separate them, so their contributions are removed first.
     private mutating func insertBefore(_ new: Span, _ lane: SpanLane, _ database: Database) throws {
         let left = try book.span(before: new.startBootMs, lane, database)
         let right = try book.span(from: new.startBootMs, lane, database)
-        // Rows of one member and device never overlap; of two that do, the first to come decides.
+        // Rows of one member and device never overlap. If two do, the first one received counts.
         if let left, left.endBootMs > new.startBootMs { return }
         if let right, right.startBootMs < new.endBootMs { return }
         book.set(nil as SpanTail?, lane)
@@ -241,7 +241,7 @@ struct UsageFold: Sendable {
         }
     }
 
-    /// Puts a span between its neighbours, as one with those that it goes on with.
+    /// Inserts a span between its neighbours, and merges it with those that it continues.
     private mutating func put(_ new: Span, _ left: Span?, _ right: Span?, _ lane: SpanLane) -> Span {
         var span = new
         if let left, left.goesOn(with: new) {
@@ -256,7 +256,7 @@ struct UsageFold: Sendable {
         return span
     }
 
-    /// Where the activity began that goes on without a break until this span, over midnights too.
+    /// Returns the beginning of the uninterrupted activity that leads to this span, across midnights.
     private func chainStart(_ span: Span, _ lane: SpanLane, _ database: Database) throws -> Span {
         var start = span
         while let left = try book.span(before: start.startBootMs, lane, database), left.kind == .active,
@@ -278,9 +278,9 @@ struct UsageFold: Sendable {
         return span.first
     }
 
-    /// Nil where activity only goes on, and where it is unknown what was before.
+    /// Returns the pickup at a span. Returns `nil` if activity only continues, or if the time before is not recorded.
     ///
-    /// The first thing that is known of a start of the device is a pickup.
+    /// The first span of a boot is a pickup.
     private mutating func pickup(at start: Span, _ lane: SpanLane, _ database: Database) throws -> Pickup? {
         if let left = try book.span(before: start.startBootMs, lane, database) {
             guard left.kind == .absent, left.endBootMs == start.startBootMs else { return nil }
@@ -292,7 +292,7 @@ struct UsageFold: Sendable {
         )
     }
 
-    /// The first pickup and the longest activity of each hour of a day, found anew.
+    /// Computes the first pickup and the longest activity of each hour of a day again.
     mutating func marks(of key: DayKey, _ database: Database) throws -> [LivedHour: UsageMark] {
         var marks: [LivedHour: UsageMark] = [:]
         for (lane, span) in try book.active(who: key.who, day: key.day, database) {
@@ -306,7 +306,7 @@ struct UsageFold: Sendable {
         return marks
     }
 
-    // From memory to the tables and back.
+    // The tables, and the transfer between memory and them.
 
     static let tables = """
         CREATE TABLE hours (
@@ -391,7 +391,7 @@ struct UsageFold: Sendable {
         return days
     }
 
-    /// The same use by days, months and years.
+    /// Adds the same usage to the sums of days, months and years.
     private func writeCoarser(_ database: Database) throws {
         var sums: [[Int64]: UsageSum] = [:]
         for (key, sum) in uses { sums[[key.who, key.hour.day, key.thing], default: UsageSum()] += sum }

@@ -1,6 +1,6 @@
 import STContracts
 
-/// What one member did at one device in an hour, a day, or a longer time.
+/// The totals of one member at one device in an hour, a day, or a longer time.
 struct UsageTotals: Equatable, Sendable {
     var usedMs: Int64 = 0
     var idleMs: Int64 = 0
@@ -10,7 +10,7 @@ struct UsageTotals: Equatable, Sendable {
     var unobservedMs: Int64 = 0
     var shieldedMs: Int64 = 0
     var pickups: Int64 = 0
-    /// Pickups after which nothing was used.
+    /// Pickups without any use.
     var idlePickups: Int64 = 0
     var notifications: Int64 = 0
     var mark = UsageMark()
@@ -44,7 +44,7 @@ struct UsageTotals: Equatable, Sendable {
     }
 }
 
-/// How much one thing was used.
+/// The usage of one thing.
 struct UsageSum: Equatable, Sendable {
     var ms: Int64 = 0
     var pickups: Int64 = 0
@@ -59,10 +59,10 @@ struct UsageSum: Equatable, Sendable {
     }
 }
 
-/// When a person first turned to the device, and the longest time that they stayed with it without a break.
+/// The first pickup, and the longest uninterrupted activity.
 ///
-/// Both belong to the hour in which they began. The longest activity ends at local midnight at the latest, where the
-/// next one begins.
+/// Both belong to the hour in which they began. The longest activity ends at local midnight at the latest, where the next one
+/// begins.
 struct UsageMark: Equatable, Sendable {
     var firstPickupMs: Int64?
     var longestStartMs: Int64?
@@ -75,7 +75,7 @@ struct UsageMark: Equatable, Sendable {
 
     mutating func take(pickupMs: Int64) { firstPickupMs = min(firstPickupMs ?? pickupMs, pickupMs) }
 
-    /// When two are equally long, the first one counts.
+    /// Applies an activity. Of two with the same length, the first one counts.
     mutating func take(startMs: Int64, ms: Int64) {
         guard ms > longestMs || ms == longestMs && startMs < (longestStartMs ?? .max) else { return }
         longestStartMs = startMs

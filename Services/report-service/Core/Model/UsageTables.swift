@@ -1,9 +1,9 @@
 import STPlatform
 import STStore
 
-/// The tables of sums, and how something is added to them.
+/// The tables of sums, and the statements that add to them.
 enum UsageTables {
-    /// Everything that is built from the stream `usage`.
+    /// All tables that are built from the stream `usage`.
     static let all = [
         "whos", "things", "boots", "zones", "spans", "hours", "days", "hour_use", "day_use", "month_use",
         "year_use", "open_use", "devices",
@@ -23,10 +23,10 @@ enum UsageTables {
         "notifications",
     ]
 
-    /// In the order of the table.
+    /// The columns in the order of the table.
     static let columns = (added + ["first_pickup", "longest_start", "longest"]).joined(separator: ", ")
 
-    /// Many rows as one that reads like any other, without the longest stretch, which `days` are asked for apart.
+    /// The columns of many rows summed into one, without the longest activity, for which `days` has its own query.
     static let summed = """
         sum(used), sum(idle), sum(locked), sum(away), sum(suspended), sum(unobserved), sum(shielded), sum(pickups),
         sum(idle_pickups), sum(notifications), min(first_pickup), NULL, 0
@@ -86,9 +86,9 @@ enum UsageTables {
         ]
     }
 
-    /// Puts what was found anew in the place of what was said of a day.
+    /// Replaces the marks of a day by recomputed ones.
     static func set(_ marks: [LivedHour: UsageMark], of key: UsageFold.DayKey, _ database: Database) throws {
-        // A day begins less than 16 hours before or after that of UTC.
+        // A day begins at most 16 hours before or after the day of UTC.
         let startS = key.day * 86_400
         try database.run(
             // Rows: the hours of one day.
@@ -118,7 +118,7 @@ enum UsageTables {
         )
     }
 
-    /// No zone was ever further from UTC.
+    /// Upper bound on the offset of any time zone from UTC, in seconds.
     static let marginS: Int64 = 16 * 3600
 
     private static func values(_ mark: UsageMark) -> [SQLValue] {

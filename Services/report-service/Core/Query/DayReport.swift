@@ -3,7 +3,7 @@ import STEngine
 import STPlatform
 import STStore
 
-/// One local day, wherever it was lived: what `screentime` shows by default.
+/// The report of one local day in all time zones, which `screentime` shows by default.
 enum DayReport {
     static func day(
         _ request: ReportDay.Request,
@@ -53,7 +53,7 @@ enum DayReport {
         return reply
     }
 
-    /// Wide enough for the day of any zone.
+    /// Returns a window that contains the day in any time zone.
     private static func window(_ day: Int64) -> UsagePlan.Window {
         let marginMs = 2 * UsageTables.marginS * 1000
         return UsagePlan.Window(
@@ -79,7 +79,7 @@ enum DayReport {
     }
 }
 
-/// Which members' use is known, on which devices, and from when to when.
+/// The members and devices with recorded usage, and the periods of the records.
 enum CoverageReport {
     static func coverage(_ state: ReportState, _ context: RequestContext, _ database: Database) throws
         -> ReportCoverage.Reply
@@ -104,7 +104,7 @@ enum CoverageReport {
             },
             devices: devices(state),
             since: whole.map { RFC3339.text(wallMs: $0.lowerBound) },
-            // A clock that was once wrong has not told of the days to come.
+            // A wrong clock can have produced moments in the future.
             updatedAt: whole.map { RFC3339.text(wallMs: min($0.upperBound, nowMs)) }
         )
     }
@@ -117,7 +117,7 @@ enum CoverageReport {
         return [this] + others
     }
 
-    /// From when to when each one's use is known.
+    /// Returns the period in which usage is recorded, for each member at a device.
     static func ranges(_ live: LiveUsage, _ database: Database) throws -> [Int64: ClosedRange<Int64>] {
         var ranges = live.fold.seen
         // Rows: all: the members on their devices.
@@ -132,7 +132,7 @@ enum CoverageReport {
         min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
     }
 
-    /// The id of a device as others know it: this computer has one there, too.
+    /// Returns the id of a device for other services, in which this computer has an id too.
     static func id(_ device: String) -> String { device.isEmpty ? ReportDevice.this : device }
 
     static func name(_ language: String?) -> String {

@@ -2,7 +2,7 @@ import STCPublicSuffix
 import STContracts
 import STDomain
 
-/// What the rows of a report are, by the keys that tell them apart.
+/// The groups that form the rows of a report, by their keys.
 struct UsageGroups {
     struct Key: Hashable {
         var app: String?
@@ -18,7 +18,7 @@ struct UsageGroups {
     private let names: ReportNames
     private var categories: CategoryNames
     private var numbers: [Key: Int] = [:]
-    /// By thing, for one person at one device at a time.
+    /// The group of each thing, for one member at one device at a time.
     private var known: [Known] = []
     private var who: Int64 = 0
 
@@ -27,7 +27,7 @@ struct UsageGroups {
         case group(Int)
     }
 
-    /// Within one site its hosts stand apart, such as `old.reddit.com`.
+    /// If `areHostsApart` is true, the hosts of a site such as `old.reddit.com` are separate.
     init(
         _ wanted: Set<ReportKey>,
         _ names: ReportNames,
@@ -43,7 +43,7 @@ struct UsageGroups {
         self.areHostsApart = areHostsApart
     }
 
-    /// Nil for what has no row: a report by site leaves out time without a site.
+    /// Returns `nil` if there is no row: a report by site omits time without a site.
     mutating func group(_ who: Int64, _ thing: Int64) -> Int? {
         if self.who != who {
             self.who = who
@@ -78,27 +78,27 @@ struct UsageGroups {
     }
 }
 
-/// The name under which a host was registered, as people call the site: `youtube.com` for `m.youtube.com`.
+/// The registered name of a host, which is how people name the site: `youtube.com` for `m.youtube.com`.
 enum SiteName {
-    // unsafe: the list that is built into the library; nothing changes it.
+    // unsafe: the list is built into the library, and nothing changes it.
     private nonisolated(unsafe) static let list = psl_builtin()
 
     static func of(_ host: String) -> String {
-        // An address of a computer has no part that others could have registered.
+        // An IP address has no registered part.
         let isAddress = host.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
         guard !isAddress, let name = psl_registrable_domain(list, host) else { return host }
         return String(cString: name)
     }
 }
 
-/// The category of a thing: as the ledger had it, else as it is known now.
+/// The category of a thing: as in the ledger, else the present one.
 ///
-/// Notifications come without one.
+/// Notifications have no category in the ledger.
 struct CategoryNames {
     private static let map = CategoryMap()
     private let names: ReportNames
     private let state: ReportState
-    /// Made when it is first needed: most reports tell apps apart.
+    /// Created on first use, because most reports group by app and do not need it.
     private var ofApps: [String: String]?
 
     init(_ names: ReportNames, _ state: ReportState) {
@@ -124,7 +124,7 @@ struct CategoryNames {
     }
 }
 
-/// What people call things, in a language.
+/// The names of things for people, in one language.
 struct UsageLabels {
     private let state: ReportState
     private let language: String?
@@ -134,7 +134,7 @@ struct UsageLabels {
         self.language = language
     }
 
-    /// The name of what tells a row apart most closely.
+    /// Returns the name of the most specific key.
     func label(_ key: UsageGroups.Key) -> String? {
         if let site = key.site { return site }
         if let app = key.app { return name(app: app) }

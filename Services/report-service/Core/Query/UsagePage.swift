@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// The segments that fit into a reply; one with many rows may go on in the next.
+/// The segments that fit into a reply. A segment with many rows can continue on the next page.
 struct UsagePage {
     private(set) var segments: [ReportUsageSegment] = []
     private(set) var next: String?
@@ -10,7 +10,7 @@ struct UsagePage {
     private let now: UsageTally
     private let before: UsageTally?
     private let labels: UsageLabels
-    /// What stands around the values of a segment, and of a row.
+    /// The size of a segment and of a row without their values, in bytes.
     private static let segmentBytes = 520
     private static let rowBytes = 220
 
@@ -21,7 +21,7 @@ struct UsagePage {
         self.labels = labels
     }
 
-    /// False once there is no more room.
+    /// Adds a segment. Returns false if the page is full.
     mutating func add(
         _ bounds: (startMs: Int64, endMs: Int64, day: Int64),
         _ index: Int,
@@ -78,7 +78,7 @@ struct UsagePage {
             rows: []
         )
         guard query.things != nil else { return segment }
-        // Only some things were asked for: sums of the person as a whole would be mistaken for theirs.
+        // The filter selects some things only: the person's totals would be mistaken for theirs.
         let chosen = now.chosen[index] ?? UsageSum()
         segment.usedMs = chosen.ms
         segment.pickups = chosen.pickups
@@ -91,7 +91,7 @@ struct UsagePage {
         return segment
     }
 
-    /// Most used first.
+    /// Returns the rows of a segment, the most used first.
     private func rows(_ index: Int) -> [ReportUsageRow] {
         guard !query.keys.isEmpty, let sums = now.sums[index] else { return [] }
         let earlier = before.map { before in
@@ -115,7 +115,7 @@ struct UsagePage {
                 beforeMs: earlier.map { $0[key] ?? 0 }
             )
         }
-        // Their numbers are sorted: rows are large, and moving them took a tenth of a year's report.
+        // Sort the indices: rows are large, and moving them took a tenth of the time of a year's report.
         return sums.indices.filter { !sums[$0].isNothing }.sorted { one, other in
             sums[one].ms == sums[other].ms
                 ? UsagePlace.Mark(row(one)).isBefore(UsagePlace.Mark(row(other)))
@@ -123,7 +123,7 @@ struct UsagePage {
         }.map(row)
     }
 
-    /// Never less than it takes: a character may need six times its room.
+    /// Returns an upper bound on the size of a row. An escaped character can take six bytes.
     private static func bytes(_ row: ReportUsageRow) -> Int {
         [row.app, row.category, row.site, row.member, row.device, row.label].reduce(rowBytes) { sum, text in
             guard let text else { return sum }
@@ -135,9 +135,9 @@ struct UsagePage {
     }
 }
 
-/// Where a page begins: a segment, and its last row on the page before.
+/// The beginning of a page: a segment, and its last row on the preceding page.
 ///
-/// Rows are found again by what they are: use goes on meanwhile, and what was the fifth row may be the fourth.
+/// Rows are identified by their content. Usage continues meanwhile, and the fifth row may have become the fourth.
 struct UsagePlace: Equatable {
     struct Mark: Equatable {
         var usedMs: Int64
@@ -156,7 +156,7 @@ struct UsagePlace: Equatable {
             )
         }
 
-        /// Most used first.
+        /// Returns true if this row precedes the other one: the most used first.
         func isBefore(_ other: Mark) -> Bool {
             if usedMs != other.usedMs { return usedMs > other.usedMs }
             return names.lexicographicallyPrecedes(other.names)

@@ -1,9 +1,9 @@
 import STContracts
 import STDomain
 
-/// The segments of a report in their order, and which of them an hour belongs to.
+/// The segments of a report in order, and the assignment of hours to segments.
 struct UsagePlan {
-    /// Part of the report: `[fromMs, toMs)`, and of that the hours of these days.
+    /// A part of the report: the hours of `days` in `[fromMs, toMs)`.
     struct Window {
         var segments: Range<Int>
         var fromMs: Int64
@@ -16,13 +16,13 @@ struct UsagePlan {
     }
 
     let query: UsageQuery
-    /// The beginnings of hours; empty for longer segments.
+    /// The beginnings of hours. Empty for longer segments.
     private(set) var starts: [Int64] = []
     private var firstDay: Int64
     private var lastDay: Int64
     let count: Int
 
-    /// `lived`: the days that were lived there, which may begin before or end after those of the report's own zone.
+    /// `lived` are the recorded local days. They can begin before or end after the days of the report's own time zone.
     init(_ query: UsageQuery, lived: ClosedRange<Int64>?) {
         self.query = query
         firstDay = LivedTime.day(atMs: query.fromMs, query.rules)
@@ -44,7 +44,7 @@ struct UsagePlan {
         }
     }
 
-    /// `startMs` is nil for whole days.
+    /// Returns the segment of an hour. `startMs` is `nil` for a whole day.
     func segment(ofHourAtMs startMs: Int64?, day: Int64) -> Int? {
         switch query.segment {
         case .hour: startMs.flatMap { segment(atMs: $0) }
@@ -85,7 +85,7 @@ struct UsagePlan {
         return window
     }
 
-    /// From when to when a segment lasts, and the day it begins with.
+    /// Returns the beginning and end of a segment, and its first day.
     func bounds(_ index: Int) -> (startMs: Int64, endMs: Int64, day: Int64) {
         switch query.segment {
         case .hour:
@@ -93,18 +93,18 @@ struct UsagePlan {
             return (starts[index], endMs, LivedTime.day(atMs: starts[index], query.rules))
         case .day: return bounds(firstDay + Int64(index), 1)
         case .week:
-            // Told by its first day that counts.
+            // A week is named by its first day within the report.
             let week = bounds(firstDay + Int64(index) * 7, 7)
             return (week.startMs, week.endMs, max(week.day, LivedTime.day(atMs: week.startMs, query.rules)))
         case .whole, .unknown: return (query.fromMs, query.toMs, firstDay)
         }
     }
 
-    /// Days in the zone of the report: where they were lived is one of perhaps several zones.
+    /// Returns the bounds of days in the time zone of the report, because a day can have taken place in several zones.
     private func bounds(_ day: Int64, _ count: Int64) -> (startMs: Int64, endMs: Int64, day: Int64) {
         let startMs = max(query.fromMs, LivedTime.startMs(ofDay: day, query.rules))
         let endMs = min(query.toMs, LivedTime.startMs(ofDay: day + count, query.rules))
-        // A day that only travellers had is as long as the report's beginning or end.
+        // A day that only travellers had is empty, at the beginning or the end of the report.
         return (min(startMs, query.toMs), max(endMs, min(startMs, query.toMs)), day)
     }
 

@@ -3,11 +3,11 @@ import STDomain
 import STEngine
 import STPlatform
 
-/// A request that has been checked, in numbers.
+/// A checked request, with numbers instead of names.
 struct UsageQuery {
-    /// A century or more is a mistake.
+    /// Upper bound on the years of a report. A century or more is a mistake.
     static let yearsMax: Int64 = 99
-    /// A year of hours has 8,784; decades of days fit as well.
+    /// Upper bound on segments. A year has 8,784 hours, and decades of days also fit.
     static let segmentsMax = 10_000
     static let listMax = 200
     static let topMax: Int64 = 1_000
@@ -17,9 +17,9 @@ struct UsageQuery {
     var segment: ReportSegmentation
     var keys: Set<ReportKey>
     var whos: [Int64]
-    /// Nil is everything.
+    /// The selected things. `nil` selects everything.
     var things: Set<Int64>?
-    /// A report on one site tells its hosts apart, and so does what apps get, as on a phone.
+    /// True for a report on a site and for data of apps, as on a phone: the hosts of a site are separate.
     var areHostsApart: Bool
     var top: Int?
     var compares: Bool
@@ -47,7 +47,7 @@ struct UsageQuery {
         self.rules = rules
         segment = request.segment
         try Self.check(request)
-        // The hour that has begun is part of it.
+        // The report contains the whole hour of its first moment.
         fromMs = LivedTime.hour(atMs: request.fromWallMs, rules).hour.startMs
         toMs = request.toWallMs
         keys = Set(request.by)
@@ -150,18 +150,18 @@ struct UsageQuery {
     }
 }
 
-/// From the names in a request to the numbers of the tables; what is not known is refused with what there is.
+/// Replaces the names in a request by the numbers in the tables. Throws for an unknown name, with a list of known ones.
 struct UsageFilter {
     let names: ReportNames
     let state: ReportState
-    /// Otherwise what is not known has no use: an app may ask about what was never used.
+    /// If false, an unknown name has no usage instead: an app can ask about a thing that was never used.
     var isStrict = true
     private static let shownMax = 12
 
     func whos(members: [String]?, devices: [String]?) throws -> [Int64] {
-        // Who belongs to the household is known before anything is known of their use.
+        // The members of the household are known before they have any usage.
         let known = Set(names.whos.map(\.member)).union(state.apps.children.keys)
-        // Before any use is known there are no names to suggest.
+        // Before any usage is recorded, there are no names to suggest.
         if !known.isEmpty {
             try require(members, known, "member", "/members") {
                 Message("report.unknown_member", "No usage by \($0, "member") is recorded here.")
@@ -214,7 +214,7 @@ struct UsageFilter {
         domain == site || domain.hasSuffix("." + site)
     }
 
-    /// `kind` is what the code ends with, and `path` where the name stood.
+    /// Throws if a name is unknown. `kind` is the end of the code, and `path` the field of the name.
     private func require(
         _ asked: [String]?,
         _ known: Set<String>,
@@ -236,7 +236,7 @@ struct UsageFilter {
         )
     }
 
-    /// Names that begin like it come first, then all by name.
+    /// Returns known names, beginning with those that share the longest prefix with `name`.
     private static func nearest(to name: String, _ known: Set<String>) -> [String] {
         func common(_ other: String) -> Int {
             zip(name.lowercased(), other.lowercased()).prefix { $0 == $1 }.count

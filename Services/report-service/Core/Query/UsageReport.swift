@@ -4,7 +4,7 @@ import STEngine
 import STPlatform
 import STStore
 
-/// Answers `report.usage`; with `isStrict` it refuses unknown names.
+/// Replies to `report.usage`. If `isStrict` is true, unknown names are rejected.
 enum UsageReport {
     static func usage(
         _ request: ReportUsage.Request,
@@ -37,7 +37,7 @@ enum UsageReport {
             segments: page.segments,
             since: ranges.map(\.lowerBound).min().map { RFC3339.text(wallMs: $0) },
             updatedAt: ranges.map(\.upperBound).max().map {
-                // A clock that was once wrong has not told of the days to come.
+                // A wrong clock can have produced moments in the future.
                 RFC3339.text(wallMs: min($0, context.now.wallMs))
             },
             isOpen: live.isOpen(query.whos, fromMs: query.fromMs, toMs: query.toMs),
@@ -64,8 +64,9 @@ enum UsageReport {
         )
     }
 
-    /// The period before has the same local length and ends where this one begins; where days or weeks are compared
-    /// that are not over yet, it ends as far into them.
+    /// Reads the preceding period, which has the same local length and ends at the beginning of this one.
+    ///
+    /// If the report's days or weeks are not over yet, the preceding period ends at the same point within them.
     private static func earlier(
         _ window: UsagePlan.Window,
         _ plan: UsagePlan,
@@ -90,14 +91,14 @@ enum UsageReport {
         return tally
     }
 
-    /// The first and the last day as they were lived there.
+    /// Returns the first and the last recorded local day.
     private static func lived(_ query: UsageQuery, _ live: LiveUsage, _ database: Database) throws
         -> ClosedRange<Int64>?
     {
         guard query.segment == .day || query.segment == .week else { return nil }
         var days: [Int64] = []
         let (fromS, toS) = (query.fromMs / 1000, (query.toMs + 999) / 1000)
-        // Days of other zones overlap by a day and a few hours at most.
+        // Days of different time zones overlap by at most a day and a few hours.
         let edgeS: Int64 = 2 * UsageTables.marginS
         for who in query.whos {
             for range in [fromS..<min(toS, fromS + edgeS), max(fromS, toS - edgeS)..<toS] {
@@ -120,7 +121,7 @@ enum UsageReport {
     }
 }
 
-/// How far the period before lies back, on local clocks: a day that lasted 25 hours is one day.
+/// The distance to the preceding period, on local clocks: a day of 25 hours is one day.
 struct UsageShift {
     private let rules: ZoneRules
     private let ms: Int64
@@ -135,7 +136,7 @@ struct UsageShift {
         switch query.segment {
         case .week: stepMs = 7 * LivedTime.dayMs
         case .day: stepMs = LivedTime.dayMs
-        // Some hours of a day that began before it are compared with those just before.
+        // Hours of a day that began earlier are compared with the hours just before them.
         case .hour, .whole, .unknown: stepMs = startsDay || lengthMs >= LivedTime.dayMs ? LivedTime.dayMs : 1
         }
         ms = max(stepMs, LivedTime.floor(lengthMs + stepMs - 1, stepMs))
@@ -150,17 +151,17 @@ struct UsageShift {
     }
 }
 
-/// What is still open, up to this moment, on top of what is in the tables: nothing of it is written.
+/// The sums in the tables, with the open intervals up to this moment. Nothing of it is written.
 struct LiveUsage {
     private(set) var fold: UsageFold
-    /// The marks of days in which the open stretch came between others.
+    /// The marks of days in which an open interval is between others.
     private(set) var marks: [UsageFold.HourKey: UsageMark] = [:]
 
     init(_ state: ReportState, _ now: TimeReading, _ bootID: String, _ database: Database) throws {
         fold = state.fold
         let open = state.fold.open.values.sorted { $0.segment < $1.segment }
         for segment in open {
-            // Some that ended without a touch are not closed yet, as they may be taken back: those do not go on.
+            // Some intervals have ended but are not closed, because they may be taken back. These do not continue.
             let isLast = !open.contains {
                 $0.member == segment.member && $0.device == segment.device && $0.bootId == segment.bootId
                     && ($0.startBootMs, $0.sequence) > (segment.startBootMs, segment.sequence)
@@ -174,7 +175,7 @@ struct LiveUsage {
         }
     }
 
-    /// What a person is at goes on since the stream told of it last, unless the agent has fallen silent.
+    /// Extends the present activity from the stream's last event to now, unless the agent has stopped reporting.
     private static func upToNow(_ segment: Segment, _ nowBootMs: Int64, _ bootID: String) -> Segment {
         guard segment.presence == .active, segment.device == nil, segment.bootId == bootID,
             (segment.endBootMs...segment.endBootMs + SegmentOpened.lastsMs).contains(nowBootMs)
@@ -184,7 +185,7 @@ struct LiveUsage {
         return segment
     }
 
-    /// Whether any of it lies in a time.
+    /// Returns true if an open interval overlaps a period.
     func isOpen(_ whos: [Int64], fromMs: Int64, toMs: Int64) -> Bool {
         fold.open.values.contains { segment in
             let who = ReportNames.Who(device: segment.device ?? "", member: segment.member)

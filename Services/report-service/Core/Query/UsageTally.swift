@@ -2,26 +2,26 @@ import STContracts
 import STPlatform
 import STStore
 
-/// Reads sums of a time into segments: whole months and days as such, and hours at the edges.
+/// Reads the sums of a period into segments: whole months and days directly, and hours at the edges.
 struct UsageTally {
     let database: Database
     let whos: [Int64]
     let things: Set<Int64>?
-    /// Whether rows are wanted, or a sum of some things alone.
+    /// True if the report needs rows, or a sum of some things only.
     let readsUses: Bool
-    /// Whether one segment takes everything, so that whole months can be added.
+    /// True if there is one segment, so that whole months can be added.
     let isWhole: Bool
     let isByHour: Bool
     var totals: [Int: UsageTotals] = [:]
-    /// By segment, in the order of the groups.
+    /// The sums by segment, in the order of the groups.
     var sums: [Int: [UsageSum]] = [:]
-    /// The sums of the things that were asked for, where not all were.
+    /// The sums of the selected things, if not all are selected.
     var chosen: [Int: UsageSum] = [:]
     var groups: UsageGroups
-    /// Where an hour belongs; nil beginning: any of a whole day.
+    /// Returns the segment of an hour. A `nil` beginning is any hour of a whole day.
     typealias Place = (_ startMs: Int64?, _ day: Int64) -> Int?
 
-    /// Adds up what lies in the window, with what is still open.
+    /// Adds the sums in the window, including open intervals.
     mutating func add(_ window: UsagePlan.Window, _ live: LiveUsage, at place: Place) throws {
         for who in whos {
             let parts = try Parts(window, isByHour: isByHour) { try lived(who, $0) }
@@ -61,7 +61,7 @@ struct UsageTally {
 
     // MARK: - Days
 
-    /// For each day, the start of its first and last hour in the range.
+    /// Returns, for each day, the start of its first and last hour in the range.
     private func lived(_ who: Int64, _ starts: Range<Int64>) throws -> [Int64: ClosedRange<Int64>] {
         var days: [Int64: ClosedRange<Int64>] = [:]
         try database.query(
@@ -92,7 +92,7 @@ struct UsageTally {
         if from <= days.upperBound { try addSum(who, from...days.upperBound, segment) }
     }
 
-    /// Summed up by SQLite: a year of rows through Swift takes ten times as long.
+    /// Adds days with a sum by SQLite, because reading a year of rows into Swift takes ten times as long.
     private mutating func addSum(_ who: Int64, _ days: ClosedRange<Int64>, _ segment: Int) throws {
         let range: [SQLValue] = [.integer(who), .integer(days.lowerBound), .integer(days.upperBound)]
         try database.query(
@@ -198,7 +198,7 @@ struct UsageTally {
         var offsetS: Int64
     }
 
-    /// The day of each hour that counts.
+    /// Adds hours. Returns the day of each hour that counts.
     private mutating func addHours(
         _ who: Int64,
         _ range: Range<Int64>,
@@ -271,12 +271,12 @@ struct UsageTally {
         return totals
     }
 
-    /// What is read as days, and what as hours.
+    /// The division of a period into whole days and hours.
     ///
-    /// A day of which every hour lies within the time is read whole; of the others the hours decide.
+    /// A day is read whole if all its hours are in the period. Other days are read by hours.
     struct Parts {
         private(set) var days: ClosedRange<Int64>?
-        /// In seconds.
+        /// The ranges of hours, in seconds.
         private(set) var hours: [Range<Int64>] = []
         private let window: UsagePlan.Window
 
@@ -294,7 +294,7 @@ struct UsageTally {
                 hours = [fromS..<toS]
                 return
             }
-            // The days of every zone that lie between these are whole.
+            // Every day between these is whole, in any time zone.
             let margin = UsageTables.marginS
             let first = LivedTime.floor(fromS + margin + Self.dayS - 1, Self.dayS) / Self.dayS
             let last = LivedTime.floor(toS - margin, Self.dayS) / Self.dayS - 1
@@ -315,7 +315,7 @@ struct UsageTally {
         }
 
         private static let dayS: Int64 = 86_400
-        /// No day that touches a time reaches further than this from its beginning or end.
+        /// No day that touches a moment begins or ends further from it than this.
         private static let edgeS: Int64 = 2 * 86_400
 
         private static func isWhole(_ span: ClosedRange<Int64>, _ time: Range<Int64>) -> Bool {
@@ -346,7 +346,7 @@ struct UsageTally {
                 }
                 return from..<to
             }
-            // Two edges of a short time may touch the same hours.
+            // The two edges of a short period can contain the same hours.
             if hours.count == 2, hours[0].upperBound > hours[1].lowerBound {
                 hours = [hours[0].lowerBound..<max(hours[0].upperBound, hours[1].upperBound)]
             }
@@ -357,7 +357,9 @@ struct UsageTally {
         }
     }
 
-    /// Days as months, or months as years: where the others of a month are fewer, they are taken off the whole again.
+    /// Replaces days by months, or months by years.
+    ///
+    /// If most days of a month are inside the range, the whole month is added and the others are subtracted.
     struct Coarser {
         private(set) var whole: ClosedRange<Int64>?
         private(set) var more: [ClosedRange<Int64>] = []
@@ -365,7 +367,7 @@ struct UsageTally {
 
         private let last: Int64
 
-        /// `last` is the last day, or month, that has rows: to take off what comes after it costs nothing.
+        /// `last` is the last day or month that has rows. Subtracting later ones costs nothing.
         init(_ range: ClosedRange<Int64>, last: Int64, _ unit: (Int64) -> Int64, _ start: (Int64) -> Int64) {
             self.last = last
             let units = unit(range.lowerBound)...unit(range.upperBound)

@@ -3,13 +3,13 @@ package import STContracts
 import STPlatform
 import STStore
 
-/// Makes the figures anew from the stream's events, in a file of their own.
+/// Rebuilds the figures from the stream's events, in a separate file.
 ///
-/// It belongs to one thread. Nothing of it counts before it is taken over, so it is not synced to the disk.
+/// A builder belongs to one thread. The file is not synced to the disk, because it has no value before the takeover.
 package final class ModelBuilder {
-    /// Marks the file, so that no other file is taken for one.
+    /// Marks the file, so that no other file is mistaken for one.
     private static let applicationID: Int32 = 0x5354_5242
-    /// How many rows are added up before their sums are written.
+    /// Number of events after which the sums are written.
     private static let rowsPerWrite = 20_000
 
     package private(set) var rows: Int64 = 0
@@ -26,14 +26,14 @@ package final class ModelBuilder {
         try database.migrate(StoreMigrations.base + ReportTables.migrations + ReportTables.later)
     }
 
-    /// In the order of the stream.
+    /// Adds events, in the order of the stream.
     package func take(_ events: [WireEvent]) throws {
         try database.transaction {
             for event in events {
                 do {
                     try ReportFollowing.fold(event, &state, database)
                 } catch let problem as Problem where problem.code.hasPrefix("body.") {
-                    // The live figures pass it over as well.
+                    // The live figures skip it as well.
                     continue
                 }
                 if event.header.type == SegmentClosed.type { rows += 1 }
@@ -44,7 +44,7 @@ package final class ModelBuilder {
         }
     }
 
-    /// Leaves a file that has everything up to a place in the stream.
+    /// Completes the file, with everything up to a place in the stream.
     package func finish(_ head: StreamPoint) throws {
         try database.transaction {
             try write()
@@ -54,7 +54,7 @@ package final class ModelBuilder {
                 StreamPosition(epoch: head.epoch, sequence: head.sequence, id: head.id)
             )
         }
-        // What is in the log is copied later with the file.
+        // The takeover copies the file without its log.
         try database.emptyLog()
     }
 
@@ -66,11 +66,11 @@ package final class ModelBuilder {
     }
 }
 
-/// The file in which a rebuild makes its figures, beside the service's own.
+/// The file of a rebuild, next to the service's own database.
 package enum ModelFile {
     package static func path(beside database: String) -> String { database + ".rebuild" }
 
-    /// Also what a run has left that was killed in the middle.
+    /// Removes the file, also one of a run that was killed.
     package static func remove(_ path: String) {
         for ending in ["", "-wal", "-shm", "-journal"] { unlink(path + ending) }
     }

@@ -5,16 +5,16 @@ import STStore
 
 /// The end of a rebuild, on the thread of the service's database.
 ///
-/// The follower goes on all the while. What it applies once the rebuild says `ready` is kept, so that it can be put on
-/// top of the new figures in the very transaction that takes them over; the cursor then is where it was. After a
-/// kill the tables hold the old figures or the new, with the cursor that belongs to them.
+/// The follower continues meanwhile. The events that it applies after `ready` are kept. The transaction that takes over the new
+/// figures adds these events, so the cursor does not change. After a kill, the tables contain the old figures or the new ones,
+/// with the matching cursor.
 package enum ModelTakeover {
-    /// A rebuild reads on where more has come in between.
+    /// Upper bound on the kept events. Beyond it, the rebuild continues reading.
     private static let tailMax = 10_000
-    /// The schema of the new file while it is attached.
+    /// The schema name of the new file while it is attached.
     private static let name = "built"
 
-    /// How far figures are.
+    /// The position of figures in the stream.
     package struct Reach: Sendable {
         package var epoch: String
         package var sequence: Int64
@@ -25,9 +25,9 @@ package enum ModelTakeover {
         }
     }
 
-    /// Before the end of a rebuild: keeps what is applied from here on, until the new figures have taken it over.
+    /// Prepares the end of a rebuild: from now on, applied events are kept for the new figures.
     ///
-    /// Returns how far the present figures are; the new ones must come as far.
+    /// Returns the position of the present figures, which the new ones must reach.
     package static func ready(_ state: inout ReportState, _ change: StoreTransaction) throws -> Reach {
         guard let cursor = try cursor(change.database, in: "main"), !cursor.epoch.isEmpty else {
             throw Problem(
@@ -41,7 +41,7 @@ package enum ModelTakeover {
         return Reach(epoch: cursor.epoch, sequence: cursor.sequence)
     }
 
-    /// Detaches the file that was taken over, also after a rebuild that failed.
+    /// Detaches the file of a rebuild, also after a failure.
     package static func end(_ state: inout ReportState, _ change: StoreTransaction) throws {
         state.tail = nil
         try letGo(change.database)
@@ -49,13 +49,14 @@ package enum ModelTakeover {
 
     static func keep(_ event: WireEvent, _ state: inout ReportState) {
         guard let tail = state.tail else { return }
-        // Too many: the takeover finds no tail, and the rebuild reads on.
+        // If there are too many, the takeover finds no tail, and the rebuild continues reading.
         if tail.count < tailMax { state.tail?.append(event) } else { state.tail = nil }
     }
 
-    /// Puts the new figures in the place of the old ones.
+    /// Replaces the old figures by the new ones.
     ///
-    /// False: more has happened than was kept, or the stream is another one; the new figures must read on.
+    /// Returns false if more events arrived than were kept, or if the stream is a different one. The rebuild must then continue
+    /// reading.
     package static func take(_ built: Reach, _ state: inout ReportState, _ change: StoreTransaction) throws
         -> Bool
     {
@@ -63,8 +64,8 @@ package enum ModelTakeover {
         guard let tail = state.tail, let now = try cursor(database, in: "main") else { return false }
         state.tail = nil
         let rest = tail.filter { $0.header.sequence > built.sequence }
-        // Every one that the new figures lack must be there, or they would lack it for good. Unreadable
-        // ones are not: no figures have them.
+        // The tail must contain every event that the new figures lack, because these would be lost. Unreadable events are in no
+        // figures.
         guard built.epoch == now.epoch,
             (state.tailFrom...max(now.sequence, state.tailFrom)).contains(built.sequence)
         else { return false }

@@ -1,13 +1,13 @@
 import STContracts
 import STRendering
 
-/// The names of a chart's colours, beside it or below it, with how much each is where the chart is a pie.
+/// The legend of a chart, beside it or below it. Entries of a pie also contain their share.
 struct PageChartLegend {
-    /// One name with its colour; the last may stand for all that there is no room for.
+    /// A name with its colour. The last one may represent all entries without space.
     struct Item {
         var text: PageText
         var color: PageColor?
-        /// The place of its swatch and its words, from the upper left corner of the chart.
+        /// The frame of its swatch and text, relative to the upper left corner of the chart.
         var place: Box
     }
 
@@ -16,13 +16,13 @@ struct PageChartLegend {
     private static let size = 13.0
     private static let spacing = 16.0
     private static let rowGap = 4.0
-    /// Between the legend and the chart.
+    /// The distance between the legend and the chart.
     private static let gap = 10.0
-    /// How much of a chart may be its legend.
+    /// The largest share of a chart that its legend may use.
     private static let part = 0.45
 
     private(set) var items: [Item] = []
-    /// What is left for the chart.
+    /// The remaining frame of the chart.
     private(set) var rest: Box
 
     init(_ layout: ChartLayout, language: String, _ setting: PageText.Setting, _ pen: OpaquePointer) {
@@ -97,7 +97,7 @@ struct PageChartLegend {
         )
     }
 
-    /// Which stand beside each other; each by itself in a column.
+    /// Returns the rows of the legend. In a column, each entry is a row.
     private static func rows(_ items: [Item], _ width: Double) -> [Range<Int>] {
         var rows: [Range<Int>] = []
         var used = Double.infinity

@@ -2,7 +2,7 @@ import STCCairo
 import STContracts
 import STRendering
 
-/// Draws what `ChartLayout` says of a chart.
+/// Draws a chart from its `ChartLayout`.
 struct PageChartPainter {
     private static let lineColor = PageInks.track
     private static let baseColor = PageInks.line
@@ -28,7 +28,7 @@ struct PageChartPainter {
         }
     }
 
-    /// Without the legend, which is ours.
+    /// Returns the layout without a legend, because `PageChartLegend` draws it.
     private func layout(_ chart: PageChart, _ width: Double, _ height: Double) -> ChartLayout {
         let page = painter.scene.page
         return ChartLayout(
@@ -67,14 +67,14 @@ struct PageChartPainter {
         cairo_new_path(pen)
         let isPlain = shape.path.allSatisfy { if case .curve = $0 { false } else { true } }
         if let rect = shape.rect, isPlain, shape.lineWidth == nil {
-            // Bars that touch each other have no seam between them.
+            // The sides of bars are on pixel edges, so that bars that touch have no visible seam.
             let own = place(rect)
             let sharp = painter.sharp(own)
             cairo_rectangle(pen, sharp.x, own.y, sharp.width, own.height)
         } else {
             trace(shape.path)
         }
-        // A gradient goes over the bar that it is of, or over all of the chart.
+        // A gradient covers the bar that it belongs to, or otherwise the whole chart.
         let area = shape.rect.map(place) ?? box
         let opacity = min(max(shape.opacity, 0), 1) * alpha
         guard painter.pens.use(shape.paint, in: area, alpha: opacity) else { return cairo_new_path(pen) }
@@ -133,7 +133,7 @@ struct PageChartPainter {
             .init(language: painter.scene.page.language, face: painter.face),
             pen
         )
-        // It may have been measured in another font.
+        // The layout may have measured the text in another font.
         text.fit(width: max(label.rect.width + label.size, 1), lines: 1)
         let rect = place(label.rect)
         let x = rect.x + (rect.width - text.width) * label.anchor
@@ -142,7 +142,7 @@ struct PageChartPainter {
         text.draw(in: Box(x, y, text.width, text.height), on: canvas, painter.faded(ink, alpha))
     }
 
-    /// Black or white, whichever is easier to read on the mark that a note stands on; nil when it stands on none.
+    /// Returns the more legible of black and white for a note on a mark, or nil if there is no mark under it.
     private func onShape(_ label: ChartLabel, _ layout: ChartLayout) -> Ink? {
         let middle = label.rect.middle
         let under = layout.shapes.last { shape in
@@ -163,7 +163,7 @@ struct PageChartPainter {
         return Ink.white.contrast(on: ground) >= 3 ? .white : PageInks.ink(SystemLook.label, .light)
     }
 
-    /// By pango, on a canvas of its own for each: so nothing is shared.
+    /// Returns a function that measures texts with pango. Each call uses its own canvas, so that calls share no state.
     private static func measure(_ language: String) -> @Sendable (String, Double) -> Double {
         { text, size in
             guard let canvas = try? Canvas(width: 1, height: 1) else {

@@ -3,12 +3,12 @@ package import STContracts
 package import STPlatform
 import STRendering
 
-/// The drawing of pages, into pixels or into an SVG.
+/// Draws pages into pixels or into an SVG.
 package enum PageDrawing {
-    /// Around everything on a page, in points.
+    /// The margin around the page, in points.
     static let margin = 20.0
 
-    /// Refuses anything that is not a page; what cannot be drawn of a page becomes a warning.
+    /// Draws a page into pixels. Throws if the page is invalid. Parts that cannot be drawn result in warnings.
     package static func draw(_ scene: PageScene) throws(Problem) -> DrawnPage {
         let work = try Work(scene)
         let scale = scene.scale
@@ -28,11 +28,10 @@ package enum PageDrawing {
         return work.drawn(canvas, width: width, height: height)
     }
 
-    /// The same as SVG: letters are outlines, so that it looks the same where the fonts are not.
+    /// Draws a page as SVG. Glyphs are outlines, so that the picture is the same without the fonts of this machine.
     ///
-    /// Lines of text are broken and cut for the fonts of this machine. With `<text>` another machine's fonts would
-    /// run over the edges, and Korean would be boxes where no font has it. What is to be read by others stands in
-    /// `<title>` and `<desc>`.
+    /// Lines of text are broken and cut for these fonts. With `<text>`, the fonts of another machine would exceed the edges, and
+    /// Korean would be boxes without a suitable font. The text for screen readers is in `<title>` and `<desc>`.
     package static func svg(_ scene: PageScene) throws(Problem) -> (bytes: [UInt8], page: DrawnPage) {
         let work = try Work(scene)
         let width = Int(scene.width.rounded())
@@ -54,7 +53,7 @@ package enum PageDrawing {
                     key: "draw.no_memory.there-is-no-memory"
                 )
             }
-            // Points of a page are what the web calls pixels.
+            // A point of a page equals a pixel of CSS.
             cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_USER)
             let canvas = try Canvas(surface, width: width, height: height)
             work.paint(on: canvas, isVector: true)
@@ -72,7 +71,7 @@ package enum PageDrawing {
         return (SVGHead.named(sink.bytes, scene.page, work.variant), page)
     }
 
-    /// A page that is laid out.
+    /// A page with its layout.
     private struct Work {
         let scene: PageScene
         let variant: PageVariant
@@ -107,7 +106,7 @@ package enum PageDrawing {
                     "The page is nested too deeply or is too large to draw. Show less on it."
                 )
             }
-            // Only to measure on.
+            // Used only to measure texts.
             let ruler = try Canvas(width: 1, height: 1)
             let setting = PageText.Setting(language: scene.page.language, face: scene.appearance)
             let parts = PageParts(outline, setting, ruler.pen, warnings)
@@ -136,7 +135,7 @@ package enum PageDrawing {
             }
         }
 
-        /// The greatest height of a picture of this width.
+        /// Returns the maximum height of a picture of this width, in points.
         private static func heightMax(_ scene: PageScene) -> Double {
             let pixels = Double(DrawLimits.pixelsMax) / (scene.width * scene.scale * scene.scale)
             let side = Double(DrawLimits.pageSideMax) / scene.scale
@@ -175,37 +174,37 @@ package enum PageDrawing {
     }
 }
 
-/// A picture of a page, and what is where in it.
+/// A picture of a page, and the places of its parts.
 package struct DrawnPage {
-    /// One thing on the page; lists and switches have become stacks and boxes.
+    /// One element of the page. Lists and switches have become stacks and boxes.
     package struct Part {
         package var kind: PageKind
-        /// The part around it; -1 is none.
+        /// The index of the enclosing part, or -1.
         package var parent: Int
-        /// In points, from the upper left corner of the picture.
+        /// The frame in points, from the upper left corner of the picture.
         package var box: Box
-        /// Whether an ellipsis stands for the end of its text.
+        /// True if the end of the text is replaced by an ellipsis.
         package var isCut: Bool
         package var lines: Int
-        /// The words of a text.
+        /// The text, if the part is a text.
         package var words: String?
     }
 
     package var canvas: Canvas
-    /// In pixels, or in points for an SVG.
+    /// The size in pixels, or in points for an SVG.
     package var width: Int
     package var height: Int
-    /// In the order in which they stand in each other.
+    /// The parts in preorder.
     package var parts: [Part]
     package var isCut: Bool
     package var warnings: [Message]
 }
 
-/// What an SVG says to those who do not look at it.
+/// Adds texts for screen readers to an SVG.
 enum SVGHead {
     private static let lengthMax = 4000
 
-    /// The same with a title and a description behind its first tag.
+    /// Returns the SVG with a title and a description after its first tag.
     static func named(_ svg: [UInt8], _ page: Page, _ variant: PageVariant) -> [UInt8] {
         guard let tag = svg.firstRange(of: Array("<svg ".utf8)),
             let end = svg[tag.upperBound...].firstIndex(of: UInt8(ascii: ">"))
@@ -226,7 +225,7 @@ enum SVGHead {
         return node.chart?.summary
     }
 
-    /// XML has no control characters at all, and pages keep their line breaks.
+    /// Escapes a text and drops control characters, which XML does not allow. Line breaks and tabs remain.
     private static func escaped(_ text: String) -> String {
         Markup.escaped(text) { scalar, result in
             let isText =

@@ -1,22 +1,21 @@
 import STContracts
 
-/// Where everything of a page goes: each node offers room to those in it, and they answer how much of it they take.
+/// The layout of a page. Each node offers space to its children, and they respond with the space that they take.
 ///
-/// As SwiftUI does it, but widths of the whole page first and heights after them. So every node is measured once a
-/// direction, no matter how deep it stands, and nothing calls itself: nodes stand in preorder, so going through them
-/// forwards goes down, and going backwards goes up.
+/// The rules are those of SwiftUI, but all widths are computed before all heights. So each node is measured once per direction,
+/// at any depth, without recursion. Nodes are in preorder, so a forward loop goes down the tree, and a backward loop goes up.
 struct PageLayout {
     static let defaultSpacing = 8.0
     static let spacerLength = 8.0
 
     let outline: PageOutline
     let parts: PageParts
-    /// What each node can be, in the direction that is at work.
+    /// The possible lengths of each node, in the present direction.
     private var spans: [PageSpan]
     private var widths: [Double]
     private var heights: [Double]
     private(set) var boxes: [Box]
-    /// The baseline of the first line in each, from its upper edge.
+    /// The baseline of the first line in each node, from its upper edge.
     private var baselines: [Double?]
 
     init(_ outline: PageOutline, _ parts: PageParts, width: Double) {
@@ -33,7 +32,7 @@ struct PageLayout {
         share(.across, root: width)
         settle(.across)
         measure(.down)
-        // A page has no height of its own.
+        // The height of a page is not limited.
         share(.down, root: spans[0].ideal)
         settle(.down)
         place(width)
@@ -49,7 +48,7 @@ struct PageLayout {
         if direction == .across { widths[index] = length } else { heights[index] = length }
     }
 
-    // MARK: - What each can be, from the inside out
+    // MARK: - Possible lengths, from the inside out
 
     private mutating func measure(_ direction: PageDirection) {
         for index in nodes.indices.reversed() {
@@ -120,7 +119,7 @@ struct PageLayout {
         PageSpan.length(nodes[index].spacing).map { max(0, $0) }
     }
 
-    /// The room between each and the next; none beside a spacer, unless the page sets it.
+    /// Returns the gaps between neighbours. There is no gap beside a spacer unless the page sets one.
     private func gaps(_ index: Int) -> [Double] {
         let inner = outline.children[index]
         let gap = spacing(index)
@@ -129,7 +128,7 @@ struct PageLayout {
         }
     }
 
-    // MARK: - What each gets, from the outside in
+    // MARK: - Offered lengths, from the outside in
 
     private mutating func share(_ direction: PageDirection, root: Double) {
         var offers = [Double](repeating: root, count: nodes.count)
@@ -163,7 +162,8 @@ struct PageLayout {
         }
     }
 
-    /// The least flexible choose first, each from an even share of what is left; spacers take what the others leave.
+    /// Distributes the space of a stack. The least flexible nodes choose first, each from an equal share of the rest. Spacers
+    /// take the remaining space.
     private func distribute(_ inner: [Int], _ room: Double, _ direction: PageDirection) -> [Double] {
         let ideal = inner.reduce(0) { $0 + spans[$1].ideal }
         guard abs(room - ideal) > 0.01 else { return inner.map { spans[$0].ideal } }
@@ -175,7 +175,7 @@ struct PageLayout {
         }
         var lengths = [Double](repeating: 0, count: inner.count)
         let others = isSpacer.lazy.filter { !$0 }.count
-        // What spacers have at least is not there for others.
+        // The minimum lengths of spacers are not available to the others.
         let kept = zip(inner, isSpacer).reduce(0) { $0 + ($1.1 ? spans[$1.0].min : 0) }
         var rest = room - kept
         for (place, index) in order.enumerated() {
@@ -187,7 +187,7 @@ struct PageLayout {
         return lengths
     }
 
-    /// A text takes what its lines need, which is less than it is offered when it wraps.
+    /// Returns the length that a node takes of an offer. A wrapped text may need less than it is offered.
     private func response(_ index: Int, _ offer: Double, _ direction: PageDirection) -> Double {
         let taken = spans[index].taken(of: offer)
         guard direction == .across, let text = parts.texts[index] else { return taken }
@@ -195,7 +195,7 @@ struct PageLayout {
         return min(taken, text.width)
     }
 
-    // MARK: - What each took in the end
+    // MARK: - Final lengths
 
     private mutating func settle(_ direction: PageDirection) {
         for index in nodes.indices.reversed() {
@@ -209,7 +209,7 @@ struct PageLayout {
                 set(index, direction, max(least, max(0, (lengths.first ?? 0) + before + after)))
             case .over, .behind:
                 set(index, direction, lengths.first ?? 0)
-                // What is as large as it may be, is as large as what it belongs to turned out.
+                // A leaf on or behind another node takes the final length of that node, as far as its span allows.
                 for child in inner.dropFirst() where outline.children[child].isEmpty {
                     set(child, direction, spans[child].taken(of: lengths.first ?? 0))
                 }
@@ -230,16 +230,16 @@ struct PageLayout {
         }
     }
 
-    /// With fewer lines, and an ellipsis, where there is no room for all of them.
+    /// Shortens a text to fewer lines with an ellipsis if it has too little height.
     private mutating func squeeze(_ index: Int) {
         guard let text = parts.texts[index], heights[index] < text.height - 0.5 else { return }
         text.fit(width: widths[index], lines: max(1, Int(heights[index] / max(1, text.lineHeight) + 0.01)))
         heights[index] = text.height
     }
 
-    // MARK: - Where each goes
+    // MARK: - Positions
 
-    /// Puts everything where it is: what is smaller than its room goes where its container's alignment says.
+    /// Sets the frame of each node. A node that is smaller than its space is placed by the alignment of its container.
     private mutating func place(_ room: Double) {
         boxes[0] = Box(max(0, (room - widths[0]) / 2), 0, widths[0], heights[0])
         for index in nodes.indices {
@@ -279,12 +279,12 @@ struct PageLayout {
         boxes[index] = Box(x, y, widths[index], heights[index])
     }
 
-    /// On or behind the first of them; where that is a pie, not on its legend.
+    /// Places nodes on or behind the first of them. If the first is a pie, they are centred on the pie without its legend.
     private mutating func placeLaid(_ index: Int) {
         let align = nodes[index].align
         for (place, child) in outline.children[index].enumerated() {
             var room = place == 0 ? boxes[index] : plot(index)
-            // What is as large as the whole chart covers all of it.
+            // A node as large as the whole chart covers all of it.
             if widths[child] > room.width || heights[child] > room.height { room = boxes[index] }
             put(
                 child,
@@ -294,13 +294,13 @@ struct PageLayout {
         }
     }
 
-    /// Where a pie is that something lies on, also when more lies in between; else the whole box.
+    /// Returns the frame of the pie at the bottom of the layers, or otherwise the whole box.
     private func plot(_ index: Int) -> Box {
         var below = index
         while [.over, .behind].contains(nodes[below].kind), let base = outline.children[below].first {
             below = base
         }
-        // What lies on something never makes it larger: all of them are as large as the chart.
+        // Layers never make a node larger, so all of them have the size of the chart.
         let box = boxes[index]
         return parts.pie(below, widths[below], heights[below])?.moved(box.x, box.y) ?? box
     }
@@ -349,9 +349,9 @@ struct PageLayout {
         }
     }
 
-    // MARK: - Lines of text beside each other
+    // MARK: - Baselines
 
-    /// How far what stands in a row reaches above and below the line that all of it stands on.
+    /// Returns the largest extents above and below the common baseline of a row.
     private func lineParts(_ index: Int, _ height: (Int) -> Double) -> (above: Double, below: Double) {
         outline.children[index].reduce((0, 0)) { parts, child in
             let own = baselines[child] ?? height(child)
@@ -359,7 +359,7 @@ struct PageLayout {
         }
     }
 
-    /// The baseline of the first line in it, when it is as tall as `height` says.
+    /// Returns the baseline of the first line in a node of this height.
     private func baseline(_ index: Int, _ height: (Int) -> Double) -> Double? {
         let node = nodes[index]
         let inner = outline.children[index]

@@ -2,9 +2,9 @@ import STContracts
 import STPlatform
 import STRendering
 
-/// Makes lists, sections, switches and reports of stacks, boxes and text, so that layout knows only few kinds.
+/// Converts lists, sections, switches and reports into stacks, boxes and texts, so that the layout supports only few kinds.
 struct PageLowering {
-    /// One node of a list becomes up to five.
+    /// Upper bound on the nodes after the conversion. One node of a list becomes up to five.
     static let nodesMax = PageLimits.nodes * 5
     static let depthMax = PageLimits.depth * 5 + 2
 
@@ -22,7 +22,7 @@ struct PageLowering {
     private let warnings: Warnings
     private var output: [PageNode] = []
 
-    /// The nodes for layout: one, with all others in it.
+    /// Returns the nodes for the layout. The first one contains all others.
     static func lower(
         _ tree: PageTree,
         _ controls: [PageControl],
@@ -38,7 +38,7 @@ struct PageLowering {
             words: PageWords(language: language),
             warnings: warnings
         )
-        // As in HTML: the name of the page, unless it says one itself.
+        // The page gets its name as a heading unless it contains one, as in HTML.
         let title = tree.nodes.contains { $0.heading == 1 } ? nil : title.flatMap { $0.isEmpty ? nil : $0 }
         if let title {
             lowering.output.append(PageNode(kind: .vertical, count: 2, spacing: titleSpacing))
@@ -70,7 +70,7 @@ struct PageLowering {
         self.warnings = warnings
     }
 
-    /// As deep as views stand in each other, which `PageTree` limits.
+    /// Converts a node and its children. `PageTree` limits the depth of the recursion.
     private mutating func lower(_ index: Int) {
         let node = tree.nodes[index]
         let inner = tree.children(of: index)
@@ -107,7 +107,7 @@ struct PageLowering {
 
     // MARK: - Lists
 
-    /// Sections stand below each other; rows outside of any are one of their own.
+    /// Converts a list. Its sections are placed below each other. Consecutive rows outside of sections form a section.
     private mutating func list(_ inner: [Int]) {
         var groups: [(section: Int?, rows: [Int])] = []
         for child in inner {
@@ -162,7 +162,7 @@ struct PageLowering {
         for row in inner { lower(row) }
     }
 
-    /// What stands above a section.
+    /// Returns the text above a section.
     private static func header(_ section: PageNode?) -> String? {
         let words = (section?.runs ?? []).map(\.text).joined()
         return words.isEmpty ? nil : words
@@ -173,9 +173,9 @@ struct PageLowering {
         text(header, size: 13, weight: 600, PageInks.secondary)
     }
 
-    // MARK: - What scrolls
+    // MARK: - Scroll views
 
-    /// A stack in a window on it, so that layout finds one thing in it.
+    /// Converts a scroll view. Several children become one stack, because the layout expects a single child.
     private mutating func scroll(_ node: PageNode, _ inner: [Int]) {
         guard inner.count != 1 else {
             output.append(node)
@@ -244,16 +244,16 @@ struct PageLowering {
     private static func paint(_ color: PageColor) -> PagePaint { PagePaint(kind: .color, color: color) }
 }
 
-/// Which node of a page is in which; nodes are numbered in preorder, so everything in a node has higher numbers.
+/// The tree of a page's nodes. Nodes are numbered in preorder, so all descendants of a node have higher numbers.
 struct PageOutline {
     let nodes: [PageNode]
     let children: [[Int]]
-    /// -1 for what stands in nothing.
+    /// The parent of each node. -1 for the roots.
     let parents: [Int]
-    /// Whether the nearest stack around goes to the side: spacers and dividers ask.
+    /// True for each node whose nearest enclosing stack is horizontal. Spacers and dividers need it.
     let isInRow: [Bool]
 
-    /// Nil when the counts do not fit together, or when there is more or deeper than a page may have.
+    /// Returns nil if the counts are inconsistent, or if the page exceeds a limit.
     init?(_ nodes: [PageNode], depthMax: Int, nodesMax: Int) {
         guard nodes.count <= nodesMax else { return nil }
         var children = [[Int]](repeating: [], count: nodes.count)
@@ -280,7 +280,7 @@ struct PageOutline {
         self.isInRow = isInRow
     }
 
-    /// Nil for anything but a stack.
+    /// Returns nil if the node is not a stack.
     private static func isRow(_ node: PageNode) -> Bool? {
         switch node.kind {
         case .horizontal: true

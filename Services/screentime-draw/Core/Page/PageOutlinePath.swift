@@ -2,15 +2,15 @@ import Glibc
 import STCCairo
 import STContracts
 
-/// The outline of a shape that fills a box.
+/// The outline of a shape in a box.
 struct PageOutlinePath {
     var kind: PageShapeKind
     var radius: Double
 
-    /// The same outline further inside, for borders.
+    /// Returns the same outline with a smaller radius, for borders.
     func shrunk(_ by: Double) -> PageOutlinePath { PageOutlinePath(kind: kind, radius: max(0, radius - by)) }
 
-    /// Replaces the path of the pen.
+    /// Replaces the path of the cairo context by the outline.
     func trace(_ box: Box, path: String? = nil, on canvas: Canvas) {
         let pen = canvas.pen
         cairo_new_path(pen)
@@ -47,7 +47,7 @@ struct PageOutlinePath {
         cairo_close_path(pen)
     }
 
-    /// Begins at the right, as SwiftUI's circles do.
+    /// Adds an ellipse. Its path begins at the right, as in SwiftUI.
     private func ellipse(_ box: Box, _ pen: OpaquePointer) {
         guard box.width > 0, box.height > 0 else { return }
         cairo_save(pen)
@@ -59,7 +59,7 @@ struct PageOutlinePath {
     }
 }
 
-/// Cuts the path of a pen down to a part of it.
+/// Shortens the path of a cairo context to a part of it.
 enum PathTrim {
     private struct Piece {
         var from: (x: Double, y: Double)
@@ -69,7 +69,8 @@ enum PathTrim {
         var length: Double { hypot(to.x - from.x, to.y - from.y) }
     }
 
-    /// Keeps what lies between two parts of its length, each from 0 to 1; nothing when `from` is not less than `to`.
+    /// Keeps the path between two fractions of its length, each from 0 to 1. The path becomes empty unless `from` is
+    /// less than `to`.
     static func trim(_ pen: OpaquePointer, from: Double, to: Double) {
         let pieces = flat(pen)
         cairo_new_path(pen)

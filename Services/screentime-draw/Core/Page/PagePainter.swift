@@ -3,30 +3,30 @@ import STContracts
 import STPlatform
 import STRendering
 
-/// Draws a page that is laid out.
+/// Draws a page from its layout.
 struct PagePainter {
-    /// Groups that are drawn aside to be faded as one, within each other.
+    /// Upper bound on the nested groups that are drawn separately, to be faded as one.
     private static let groupsMax = 3
     private static let groupPixelsMax = 150_000_000.0
 
     let canvas: Canvas
     private let layout: PageLayout
     let scene: PageScene
-    /// Letters and lines stay outlines.
+    /// True for an SVG, in which glyphs and lines remain outlines.
     private let isVector: Bool
     private let warnings: Warnings
     let pens: PaintPen
     private let reach: PageReach
-    /// In points, before anything turned or moved.
+    /// The frame of the picture in points, before any rotation or offset.
     private let sheet: Box
     private let budget: PaintBudget
     private var groups = 0
     private var groupPixels = 0.0
-    /// Whether points are where layout put them: then edges lie between pixels.
+    /// True while no rotation, offset or scale is active, so that edges can be aligned to pixels.
     private var isStraight = true
-    /// How much everything around has enlarged what is in it.
+    /// The product of all active scales.
     private var enlarged = 1.0
-    /// Freetype has no letters of more than 65,535 pixels, and a font that was asked for them is unusable afterwards.
+    /// The range of scales that are drawn. Freetype has no glyphs above 65,535 pixels, and a font is unusable after such a request.
     private static let enlargedRange = 0.001...25.0
 
     init(
@@ -51,15 +51,15 @@ struct PagePainter {
     var face: DrawAppearance { scene.appearance }
     var pen: OpaquePointer { canvas.pen }
 
-    /// Everything, `origin` being where the page's upper left corner is.
+    /// Paints the whole page. The caller has moved the origin to the upper left corner of the page.
     mutating func paint() {
         guard !layout.nodes.isEmpty else { return }
         paint(0, alpha: 1)
     }
 
-    /// As deep as nodes stand in each other, which is limited.
+    /// Paints a node and its children. The depth of the recursion is limited.
     private mutating func paint(_ index: Int, alpha: Double) {
-        // What moved or turned is somewhere else than it says.
+        // After an offset or a rotation, the box does not show if the node is visible.
         guard !isStraight || reach.boxes[index].overlaps(sheet) else { return }
         let node = layout.nodes[index]
         let inner = layout.outline.children[index]
@@ -88,7 +88,7 @@ struct PagePainter {
         }
     }
 
-    /// Edges between pixels, where nothing is turned.
+    /// Returns the box with its edges aligned to pixels, unless a transformation is active.
     func sharp(_ box: Box) -> Box {
         guard isStraight, !isVector else { return box }
         let snap = { (value: Double) in (value * scene.scale).rounded() / scene.scale }
@@ -101,7 +101,7 @@ struct PagePainter {
         )
     }
 
-    /// Whether there is still enough to paint that.
+    /// Returns true if the budget allows to paint this.
     private func allows(_ paint: PagePaint, _ box: Box) -> Bool {
         guard budget.allows(box, weight: PaintPen.weight(paint), isStraight: isStraight) else { return false }
         guard paint.kind == .angular else { return true }
@@ -145,10 +145,10 @@ struct PagePainter {
         cairo_translate(pen, x - own.midX, y - own.midY)
     }
 
-    /// Whether what follows is drawn aside: too much of that would take all the memory there is.
+    /// Begins a group that is drawn separately. Returns false if it would need too much memory.
     private mutating func beginGroup(_ index: Int) -> Bool {
         guard groups < Self.groupsMax else { return false }
-        // After a turn all of it may be visible.
+        // After a transformation the whole sheet may be visible.
         let area = isStraight ? PageReach.common(reach.boxes[index], sheet) ?? sheet : sheet
         let pixels = area.width * area.height * scene.scale * scene.scale
         guard groupPixels + pixels <= Self.groupPixelsMax,
@@ -188,7 +188,7 @@ struct PagePainter {
         }
     }
 
-    /// Under the background, or under the shape that the box holds.
+    /// Paints the shadow of the background, or of the shape in the box.
     private func paintShadow(_ index: Int, _ box: PageBox, _ own: Box, _ radius: Double, _ alpha: Double) {
         guard let reach = PageSpan.length(box.shadow), reach > 0, own.width > 0, own.height > 0 else {
             return
@@ -196,7 +196,7 @@ struct PagePainter {
         let child = layout.outline.children[index].first.map { layout.nodes[$0] }
         let shape = child?.kind == .shape && child?.shape?.fill != nil ? child?.shape : nil
         guard box.background != nil || shape != nil else { return }
-        // As many outlines on top of each other.
+        // The weight is the number of outlines that `shadow` draws.
         guard budget.allows(own.grown(min(reach, 60)), weight: 24, isStraight: isStraight) else { return }
         let side = min(own.width, own.height)
         let corner: Double
@@ -214,11 +214,11 @@ struct PagePainter {
         )
     }
 
-    // MARK: - What has nothing in it
+    // MARK: - Leaves
 
     private func paintLeaf(_ index: Int, _ node: PageNode, _ alpha: Double) {
         let box = layout.boxes[index]
-        // Shapes ask the budget themselves.
+        // Shapes check the budget themselves.
         guard node.kind == .shape || budget.allows(box, weight: 2, isStraight: isStraight) else { return }
         switch node.kind {
         case .text: paintText(index, box, alpha)
@@ -246,7 +246,7 @@ struct PagePainter {
         guard let text = layout.parts.texts[index], text.width > 0 else { return }
         let ink = PageInks.ink(PageInks.text, face)
         guard alpha < 1 else { return text.draw(in: box, on: canvas, ink) }
-        // Its stretches may have colours of their own, so all of it is faded together.
+        // The runs may have their own colours, so the whole text is faded as a group.
         canvas.aside {
             canvas.clip(box.grown(text.lineHeight * 0.3))
             cairo_push_group(pen)
@@ -256,7 +256,7 @@ struct PagePainter {
         }
     }
 
-    /// As thin as can still be seen, but not thinner than half a point.
+    /// Draws a line that is one pixel thick, but at least half a point.
     private func paintLine(_ box: Box, _ ink: Ink, _ alpha: Double) {
         let thin = max(0.5, 1 / scene.scale)
         let line =
@@ -318,7 +318,7 @@ struct PagePainter {
             canvas.clip(box)
             let (across, down) = (box.width / Double(picture.width), box.height / Double(picture.height))
             var (x, y) = (across, down)
-            // Without a word about it a picture fills its own size.
+            // Without a scaling mode, the picture is stretched to the box.
             if image.scaling == "fit" { (x, y) = (min(across, down), min(across, down)) }
             if image.scaling == "fill" { (x, y) = (max(across, down), max(across, down)) }
             cairo_translate(
@@ -330,7 +330,7 @@ struct PagePainter {
             cairo_rectangle(pen, 0, 0, Double(picture.width), Double(picture.height))
             cairo_clip(pen)
             if let ink = color(image.color) {
-                // Its shape alone, as templates are drawn.
+                // Only the shape is drawn, as for template images.
                 canvas.use(faded(ink, alpha))
                 cairo_mask_surface(pen, picture.surface, 0, 0)
                 return
@@ -363,7 +363,7 @@ struct PagePainter {
         paintPixels(name, own, ink)
     }
 
-    /// What is cut out of a shape cannot be said in an SVG without a mask, so these are small pictures.
+    /// Draws a symbol as a small picture, because an SVG cannot contain cut-outs of a shape without a mask.
     private func paintPixels(_ name: SymbolName, _ box: Box, _ ink: Ink) {
         let side = Int(min(box.width, box.height).rounded(.up)) * 4
         guard let picture = try? Canvas(width: min(side, 1024), height: min(side, 1024)) else { return }

@@ -3,13 +3,13 @@ import STContracts
 import STPlatform
 import STRendering
 
-/// What stands on a page and has nothing in it: how much room each takes.
+/// The leaves of a page, and the space that each of them takes.
 struct PageParts {
     static let dividerThickness = 1.0
     static let progressThickness = 6.0
 
     var texts: [Int: PageText] = [:]
-    /// The pictures that could be read.
+    /// The pictures that could be decoded.
     var pictures: [Int: Canvas] = [:]
     var charts: [Int: PageChartSize] = [:]
     private let outline: PageOutline
@@ -44,7 +44,7 @@ struct PageParts {
         }
     }
 
-    /// Where a pie is within its chart, which has its legend beside it; nil for anything but a pie.
+    /// Returns the frame of a pie within its chart, without its legend. Returns nil if the chart is not a pie.
     func pie(_ index: Int, _ width: Double, _ height: Double) -> Box? {
         guard let chart = outline.nodes[index].chart, chart.marks.contains(where: { $0.kind == .sector })
         else { return nil }
@@ -56,7 +56,7 @@ struct PageParts {
         return PageChartLegend(whole, language: language, setting, pen).rest
     }
 
-    /// `width` is known once heights are asked for.
+    /// Returns the possible lengths of a leaf. `width` is final before heights are computed.
     func span(_ index: Int, _ node: PageNode, _ direction: PageDirection, isInRow: Bool, _ width: Double)
         -> PageSpan
     {
@@ -90,10 +90,10 @@ struct PageParts {
 
     // MARK: - Pictures
 
-    /// The side of a symbol beside letters of its font.
+    /// Returns the side of a symbol beside text in its font.
     static func symbolSide(_ image: PageImage) -> Double { (PageText.size(image.font) * 1.2).rounded() }
 
-    /// The size that a picture has by itself.
+    /// Returns the natural size of a picture.
     func naturalSize(_ index: Int, _ image: PageImage) -> (width: Double, height: Double) {
         if image.kind == .system {
             let side = Self.symbolSide(image)
@@ -123,7 +123,7 @@ struct PageParts {
         return PageSpan(0, own, .infinity)
     }
 
-    /// The height that a box around says, before any height is asked for.
+    /// Returns the fixed height of an enclosing box, without its padding. It is available before any height is computed.
     private func fixedHeight(around index: Int) -> Double? {
         var padding = 0.0
         var next = outline.parents[index]
@@ -138,7 +138,7 @@ struct PageParts {
     }
 }
 
-/// Reads the pictures of a page, each once, and no more of them than there is room for.
+/// Decodes the pictures of a page, each once, up to a total number of pixels.
 struct PagePictures {
     private let warnings: Warnings
     private var known: [String: Canvas?] = [:]
@@ -146,7 +146,7 @@ struct PagePictures {
 
     init(_ warnings: Warnings) { self.warnings = warnings }
 
-    /// Nil for a symbol, and for what cannot be shown.
+    /// Returns nil for a symbol, and for a picture that cannot be shown.
     mutating func picture(_ image: PageImage) -> Canvas? {
         switch image.kind {
         case .system: return nil
@@ -190,7 +190,7 @@ struct PagePictures {
     }
 }
 
-/// How much room a chart takes by itself: as tall as in HTML, and its legend.
+/// The space that a chart takes without a frame: the same height as in HTML, and its legend.
 struct PageChartSize {
     private static let height = 240.0
     private static let legendHeight = 32.0

@@ -2,22 +2,22 @@ package import STContracts
 package import STPlatform
 import STRendering
 
-/// A page and how it is to be drawn.
+/// A page, and the settings of its picture.
 package struct PageScene {
     package var page: Page
-    /// In points.
+    /// The width in points.
     package var width = DrawLimits.pageWidth
-    /// Where the picture ends at the latest; nil is what a picture can have.
+    /// The maximum height of the picture in points. `nil` means the limit of all pictures.
     package var height: Double?
-    /// Pixels of one point.
+    /// The number of pixels per point.
     package var scale = 1.0
     package var appearance = DrawAppearance.light
-    /// One option of each control; nil is what is shown at first.
+    /// The chosen option of each control. `nil` means the initial options.
     package var chosen: [Int]?
 
     package init(page: Page) { self.page = page }
 
-    /// Refuses what cannot be drawn at all.
+    /// Throws if the page or a setting is invalid.
     package func check() throws(Problem) {
         try PageCheck.check(page)
         let widths = DrawLimits.pageWidthMin...DrawLimits.pageWidthMax
@@ -66,7 +66,7 @@ package struct PageScene {
         _ = try variant()
     }
 
-    /// The page with what is chosen.
+    /// Returns the page with the chosen options.
     func variant() throws(Problem) -> PageVariant {
         let wanted = chosen ?? page.controls.map(\.chosen)
         if let found = page.variants.first(where: { $0.chosen == wanted }) { return found }
@@ -80,7 +80,7 @@ package struct PageScene {
     }
 }
 
-/// Our own colours of a page, each with both faces: the same as the HTML of a page has.
+/// The colours of Screen Time on a page, for light and dark. The HTML of a page has the same.
 enum PageInks {
     static let text = SystemLook.label
     static let secondary = PageColor(light: "#55555DFF", dark: "#B9B9C2FF")
@@ -88,7 +88,7 @@ enum PageInks {
     static let card = PageColor(light: "#F4F4F6FF", dark: "#222227FF")
     static let line = PageColor(light: "#DADAE0FF", dark: "#3A3A42FF")
     static let track = PageColor(light: "#E6E6EBFF", dark: "#303037FF")
-    /// The ground of a switch.
+    /// The background of a switch.
     static let segments = PageColor(light: "#E9E9EEFF", dark: "#2A2A30FF")
     static let thumb = PageColor(light: "#FFFFFFFF", dark: "#55555FFF")
     static let accent = PageColor(light: "#0A62DBFF", dark: "#5AA2FFFF")
@@ -97,6 +97,6 @@ enum PageInks {
 }
 
 extension PageColor {
-    /// Nil for a text that is not a colour.
+    /// Returns nil if the text is not a colour.
     func ink(_ face: DrawAppearance) -> Ink? { Ink(face == .dark ? dark : light) }
 }

@@ -1,9 +1,9 @@
 import STContracts
 
-/// How much room something takes along one axis: it answers every offer with the nearest length in here.
+/// The lengths that a node can take along one axis. Its response to an offer is the nearest length in this range.
 struct PageSpan: Equatable {
     var min: Double
-    /// What it takes when it is not offered a length.
+    /// The length without an offer.
     var ideal: Double
     var max: Double
 
@@ -25,24 +25,24 @@ struct PageSpan: Equatable {
         PageSpan(Swift.max(0, min + length), Swift.max(0, ideal + length), Swift.max(0, max + length))
     }
 
-    /// The span of two things beside each other.
+    /// Returns the span of two nodes beside each other.
     static func + (one: PageSpan, other: PageSpan) -> PageSpan {
         PageSpan(one.min + other.min, one.ideal + other.ideal, one.max + other.max)
     }
 
-    /// The span of two things on top of each other.
+    /// Returns the span of two nodes on top of each other.
     func union(_ other: PageSpan) -> PageSpan {
         PageSpan(Swift.max(min, other.min), Swift.max(ideal, other.ideal), Swift.max(max, other.max))
     }
 
-    /// The lengths that a page may have; anything but a number counts as none.
+    /// Returns a length within the limits of a page, or nil if the value is not a finite number.
     static func length(_ value: Double?) -> Double? {
         guard let value, value.isFinite else { return nil }
         return Swift.min(Swift.max(value, -DrawLimits.pageHeightMax), DrawLimits.pageHeightMax)
     }
 }
 
-/// Layout goes through both of them, widths first: how tall a text is depends on how wide it is.
+/// The two directions of the layout. Widths come first, because the height of a text depends on its width.
 enum PageDirection {
     case across, down
 
@@ -70,7 +70,7 @@ enum PageDirection {
 
     func part(_ align: PageAlign?) -> Double { (self == .across ? align?.across : align?.down) ?? 0.5 }
 
-    /// Whether a stack of this kind puts things one after the other in this direction.
+    /// Returns true if this node places its children one after the other in this direction.
     func isAlong(_ node: PageNode) -> Bool {
         switch node.kind {
         case .horizontal: self == .across
@@ -80,7 +80,7 @@ enum PageDirection {
         }
     }
 
-    /// The span of a frame around `inner`.
+    /// Returns the span of a frame around `inner`.
     func framed(_ inner: PageSpan, _ frame: PageFrame?) -> PageSpan {
         if let fixed = fixed(frame) { return PageSpan(fixed: fixed) }
         var span = inner
@@ -94,12 +94,12 @@ enum PageDirection {
         return span
     }
 
-    /// Whether a box is as large as its frame says rather than as what stands in it.
+    /// Returns true if the frame of a box determines its size, rather than its content.
     func isFramed(_ frame: PageFrame?) -> Bool { fixed(frame) != nil || most(frame) != nil || fills(frame) }
 }
 
 extension PageAlign {
-    /// How much of the free room is at the leading side: 0, 0.5 or 1.
+    /// The fraction of the free space on the leading side: 0, 0.5 or 1.
     var across: Double {
         switch self {
         case .leading, .topLeading, .bottomLeading: 0
@@ -108,7 +108,7 @@ extension PageAlign {
         }
     }
 
-    /// How much of the free room is above.
+    /// The fraction of the free space above: 0, 0.5 or 1.
     var down: Double {
         switch self {
         case .top, .topLeading, .topTrailing: 0

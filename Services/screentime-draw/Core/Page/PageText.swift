@@ -1,30 +1,30 @@
 import STCCairo
 import STContracts
 
-/// A text of a page: stretches in looks of their own, wrapped and cut by pango.
+/// A text of a page: runs with their own styles, which pango wraps and cuts.
 final class PageText {
-    /// What all texts of a page have in common.
+    /// The properties that all texts of a page share.
     struct Setting {
         var language: String?
         var face: DrawAppearance
     }
 
     static let bodySize = 17.0
-    /// Four hundred points, four pixels each and enlarged twenty-five times, are still letters for freetype.
+    /// The font sizes in points. With the maximum scale and enlargement, 400 points is still within the limits of freetype.
     private static let sizeRange = 1.0...400.0
-    /// How tall a capital is, in sizes of its font.
+    /// The height of a capital letter, as a fraction of the font size.
     private static let capitals = 0.72
-    /// No line of a picture is further down.
+    /// Upper bound on the lines. Later ones would be below any picture.
     private static let linesMax = 4000
 
-    /// The most lines that its node allows.
+    /// The maximum number of lines of its node.
     let linesAllowed: Int
     let naturalWidth: Double
-    /// The same for every line and all scripts: other fonts have other heights, and lines would jump.
+    /// The height of each line, the same for all scripts. Other fonts have other heights, and the lines would be uneven.
     let lineHeight: Double
-    /// The baseline of its first line, from its upper edge: capitals are in the middle of their line.
+    /// The baseline of the first line, from the upper edge of the text. Capital letters are centred in their line.
     let baseline: Double
-    /// As narrow as it can get and still show one letter and an ellipsis.
+    /// The smallest width that still shows one letter and an ellipsis.
     let narrowest: Double
     private let layout: OpaquePointer
     private(set) var missingGlyphs = 0
@@ -67,14 +67,14 @@ final class PageText {
     private(set) var height = 0.0
     private(set) var lineCount = 1
     private(set) var isCut = false
-    /// Where its lines begin in the width that it was laid out for.
+    /// The left edge of the text within the width of its layout.
     private var inset = 0.0
     private var laidOut: (width: Double, lines: Int)?
 
-    /// Lays it out in so much room; `width` is then that of its longest line.
+    /// Lays the text out in this space. `width` is then the width of its longest line.
     func fit(width room: Double, lines: Int) {
         let lines = min(max(1, lines), linesAllowed)
-        // A hair more than it needs, so that what is exactly as wide does not wrap.
+        // The space is slightly larger than needed, so that a text of exactly this width does not wrap.
         let room = max(1, min(room, naturalWidth)) + 0.02
         if let laidOut, laidOut == (room, lines) { return }
         laidOut = (room, lines)
@@ -88,7 +88,7 @@ final class PageText {
         isCut = pango_layout_is_ellipsized(layout) != 0
     }
 
-    /// Marks that pile up beyond the lines are cut off: they would cover something else.
+    /// Draws the text. Combining marks far outside the lines are clipped, because they would cover other parts.
     func draw(in box: Box, on canvas: Canvas, _ ink: Ink) {
         canvas.aside {
             canvas.clip(Box(box.x, box.y, width, height).grown(lineHeight * 0.25))
@@ -106,7 +106,7 @@ final class PageText {
         }
     }
 
-    // MARK: - Looks
+    // MARK: - Styles
 
     private static func add(
         _ run: PageRun,
@@ -126,7 +126,7 @@ final class PageText {
         pango_font_description_free(font)
         if let ink = run.color?.ink(setting.face) {
             all.append(pango_attr_foreground_new(part(ink.red), part(ink.green), part(ink.blue)))
-            // Zero would mean that there is none.
+            // An alpha of 0 would mean that the attribute is not set.
             all.append(pango_attr_foreground_alpha_new(max(1, part(ink.alpha))))
         }
         if run.underline == true { all.append(pango_attr_underline_new(PANGO_UNDERLINE_SINGLE)) }
@@ -138,7 +138,7 @@ final class PageText {
         }
     }
 
-    /// As on phones: a font of 17 points has lines of 22, one of 34 has 41.
+    /// Returns the line height as on phones: 22 points for a font of 17, and 41 for one of 34.
     static func lineHeight(_ size: Double) -> Double { (size * (size > 20 ? 1.22 : 1.3)).rounded() }
 
     static func size(_ font: PageFont?) -> Double {

@@ -2,11 +2,11 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// How much may be painted on one page: without a limit, a page of things on top of each other would take minutes.
+/// Limits the total painting of one page. Without a limit, a page of many layers would take minutes.
 final class PaintBudget {
-    /// About forty times all pixels that a picture can have, in plain colours.
+    /// Upper bound in pixels of a plain colour: about forty times all pixels of the largest picture.
     private static let pixelsMax = 1_500_000_000.0
-    /// What anything costs, however small it is, in pixels.
+    /// The minimum cost of any element, in pixels.
     private static let least = 500.0
 
     private let sheet: Box
@@ -20,9 +20,9 @@ final class PaintBudget {
         self.warnings = warnings
     }
 
-    /// Whether there is enough for something as large as that; `weight` is how many times a plain colour it costs.
+    /// Charges an element of this size, and returns true if the budget allows it. `weight` is its cost relative to a plain colour.
     func allows(_ box: Box, weight: Double = 1, isStraight: Bool) -> Bool {
-        // Turned and enlarged, anything can be everywhere.
+        // With a transformation, the element may be anywhere on the sheet.
         let seen = isStraight ? PageReach.common(box, sheet) : sheet
         guard let seen else { return true }
         return allows(pixels: seen.width * seen.height * scale * scale * weight)
@@ -42,7 +42,7 @@ final class PaintBudget {
     }
 }
 
-/// How far what is drawn of each node reaches, which is further than its box where there are shadows and turns.
+/// The area that each node paints. Shadows and rotations may extend it beyond the node's box.
 struct PageReach {
     private(set) var boxes: [Box]
 
@@ -53,7 +53,7 @@ struct PageReach {
             for child in layout.outline.children[index] { reach = Self.union(reach, boxes[child]) }
             let node = layout.nodes[index]
             switch node.kind {
-            // Letters may lean out of their lines.
+            // Glyphs may extend beyond their lines.
             case .text: reach = reach.grown(layout.parts.texts[index].map { $0.lineHeight * 0.3 } ?? 0)
             case .shape:
                 let width = PageSpan.length(node.shape?.lineWidth) ?? 1
@@ -73,7 +73,7 @@ struct PageReach {
         reach = reach.moved(PageSpan.length(box.offsetX) ?? 0, PageSpan.length(box.offsetY) ?? 0)
         let scale = abs(box.scale ?? 1)
         guard box.rotation ?? 0 != 0 || scale != 1 else { return reach }
-        // A circle around the middle that holds it at any angle.
+        // The square around a circle that contains it at any angle.
         let radius =
             hypot(
                 max(abs(reach.x - own.midX), abs(reach.maxX - own.midX)),
@@ -87,7 +87,7 @@ struct PageReach {
         return Box(x, y, max(one.maxX, other.maxX) - x, max(one.maxY, other.maxY) - y)
     }
 
-    /// Nil when they do not meet.
+    /// Returns the intersection of two boxes, or nil if they do not overlap.
     static func common(_ one: Box, _ other: Box) -> Box? {
         guard one.overlaps(other) else { return nil }
         let (x, y) = (max(one.x, other.x), max(one.y, other.y))

@@ -3,20 +3,20 @@ import STCCairo
 import STContracts
 import STPlatform
 
-/// Fills and strokes what is traced on a canvas, with a colour or a gradient.
+/// Fills and strokes the path of a canvas with a colour or a gradient.
 struct PaintPen {
     private static let stopsMax = 64
-    /// Steps of a gradient that goes round.
+    /// The number of steps of an angular gradient.
     private static let turns = 2_048
 
-    /// How many times a plain colour a paint costs.
+    /// Returns the cost of a paint relative to a plain colour.
     static func weight(_ paint: PagePaint) -> Double { paint.kind == .color ? 1 : 5 }
 
     let canvas: Canvas
     let face: DrawAppearance
     let warnings: Warnings
 
-    /// Makes the paint what the pen draws with in this box; false when it is none.
+    /// Sets the paint as the source of the cairo context in this box. Returns false if the paint cannot be used.
     func use(_ paint: PagePaint, in box: Box, alpha: Double) -> Bool {
         switch paint.kind {
         case .color:
@@ -72,10 +72,10 @@ struct PaintPen {
         cairo_pattern_destroy(pattern)
     }
 
-    /// Cairo has none that goes round, so its pixels are made here: clockwise from the right.
+    /// Sets an angular gradient, clockwise from the right. Cairo has no such pattern, so its pixels are computed here.
     private func useAngular(_ paint: PagePaint, in box: Box, _ alpha: Double) -> Bool {
         let stops = stops(paint, alpha).sorted { $0.at < $1.at }
-        // Lines are drawn on both sides of an edge, so it goes on around the box.
+        // A stroke is drawn on both sides of an edge, so the gradient continues around the box.
         let area = box.grown(max(box.width, box.height) / 4)
         let side = Self.angularSide(box)
         guard !stops.isEmpty, area.width > 0, area.height > 0,
@@ -104,7 +104,7 @@ struct PaintPen {
         return true
     }
 
-    /// The side of its picture: about three pixels for a point, which is as sharp as eyes see.
+    /// Returns the side of the gradient's picture. Its resolution of about three pixels per point is enough for the eye.
     static func angularSide(_ box: Box) -> Int {
         Int(min(max(max(box.width, box.height) * 4.5, 32), 512))
     }
@@ -123,7 +123,7 @@ struct PaintPen {
         )
     }
 
-    /// Premultiplied, as cairo has it.
+    /// Returns the premultiplied pixel that cairo needs.
     private static func pixel(_ ink: Ink) -> UInt32 {
         let part = { (value: Double) in UInt32((value * 255).rounded()) }
         return part(ink.alpha) << 24 | part(ink.red * ink.alpha) << 16 | part(ink.green * ink.alpha) << 8

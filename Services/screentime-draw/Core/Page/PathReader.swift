@@ -1,13 +1,13 @@
 import Glibc
 import STCCairo
 
-/// Puts a path, as SVG writes it, onto a pen, up to the first fault.
+/// Adds an SVG path to a cairo context, up to the first error.
 struct PathReader {
     private var rest: Substring.UTF8View
     private let pen: OpaquePointer
     private var place = Point(0, 0)
     private var start = Point(0, 0)
-    /// The control point of the curve before, for curves that go on smoothly.
+    /// The control point of the previous curve, for smooth continuations.
     private var handle: Point?
     private var isCubic = false
 
@@ -24,7 +24,7 @@ struct PathReader {
         func mixed(_ other: Point, _ part: Double) -> Point {
             Point(x + (other.x - x) * part, y + (other.y - y) * part)
         }
-        /// On the other side of a point.
+        /// Returns the point mirrored at another one.
         func mirrored(at point: Point) -> Point { Point(2 * point.x - x, 2 * point.y - y) }
     }
 
@@ -55,7 +55,7 @@ struct PathReader {
             repeat {
                 var numbers: [Double] = []
                 for index in 0..<count {
-                    // The flags of an arc may stand without anything between them.
+                    // The flags of an arc may have no separator between them.
                     let isFlag = lower == UInt8(ascii: "a") && (index == 3 || index == 4)
                     guard let number = isFlag ? flag() : number() else { return }
                     numbers.append(number)
@@ -118,7 +118,7 @@ struct PathReader {
         handle = control
     }
 
-    /// SVG 1.1, appendix F.6.5: from the two ends to the middle.
+    /// Adds an arc, from its end points to its centre as in SVG 1.1, appendix F.6.5.
     private mutating func arc(_ numbers: [Double], to end: Point) {
         var (rx, ry) = (abs(numbers[0]), abs(numbers[1]))
         let turn = numbers[2] * .pi / 180
@@ -155,7 +155,7 @@ struct PathReader {
         go(end)
     }
 
-    // MARK: - Letters and numbers
+    // MARK: - Parser
 
     private mutating func skip() {
         while let byte = rest.first, byte == 0x20 || byte == 0x2C || (0x09...0x0D).contains(byte) {

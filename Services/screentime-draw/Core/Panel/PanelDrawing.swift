@@ -1,9 +1,9 @@
 package import STContracts
 package import STPlatform
 
-/// The drawing of what is on a screen besides shields.
+/// Draws panels, the windows of Screen Time besides shields.
 package enum PanelDrawing {
-    /// Refuses bad sizes; every other fault becomes a warning.
+    /// Throws if the size is invalid. All other errors result in warnings.
     package static func draw(_ scene: PanelScene) throws(Problem) -> DrawnPanel {
         try scene.check()
         let drawn = try PanelPainter(scene).paint()
@@ -14,7 +14,7 @@ package enum PanelDrawing {
 
 package struct PanelScene {
     package var request: DrawPanelRequest
-    /// To be drawn on: of that size, and empty; nil makes one.
+    /// An empty canvas of the requested size to draw on. If it is `nil`, a new one is created.
     package var canvas: Canvas?
 
     package init(_ request: DrawPanelRequest) { self.request = request }
@@ -39,12 +39,12 @@ package struct PanelScene {
     }
 }
 
-/// A picture of a panel, and what is where in it.
+/// A picture of a panel, and the places of its parts.
 package struct DrawnPanel {
     package var canvas: Canvas
-    /// What can be pressed; what lies on top comes first.
+    /// The controls, the topmost one first.
     package var spots: [DrawnSpot]
-    /// The words as they were drawn.
+    /// The texts as they were drawn.
     package var texts: [DrawnPanelText]
     package var warnings: [Message]
 
@@ -53,20 +53,20 @@ package struct DrawnPanel {
 
 /// A text of a panel as it was drawn.
 package struct DrawnPanelText {
-    /// Such as `title`, `reason` or a spot's name.
+    /// For example `title`, `reason` or the name of a control.
     package var role: String
     package var box: Box
     package var ink: Box
     package var isCut: Bool
     package var missingGlyphs: Int
-    /// Between its colour and its ground.
+    /// The contrast between the text and its ground.
     package var contrast: Double
 }
 
-/// The colours of panels: opaque, so that what lies behind never makes them hard to read.
+/// The colours of panels. They are opaque, so that the background never makes texts hard to read.
 struct PanelInks {
     let surface: Ink
-    /// A little off the surface: what belongs together lies on it.
+    /// The ground of a group of texts. It differs slightly from the surface.
     let inset: Ink
     let edge: Ink
     let label: Ink

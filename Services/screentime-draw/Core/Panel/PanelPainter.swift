@@ -22,7 +22,7 @@ final class PanelPainter {
 
     var width: Double { canvas.bounds.width }
     var height: Double { canvas.bounds.height }
-    /// Whether the language is read from right to left.
+    /// True if the language is written from right to left.
     private(set) lazy var isMirrored: Bool = {
         let code = (request.language ?? "").prefix { $0.isLetter }.lowercased()
         return ["ar", "he", "fa", "ur", "ckb", "dv", "ps", "sd", "yi"].contains(code)
@@ -50,9 +50,9 @@ final class PanelPainter {
         canvas.stroke(canvas.bounds.grown(-line / 2), radius: radius, width: line, inks.edge)
     }
 
-    // MARK: - Words
+    // MARK: - Texts
 
-    /// A text from outside, made fit to be drawn.
+    /// Returns a text of the request with unsafe characters removed and within the limit.
     func clean(
         _ text: String?,
         _ role: String,
@@ -75,7 +75,7 @@ final class PanelPainter {
         )
     }
 
-    /// `x` is where it begins for people who read from the left.
+    /// Draws a text. `x` is its left edge in a left-to-right layout, and is mirrored for right-to-left languages.
     private func draw(
         _ block: TextBlock,
         _ role: String,
@@ -86,7 +86,7 @@ final class PanelPainter {
     ) {
         let place = mirrored(Box(x, y, block.width, block.height))
         var left = place.x
-        // Latin words in a panel that is read from the right stand at its right, too.
+        // Latin text in a right-to-left panel is aligned to the right, too.
         if isMirrored, !block.isCentred { left += max(0, block.width - block.lineEnd) }
         let inked = block.draw(x: left, y: y, ink)
         texts.append(
@@ -106,9 +106,9 @@ final class PanelPainter {
         isMirrored ? Box(width - box.maxX, box.y, box.width, box.height) : box
     }
 
-    // MARK: - What can be pressed
+    // MARK: - Controls
 
-    /// A ground that can be pressed, with its words in the middle.
+    /// Draws a button with its label in the middle.
     private func paintButton(_ id: String, _ label: TextBlock, in place: Box, _ fill: Ink, _ words: Ink) {
         let box = mirrored(place)
         let radius = min(box.height * 0.3, 10 * scale)
@@ -123,7 +123,7 @@ final class PanelPainter {
         press(id, box, radius: radius)
     }
 
-    /// Marks it where the keyboard is, and takes it down as a spot unless nothing can be pressed now.
+    /// Marks the focused control, and records the control unless the panel is busy.
     private func press(_ id: String, _ box: Box, radius: Double) {
         guard request.isBusy != true else { return }
         if request.focus == id {
@@ -144,7 +144,7 @@ final class PanelPainter {
         )
     }
 
-    // MARK: - A question
+    // MARK: - Questions
 
     private func paintQuestion() {
         let words = QuestionWords(self)
@@ -166,7 +166,7 @@ final class PanelPainter {
         paintButton(DrawnSpot.allow, layout.allow.block, in: layout.allow.box, inks.button, .white)
     }
 
-    /// The largest layout that cuts nothing off; if there is none, the one that shows the most.
+    /// Returns the largest layout that shows every text in full. If there is none, returns the one that shows the most.
     private func best(_ words: QuestionWords) -> QuestionLayout {
         for factor in stride(from: 1.0, through: 0.6, by: -0.05) {
             let layout = QuestionLayout(words, self, unit: scale * factor, lines: 4)
@@ -178,7 +178,7 @@ final class PanelPainter {
                 if layout.total <= height { return layout }
             }
         }
-        // The buttons must be there, even without the words.
+        // The buttons must be visible, even without the texts.
         var factor = 0.5
         var layout = QuestionLayout(words, self, unit: scale * factor, lines: 1)
         while layout.total > height, factor > 0.1 {
@@ -223,7 +223,7 @@ final class PanelPainter {
         press(DrawnSpot.passcode, box, radius: radius)
     }
 
-    /// In the middle, closer together when there are many.
+    /// Draws the dots of the passcode, centred. Many dots are closer together.
     private func paintDots(_ count: Int, in box: Box, _ unit: Double) {
         let size = 9 * unit
         let room = box.width - 24 * unit
@@ -236,7 +236,7 @@ final class PanelPainter {
             canvas.use(inks.label)
             cairo_fill(canvas.pen)
         }
-        // Where the next one would come, as long as there is none.
+        // The caret is in the place of the first dot.
         guard request.focus == DrawnSpot.passcode, count == 0 else { return }
         let caret = Box(
             box.midX - scale / 2,
@@ -247,9 +247,9 @@ final class PanelPainter {
         canvas.fill(caret, radius: 0, inks.accent)
     }
 
-    // MARK: - A countdown and a warning
+    // MARK: - Countdowns and warnings
 
-    /// One line: the icon, what it is called, and how much is left of it.
+    /// Draws one line: the icon, the name, and the remaining time.
     private func paintCountdown() {
         let unit = min(height / 48, width / 200)
         let margin = 12 * unit
@@ -263,14 +263,14 @@ final class PanelPainter {
         draw(time, "time", x: right, y: middle - time.height / 2, inks.label)
         let left = margin + side + 9 * unit
         let space = right - left - 12 * unit
-        // So little of a name says nothing: the icon and the time do.
+        // A name cut to this length is of no use, so only the icon and the time are shown.
         guard space > 24 * unit else { return }
         let name = block(clean(request.title, "title"), 14 * unit, .medium)
         name.fit(width: space, lines: 1)
         draw(name, "title", x: left, y: middle - name.height / 2, inks.secondary)
     }
 
-    /// An icon and two texts, as large as they can be.
+    /// Draws an icon and two texts as large as possible.
     private func paintWarning() {
         let title = clean(request.title, "title", isOneLine: false)
         let text = clean(request.text, "text", isOneLine: false)

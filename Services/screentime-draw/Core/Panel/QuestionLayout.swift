@@ -1,9 +1,9 @@
 import STContracts
 import STPlatform
 
-/// Where everything of a question goes, for one size of its letters.
+/// The layout of a question for one font size.
 ///
-/// From the top: who asks, what for, whose passcode, what went wrong; at the bottom the two buttons.
+/// From top to bottom it contains the app, the reasons, the passcode and the error. The two buttons are at the bottom.
 struct QuestionLayout {
     struct Line {
         var block: TextBlock
@@ -30,19 +30,19 @@ struct QuestionLayout {
     var error: Line?
     var deny: (block: TextBlock, box: Box)
     var allow: (block: TextBlock, box: Box)
-    /// The height of all of it.
+    /// The height of the whole question.
     var total: Double
 
     var margin: Double { 22 * unit }
 
-    /// Whether no word is cut off.
+    /// True if no text is cut.
     var isWhole: Bool {
         let lines = [title, text, prompt, error].compactMap { $0 } + reasons
         return lines.allSatisfy { !$0.block.isCut } && !deny.block.isCut && !allow.block.isCut
             && chips.allSatisfy { !$0.block.isCut }
     }
 
-    /// `lines` are as many as one reason may have.
+    /// Lays out a question. `lines` is the maximum number of lines per reason.
     init(_ words: QuestionWords, _ painter: PanelPainter, unit: Double, lines: Int) {
         self.unit = unit
         let margin = 22 * unit
@@ -61,7 +61,7 @@ struct QuestionLayout {
             self.text = Line(block: text, x: left, y: y + 4 * unit)
             y += 4 * unit + text.height
         }
-        // A short title stands beside the middle of the icon.
+        // A short title is centred beside the icon.
         let lack = max(0, side - (y - margin)) / 2
         self.title.y += lack
         self.text?.y += lack
@@ -143,7 +143,7 @@ struct QuestionLayout {
         return y + height
     }
 
-    /// Beside each other, or one below the other where their labels are long.
+    /// Places the buttons beside each other, or below each other if their labels are long.
     private mutating func placeButtons(_ painter: PanelPainter, _ space: Double) {
         let gap = 12 * unit
         let height = 40 * unit
@@ -165,14 +165,14 @@ struct QuestionLayout {
         }
     }
 
-    /// Puts the room that is left above the buttons.
+    /// Moves the buttons down, so that the free space is above them.
     mutating func moveButtons(by dy: Double) {
         deny.box = deny.box.moved(0, dy)
         allow.box = allow.box.moved(0, dy)
     }
 }
 
-/// The words of a question, made fit to be drawn.
+/// The texts of a question with unsafe characters removed and within their limits.
 struct QuestionWords {
     var title: String
     var text: String

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Where everything of a shield goes.
+/// The layout of a shield.
 struct ShieldArrangement {
-    /// A text and the upper left corner of the box that it was laid out for.
+    /// A text, and the box of its layout.
     struct PlacedText {
         var block: TextBlock
         var box: Box
@@ -13,7 +13,7 @@ struct ShieldArrangement {
         var label: PlacedText
     }
 
-    /// Pixels of a unit of length, as this window has them.
+    /// The number of pixels per unit of length in this window.
     var unit: Double
     var icon: Box?
     var title: PlacedText?
@@ -31,9 +31,9 @@ extension ShieldArrangement.PlacedButton {
     }
 }
 
-/// The sizes of everything, in pixels, for one window.
+/// The sizes of all parts of a shield in one window, in pixels.
 struct ShieldMeasures {
-    /// Pixels of a unit of length, as this window has them, and as the desktop has them.
+    /// The number of pixels per unit of length in this window. `scale` is that number on the desktop.
     let unit: Double
     private let scale: Double
 
@@ -44,7 +44,7 @@ struct ShieldMeasures {
 
     var margin: Double { max(10 * scale, 28 * unit) }
     var icon: Double { 88 * unit }
-    // Where letters are as small as they get, lines are as long as a small window lets them be.
+    // With the smallest letters, lines may be as long as a small window allows.
     var columnWidth: Double { max(300 * scale, 440 * unit) }
     var subtitleWidth: Double { max(280 * scale, 400 * unit) }
     var rowWidth: Double { 1000 * unit }
@@ -61,27 +61,27 @@ struct ShieldMeasures {
     var betweenButtons: Double { 8 * unit }
     var gap: Double { 24 * unit }
 
-    // Smaller letters cannot be read.
+    // Smaller letters are illegible.
     var titleSize: Double { max(14 * scale, 29 * unit) }
     var subtitleSize: Double { max(11 * scale, 17 * unit) }
     var buttonSize: Double { max(11.5 * scale, 17 * unit) }
 }
 
-/// How much of a shield is shown and how large; a window gets the first of these that fits it.
+/// The visible parts of a shield and their size. A window gets the first of the attempts that fits it.
 struct ShieldFit {
     var factor: Double
     var titleLines = 3
-    /// A person's own words of the length that a rule takes, and when it opens again behind them.
+    /// Enough for a person's own text of the maximum length of a rule, followed by the time at which the app opens again.
     var subtitleLines = 14
     var hasIcon = true
-    /// The part of the icon's full size, and of the room below it, that is used.
+    /// The fraction of the icon's full size, and of the space below it.
     var iconShare = 1.0
     var hasSecondary = true
     var hasMore = true
     var hasNote = true
     var hasTexts = true
 
-    /// The size of a phone, at which everything has the sizes that `ShieldMeasures` names.
+    /// The size of a phone, at which all parts have the sizes of `ShieldMeasures`.
     private static let plainWidth = 390.0
     private static let plainHeight = 620.0
     private static let rowHeight = 150.0
@@ -89,10 +89,10 @@ struct ShieldFit {
     private static let factorMin = 0.4
     private static let step = 0.94
 
-    /// `width` and `height` in units of the desktop.
+    /// Returns the attempts in order, from the largest to the smallest. `width` and `height` are in units of the desktop.
     static func attempts(width: Double, height: Double, isRow: Bool, hasMore: Bool) -> [ShieldFit] {
         let full = isRow ? height / rowHeight : min(width / plainWidth, height / plainHeight)
-        // A window twice as large is looked at from further away, but not twice as far.
+        // A person looks at a window of double size from further away, but not from double the distance.
         let start = min(factorMax, full > 1 ? pow(full, 0.68) : max(0.62, full))
         var fits: [ShieldFit] = []
         var factor = start
@@ -100,7 +100,7 @@ struct ShieldFit {
             fits.append(ShieldFit(factor: factor))
             factor *= step
         }
-        // From here on words give way to size.
+        // The following attempts shorten the text instead of the size.
         for lines in [11, 9, 7, 5, 4, 3, 2] {
             fits.append(ShieldFit(factor: start * 0.66, subtitleLines: lines))
         }
@@ -112,9 +112,10 @@ struct ShieldFit {
         return fits + last(hasMore)
     }
 
-    /// What is left out when nothing fits any more, in this order.
+    /// Returns the last attempts, which omit parts in a fixed order.
     ///
-    /// The way to more time goes after the app's own second button. Where there is one, the picture goes before words do.
+    /// The control for more time is omitted after the app's secondary button. If there is such a control, the icon is omitted
+    /// before texts.
     private static func last(_ hasMore: Bool) -> [ShieldFit] {
         var fit = ShieldFit(factor: factorMin, titleLines: 2, subtitleLines: 2)
         var steps: [(inout ShieldFit) -> Void] = [

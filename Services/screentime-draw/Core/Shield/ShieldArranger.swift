@@ -17,9 +17,9 @@ struct ShieldArranger {
     private var width: Double { canvas.bounds.width }
     private var height: Double { canvas.bounds.height }
 
-    /// Wide and low: icon, words and buttons stand beside each other.
+    /// True for a wide and low window, in which icon, texts and buttons are beside each other.
     private var isRow: Bool { height < 330 * scale && width > 2.3 * height }
-    /// As a phone is held: the buttons are at the bottom, where the thumb is.
+    /// True for a window with the shape of a phone, in which the buttons are at the bottom within reach of the thumb.
     private var isPortrait: Bool { height > 1.3 * width && height > 480 * scale }
 
     func best() -> ShieldArrangement {
@@ -33,7 +33,7 @@ struct ShieldArranger {
             let measures = ShieldMeasures(factor: fit.factor, scale: scale)
             if let found = isRow ? row(fit, measures) : column(fit, measures) { return found }
         }
-        // Not even a button fits: the icon says what this is.
+        // The window is too small for a button, so only the icon is shown.
         let side = min(width, height) * 0.7
         return ShieldArrangement(
             unit: scale,
@@ -41,7 +41,7 @@ struct ShieldArranger {
         )
     }
 
-    // MARK: - One below the other
+    // MARK: - Column
 
     private func column(_ fit: ShieldFit, _ measures: ShieldMeasures) -> ShieldArrangement? {
         let space = min(width - 2 * measures.margin, measures.columnWidth)
@@ -49,7 +49,7 @@ struct ShieldArranger {
         var result = ShieldArrangement(unit: measures.unit)
         let top = words(fit, measures, space, &result)
         let buttons = buttons(fit, measures, space, isWide: isPortrait, &result)
-        // Without any words around it, a button that cannot be read says nothing.
+        // Without texts around it, an illegible button is of no use.
         guard fit.hasTexts || result.primary?.label.block.isCut == false else { return nil }
         let gap = top > 0 ? measures.aboveButtons : 0
         let total = top + gap + buttons
@@ -59,7 +59,7 @@ struct ShieldArranger {
             moveButtons(&result, by: bottom)
             moveWords(&result, by: max(measures.margin, (bottom - gap - top) * 0.5))
         } else {
-            // A little above the middle looks like the middle.
+            // The optical centre is slightly above the middle.
             let start = max(measures.margin, (height - total) * 0.47)
             moveWords(&result, by: start)
             moveButtons(&result, by: start + top + gap)
@@ -67,7 +67,7 @@ struct ShieldArranger {
         return result
     }
 
-    /// Icon, title and subtitle from the upper edge on; returns how high they are.
+    /// Adds icon, title and subtitle from the upper edge. Returns their height.
     private func words(
         _ fit: ShieldFit,
         _ measures: ShieldMeasures,
@@ -97,7 +97,7 @@ struct ShieldArranger {
         return y
     }
 
-    /// The buttons from the upper edge on; returns how high they are.
+    /// Adds the buttons from the upper edge. Returns their height.
     private func buttons(
         _ fit: ShieldFit,
         _ measures: ShieldMeasures,
@@ -125,7 +125,7 @@ struct ShieldArranger {
         return more(fit, measures, space, centre, below: bottom, &result)
     }
 
-    /// Returns where it ends, as those that follow do.
+    /// Adds the secondary button. Returns its lower edge, as the next function does.
     private func secondary(
         _ text: String,
         _ measures: ShieldMeasures,
@@ -148,7 +148,7 @@ struct ShieldArranger {
         return secondBox.maxY
     }
 
-    /// What is offered beyond the buttons of the look: smaller than they are, without a ground of its own.
+    /// Adds the control and the note below the buttons of the look. They are smaller and have no background.
     private func more(
         _ fit: ShieldFit,
         _ measures: ShieldMeasures,
@@ -202,7 +202,7 @@ struct ShieldArranger {
         result.note = result.note.map { .init(block: $0.block, box: $0.box.moved(0, dy)) }
     }
 
-    // MARK: - Side by side
+    // MARK: - Row
 
     private func row(_ fit: ShieldFit, _ measures: ShieldMeasures) -> ShieldArrangement? {
         let total = min(width - 2 * measures.margin, measures.rowWidth)

@@ -1,14 +1,14 @@
 import STContracts
 import STPlatform
 
-/// The words of a shield, made fit to be drawn.
+/// The texts of a shield with unsafe characters removed and within their limits.
 struct ShieldContent {
     var title: String
     var subtitle: String
     var primary: String
     var secondary: String?
     var menu: [String]
-    /// What is offered below the buttons, and a line about it.
+    /// The label of the control below the buttons. `note` is the line below it.
     var more: String?
     var note: String?
     var language: String?

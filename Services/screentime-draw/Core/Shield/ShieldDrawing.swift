@@ -1,9 +1,9 @@
 package import STContracts
 package import STPlatform
 
-/// The drawing of shields, the same for a preview and for a window on the desktop.
+/// Draws shields, for a preview and for a window on the desktop.
 package enum ShieldDrawing {
-    /// Refuses bad sizes; every other fault of the look becomes a warning, because the shield must come in any case.
+    /// Throws if the size is invalid. All other errors result in warnings, because the shield must appear in any case.
     package static func draw(_ scene: ShieldScene) throws(Problem) -> DrawnShield {
         try scene.check()
         let drawn = try ShieldPainter(scene).paint()
@@ -12,15 +12,15 @@ package enum ShieldDrawing {
     }
 }
 
-/// A shield and the window that it is for.
+/// A shield, and the window that it covers.
 package struct ShieldScene {
     package var look: ShieldLook
-    /// The name of the app or site, as people know it.
+    /// The name of the app or site for people.
     package var name: String?
-    /// In pixels.
+    /// The size in pixels.
     package var width: Int
     package var height: Int
-    /// Pixels of one unit of length.
+    /// The number of pixels per unit of length.
     package var scale = 1.0
     package var appearance = DrawAppearance.light
     package var language: String?
@@ -28,9 +28,9 @@ package struct ShieldScene {
     package var backdrop: Canvas?
     package var focus: ShieldButton?
     package var isMenuOpen = false
-    /// What is offered below the buttons of the look.
+    /// The control and the note below the buttons of the look.
     package var more: DrawMore?
-    /// To be drawn on: of that size, and empty; nil makes one.
+    /// An empty canvas of this size to draw on. If it is `nil`, a new one is created.
     package var canvas: Canvas?
 
     package init(look: ShieldLook, name: String? = nil, width: Int, height: Int) {
@@ -45,34 +45,33 @@ package struct ShieldScene {
     }
 }
 
-/// A picture of a shield, and what is where in it.
+/// A picture of a shield, and the places of its parts.
 package struct DrawnShield {
-    /// A text as it was drawn.
     package struct Text {
         package enum Role: Sendable {
             case title, subtitle, primary, secondary, submenu, more, note
         }
 
         package var role: Role
-        /// Where its lines are.
+        /// The frame of its lines.
         package var box: Box
-        /// Where there is ink.
+        /// The frame of its visible pixels.
         package var ink: Box
-        /// Whether an ellipsis stands for its end.
+        /// True if the end of the text is replaced by an ellipsis.
         package var isCut: Bool
-        /// Characters that no font of this machine has.
+        /// The number of characters that no font of this machine has.
         package var missingGlyphs: Int
-        /// Between its colour and its ground.
+        /// The contrast between the text and its ground.
         package var contrast: Double
     }
 
     package var canvas: Canvas
-    /// What lies on top comes first.
+    /// The buttons, the topmost one first.
     package var buttons: [DrawnButton]
-    /// What else can be pressed.
+    /// The other controls.
     package var spots: [DrawnSpot] = []
     package var texts: [Text]
-    /// Nil when there was no room for it.
+    /// The frame of the icon. `nil` if there was no space for it.
     package var icon: Box?
     package var warnings: [Message]
 

@@ -3,13 +3,13 @@ import STContracts
 import STPlatform
 import STRendering
 
-/// The picture of a shield, ready to be drawn.
+/// The icon of a shield, ready to be drawn.
 ///
-/// There always is one, because a fault of the icon must not fail the shield.
+/// There is always one, because a faulty icon must not prevent the shield.
 enum ShieldIconArt {
     case picture(Canvas, tint: Ink?)
     case symbol(SymbolName, tint: Ink?)
-    /// Our own: an hourglass on a tile.
+    /// The icon of Screen Time: an hourglass on a tile.
     case tile
 
     static func load(_ icon: ShieldIcon?, _ face: DrawAppearance, _ warnings: Warnings) -> ShieldIconArt {
@@ -70,7 +70,7 @@ enum ShieldIconArt {
         return known.base == "hourglass" && tint == nil ? .tile : .symbol(known, tint: tint)
     }
 
-    /// `scale` is how many pixels a unit of length has here.
+    /// Draws the icon. `scale` is the number of pixels per unit of length.
     func paint(in box: Box, scale: Double, _ face: DrawAppearance, label: Ink, on canvas: Canvas) {
         switch self {
         case .picture(let picture, nil): canvas.place(picture, in: box)
@@ -81,7 +81,7 @@ enum ShieldIconArt {
         }
     }
 
-    /// Its shape alone, in that colour, as templates are drawn.
+    /// Draws only the shape of a picture in one colour, as for template images.
     private static func paint(_ picture: Canvas, _ tint: Ink, in box: Box, on canvas: Canvas) {
         canvas.aside {
             cairo_push_group(canvas.pen)

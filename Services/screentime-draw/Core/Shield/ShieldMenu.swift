@@ -1,6 +1,6 @@
 import STContracts
 
-/// The open menu of the secondary button: beside it where there is room, and always within the window.
+/// The open menu of the secondary button. It is below or above the button, and always within the window.
 struct ShieldMenu {
     struct Entry {
         var box: Box
@@ -13,7 +13,7 @@ struct ShieldMenu {
     private let scale: Double
     private let canvas: Canvas
 
-    /// Nil when there is nothing in it, or no room for it.
+    /// Returns nil if the menu is empty or there is no space for it.
     init?(_ content: ShieldContent, anchor: Box, unit: Double, scale: Double, _ canvas: Canvas) {
         self.unit = unit
         self.scale = scale
@@ -59,7 +59,7 @@ struct ShieldMenu {
         }
     }
 
-    /// Its ground and lines; returns the colour that its words stand on.
+    /// Paints the background and the separators. Returns the colour of the background.
     func paint(_ face: DrawAppearance) -> Ink {
         let surface = Ink(hex: face == .dark ? 0x2E2E33 : 0xFDFDFE)
         let radius = max(4 * scale, 13 * unit)

@@ -2,7 +2,6 @@ import STCCairo
 import STContracts
 import STPlatform
 
-/// Draws one shield.
 final class ShieldPainter {
     private let scene: ShieldScene
     private let canvas: Canvas
@@ -53,7 +52,7 @@ final class ShieldPainter {
         )
     }
 
-    // MARK: - Ground
+    // MARK: - Background
 
     private func paintGround() throws(Problem) {
         let colour = look.background.map {
@@ -87,7 +86,7 @@ final class ShieldPainter {
         )
     }
 
-    // MARK: - Words
+    // MARK: - Texts
 
     private func paint(
         _ placed: ShieldArrangement.PlacedText?,
@@ -139,7 +138,7 @@ final class ShieldPainter {
         canvas.fill(button.box, radius: radius, fill)
         let surface = fill.over(ground)
         if surface.contrast(on: ground) < 1.2 {
-            // Without an edge it would not look like a button.
+            // Without an edge it would not be recognisable as a button.
             let edge = legibility.automatic(SystemInk.label, on: ground).with(alpha: 0.25)
             let line = max(scene.scale, unit)
             canvas.stroke(button.box.grown(-line / 2), radius: radius, width: line, edge)
@@ -165,7 +164,7 @@ final class ShieldPainter {
         add(.secondary, button.box, button.box.height * 0.3, unit, bare: ground)
     }
 
-    /// One chevron up and one down, which say that there is a menu.
+    /// Draws one chevron up and one down, which indicate a menu.
     private func paintChevrons(in box: Box, _ ink: Ink) {
         let pen = canvas.pen
         canvas.aside {
@@ -208,7 +207,7 @@ final class ShieldPainter {
     ) {
         let width = max(2 * scene.scale, 3 * unit)
         if scene.focus == button, let ground {
-            // Within its own box, which has no edge: beside it lies the other button, and that has another colour.
+            // The ring is inside the box, which has no edge. Outside, it would touch the primary button, which has another colour.
             paintRing(box.grown(-width * 1.8), radius, unit, on: ground)
         } else if scene.focus == button {
             let beside = isInside ? box.grown(-1) : Box(box.x, box.y - 4 * width, box.width, 2 * width)
@@ -252,7 +251,7 @@ final class ShieldPainter {
             spots.append(canvas.spot(scene.more?.spot ?? DrawnSpot.moreTime, more.box))
             if scene.more?.isFocused == true {
                 let unit = arrangement.unit
-                // Within its own box: what is above and below it is near.
+                // The ring is inside the box, because the parts above and below are close.
                 let inside = more.box.grown(-max(2 * scene.scale, 3 * unit) * 1.8)
                 paintRing(inside, more.box.height * 0.25, unit, on: ground)
             }

@@ -1,17 +1,17 @@
 package import STContracts
 import STPlatform
 
-/// Finds the app that a person means by what they typed, among those that were used or are installed.
+/// Finds the app that a person means among the apps that were used or are installed.
 package struct AppFinder: Sendable {
     package enum Found: Sendable, Equatable {
         case one(String)
-        /// Each of them may be meant.
+        /// Each of these apps may be meant.
         case several([String])
-        /// None is called so; these are near.
+        /// No app has this name. `near` contains similar ones.
         case none(near: [String])
     }
 
-    /// How far back an app still counts as used.
+    /// The length of the past period in which an app counts as used.
     private static let usedForMs: Int64 = 90 * 86_400_000
     private static let nearMax = 3
     private static let severalMax = 6
@@ -19,23 +19,25 @@ package struct AppFinder: Sendable {
     private struct App {
         var id: String
         var name: String
-        /// As `plain` writes them: what it is called, and what it starts.
+        /// The names and the programs of the app in the spelling of `plain`.
         var names: Set<String>
         var programs: Set<String>
-        /// The words of its names, in their order, and those of what it is, such as "web browser".
+        /// The words of each name in their order, and the words of the kind of app, for example "web browser".
         var words: [[String]]
         var kind: Set<String>
         var isUsed: Bool
     }
 
     private var apps: [App]
-    /// Whether desktop-agent has said what is installed: only then can a name be wrong.
+    /// True if desktop-agent reported the installed apps. Only then can a name be wrong.
     let knowsInstalled: Bool
 
-    /// Nil where neither a service nor the computer's entries say which apps there are.
+    /// Loads the used and the installed apps. Returns `nil` if neither a service nor the desktop entries list any app.
     ///
-    /// `namesOfRules`: what rules name counts too, because a person may ask about it before it is installed.
-    /// `readsEntries`: reads what is installed where no agent says it; records that come from elsewhere keep their names then.
+    /// `namesOfRules` adds the apps that rules name, because a person may look for them before they are installed.
+    ///
+    /// `readsEntries` reads the desktop entries if no agent reports the installed apps. Without it, imported records keep their
+    /// names.
     package static func load(
         _ invocation: Invocation,
         _ clients: ServiceClients,
@@ -68,7 +70,7 @@ package struct AppFinder: Sendable {
         }
         let known = Set(rows)
         let answered = await installed
-        // A guardian may be without a desktop, as over ssh.
+        // A guardian may have no desktop, for example over ssh.
         let found =
             answered ?? (readsEntries ? PickSource.entries(invocation.environment, language: nil) : [])
         let finder = AppFinder(
@@ -111,7 +113,7 @@ package struct AppFinder: Sendable {
 
     func name(_ id: String) -> String { apps.first { $0.id == id }?.name ?? id }
 
-    /// `Firefox ESR (firefox-esr)`.
+    /// Returns the name and the id, for example `Firefox ESR (firefox-esr)`.
     func titled(_ id: String) -> String {
         let name = name(id)
         return DisplayWidth.harmless(Self.plain(name) == Self.plain(id) ? id : "\(name) (\(id))")
@@ -119,13 +121,13 @@ package struct AppFinder: Sendable {
 
     // MARK: - Finding
 
-    /// From what is certain to what is only likely; the first sort of match that there is decides.
+    /// Finds the app by the most certain kind of match that has a result.
     package func find(_ typed: String) -> Found {
         if apps.contains(where: { $0.id == typed }) { return .one(typed) }
         let key = Self.plain(typed)
         guard !key.isEmpty else { return .none(near: []) }
         for keys in [[key]] + (AppAliases.meant[key] ?? []) {
-            // The settings of a program may start it, too.
+            // Names go before programs, because the settings of a program may start that program too.
             let called = apps.filter { !$0.names.isDisjoint(with: keys) }
             let started = apps.filter { !$0.programs.isDisjoint(with: keys) }
             if let found = [called, started].first(where: { !$0.isEmpty }) { return chosen(found) }
@@ -133,7 +135,7 @@ package struct AppFinder: Sendable {
         let words = Self.words(typed)
         let leading = apps.filter { app in app.words.contains { $0.starts(with: words) } }
         if !leading.isEmpty { return chosen(leading) }
-        // Words in any order, where at least one belongs to the name and not only to the kind of program.
+        // Words in any order. At least one must belong to the name and not only to the kind of program.
         let wanted = Set(words)
         let loose = apps.filter { app in
             let own = Set(app.words.joined()).union(app.names).union(app.programs)
@@ -146,7 +148,7 @@ package struct AppFinder: Sendable {
         return .none(near: near(key, likely.map(\.id)))
     }
 
-    /// What is used goes before what only lies there.
+    /// Prefers an app that was used to apps that are only installed.
     private func chosen(_ found: [App]) -> Found {
         if found.count == 1 { return .one(found[0].id) }
         let used = found.filter(\.isUsed)
@@ -157,7 +159,7 @@ package struct AppFinder: Sendable {
     private func near(_ key: String, _ likely: [String]) -> [String] {
         var near = likely
         var left = apps.filter { !near.contains($0.id) }
-        // A piece of a name, and then what differs by a letter or two.
+        // Parts of a name first, then names that differ by a letter or two.
         if key.count >= 3 {
             near += left.filter { app in
                 app.names.union(app.programs).contains { $0.contains(key) }
@@ -177,23 +179,24 @@ package struct AppFinder: Sendable {
 
     // MARK: - Spelling
 
-    /// Small letters and digits, without what people leave out: `libreofficewriter` of `LibreOffice Writer`.
+    /// Returns lower-case letters, digits and plus signs only: `libreofficewriter` for `LibreOffice Writer`.
     static func plain(_ text: String) -> String { words(text).joined() }
 
     private static func words(_ text: String) -> [String] {
         text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "+" }.map(String.init)
     }
 
-    /// `firefox` of `org.mozilla.firefox`.
+    /// Returns the last part of an id: `firefox` for `org.mozilla.firefox`.
     private static func tail(_ id: String) -> String {
         let parts = id.split(separator: ".")
         return parts.count >= 3 ? String(parts[parts.count - 1]) : id
     }
 }
 
-/// What people call programs that call themselves something else.
+/// Common names of programs that have another official name.
 enum AppAliases {
-    /// By the name in plain letters: sets of plain names, the likeliest first; what is installed of the first that fits is meant.
+    /// The alternatives for each name, likeliest first. Each is a set of plain names. The first set with an installed app is
+    /// meant.
     static let meant: [String: [Set<String>]] = table.split(separator: "\n").reduce(into: [:]) {
         meant,
         line in
@@ -253,12 +256,12 @@ enum AppAliases {
         """
 }
 
-/// What a command does with names that people type.
+/// Replaces the app names that a person typed for a command by ids.
 struct AppResolving {
     let finder: AppFinder?
-    /// Takes names that no installed or used app has.
+    /// Accepts names that no installed or used app has.
     var takesAny = false
-    /// Takes all where several are called so.
+    /// Accepts all apps if several have the name.
     var takesAll = false
     private(set) var remarks: [String] = []
 
@@ -272,7 +275,7 @@ struct AppResolving {
         self.takesAll = takesAll
     }
 
-    /// The ids that the desktop reports, in place of what was typed; notes which were meant.
+    /// Returns the items with the ids that the desktop reports. Adds a remark for each name that was replaced.
     mutating func items(_ typed: [TokenItem]) throws(Problem) -> [TokenItem] {
         var items: [TokenItem] = []
         for item in typed {

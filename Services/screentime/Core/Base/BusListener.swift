@@ -4,19 +4,19 @@ import STPlatform
 import STZeroMQ
 import Synchronization
 
-/// What services publish as one sequence, with ticks, the end of the time and ctrl-C in between.
+/// Merges the messages of services, ticks, the end of the time and Ctrl-C into one sequence of events.
 actor BusListener {
     enum Event: Sendable {
-        /// Without frames: another machine may have something new.
+        /// A message and its frames. Without frames, another machine may have something new.
         case message(ServiceName, [[UInt8]])
         case tick
         case timeUp
         case interrupted
     }
 
-    /// A reader this far behind loses the oldest, which is counted.
+    /// Upper bound on the buffered events. If a reader falls further behind, the oldest events are dropped and counted.
     private static let bufferMax = 50_000
-    /// What another machine publishes is not heard here: a command asks it this often.
+    /// Interval in which a command requests news from another machine, because this machine does not receive its messages.
     private static let awayMs: Int64 = 2_000
 
     private nonisolated let events: AsyncStream<Event>
@@ -36,7 +36,7 @@ actor BusListener {
         )
     }
 
-    /// Runs the body with what is heard, says how much came too fast, and closes however the body ends.
+    /// Runs the body with the events, reports dropped messages in a note, and closes the listener in every case.
     static func with<Result: Sendable>(
         _ clients: ServiceClients,
         _ topics: [ServiceName: [String]],
@@ -68,7 +68,7 @@ actor BusListener {
         }
     }
 
-    /// Connects also to services that do not run yet: the connection is made once they do.
+    /// Subscribes to the services. For a service that does not run yet, the connection is made when it starts.
     private func hear(_ topics: [ServiceName: [String]], _ directories: Directories) throws {
         for (service, topics) in topics {
             let endpoint = try directories.endpoint(service: service.rawValue, .events)
@@ -114,17 +114,18 @@ actor BusListener {
     }
 }
 
-/// Ctrl-C and other signals as bytes of a pipe, so that a command that waits can end cleanly.
+/// Writes Ctrl-C and other signals to a pipe, so that a waiting command can end cleanly.
 ///
-/// A handler rather than a signalfd: other threads that could take the signal exist long before a command runs.
+/// This is a handler and not a signalfd, because other threads that could receive the signal exist before a command runs.
 package enum Interrupts {
     package static let ending = [SIGINT, SIGTERM]
 
-    /// Where the handler writes; -1 while no loop watches. A global, because a signal handler can reach nothing else.
+    /// The descriptor to which the handler writes, -1 while nothing watches. A signal handler can only reach a global variable.
     private static let target = Atomic<Int32>(-1)
 
-    /// Each signal writes its number as one byte. With `secondKills` the next one ends the process at once, as people
-    /// expect of a command that hangs.
+    /// Writes the number of each signal as one byte to the descriptor.
+    ///
+    /// With `secondKills` the second signal ends the process immediately, as people expect of a command that hangs.
     package static func watch(
         _ signals: [Int32] = ending,
         writingTo descriptor: Int32,
@@ -143,7 +144,7 @@ package enum Interrupts {
         }
     }
 
-    /// With `ignoring`, later signals do nothing: what they ask for is done.
+    /// Stops watching. With `ignoring`, later signals do nothing, because the command has already done what they request.
     package static func unwatch(_ signals: [Int32] = ending, ignoring: Bool = false) {
         for number in signals { signal(number, ignoring ? SIG_IGN : SIG_DFL) }
         target.store(-1, ordering: .releasing)

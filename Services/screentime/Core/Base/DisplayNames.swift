@@ -1,19 +1,19 @@
 package import STContracts
 import STPlatform
 
-/// What people call apps: `Firefox` for `org.mozilla.firefox`.
+/// The names of apps for people: `Firefox` for `org.mozilla.firefox`.
 ///
-/// For lists and sentences that a person reads. JSON, and what the next command wants typed, keep the ids.
+/// Lists and sentences for people use these names. JSON, and ids that the next command needs, keep the ids.
 package struct DisplayNames: Sendable, Equatable {
     private static let subjectsMax = 200
 
     private var known: [String: String]
-    /// The person wants the ids themselves.
+    /// True if the person requested ids with `--ids`.
     private(set) var areIDs = false
 
     package init(_ known: [String: String] = [:]) { self.known = known }
 
-    /// Asks activity-center for the names of these apps, in the person's language; without an answer the ids have to do.
+    /// Requests the names of these apps in the person's language from activity-center. Without a reply, ids are shown.
     package static func load(
         _ ids: some Sequence<String>,
         _ invocation: Invocation,
@@ -38,7 +38,7 @@ package struct DisplayNames: Sendable, Equatable {
         return DisplayNames(facts: wanted.isEmpty ? [] : found ?? [], language)
     }
 
-    /// The names that installed apps give themselves, by what auth-service knows.
+    /// Loads the names in the manifests of the installed apps from auth-service.
     static func installed(_ clients: ServiceClients) async -> DisplayNames {
         let apps = (try? await clients.installedApps(timeoutMs: SystemView.deadlineMs)) ?? []
         return DisplayNames(Dictionary(apps.map { ($0.manifest.id, $0.manifest.name) }) { first, _ in first })
@@ -66,18 +66,18 @@ package struct DisplayNames: Sendable, Equatable {
 
     package func knows(_ id: String) -> Bool { known[id] != nil }
 
-    /// The name that is known, else what the id ends with. One line, no control characters: names come from outside.
+    /// Returns the known name, or else the end of the id. Names come from other programs, so control characters are removed.
     package subscript(id: String) -> String {
         DisplayWidth.harmless(known[id] ?? (areIDs ? id : Self.short(id)))
     }
 
-    /// `Firefox (org.mozilla.firefox)`, for lists whose ids are typed in the next command.
+    /// Returns `Firefox (org.mozilla.firefox)`, for lists whose ids are typed in the next command.
     package func titled(_ id: String) -> String {
         guard let name = known[id] else { return DisplayWidth.harmless(id) }
         return DisplayWidth.harmless(name.lowercased() == id.lowercased() ? name : "\(name) (\(id))")
     }
 
-    /// A text of words with names in place of the ids among them.
+    /// Returns the text with each word that is an id replaced by its name.
     func replacing(in text: String) -> String {
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map {
             known[String($0)] ?? String($0)
@@ -85,19 +85,18 @@ package struct DisplayNames: Sendable, Equatable {
         return DisplayWidth.harmless(words.joined(separator: " "))
     }
 
-    /// The thing of a rule or a request.
     package func name(_ item: TokenItem) -> String {
         item.kind == .application ? self[item.id] : DisplayWidth.harmless(item.id)
     }
 
-    /// `Firefox` of `org.mozilla.firefox`; an id with a dot for another reason, such as `gimp-2.10`, stays.
+    /// Returns `Firefox` for `org.mozilla.firefox`. Ids that are not reversed domain names, for example `gimp-2.10`, are
+    /// unchanged.
     package static func short(_ id: String) -> String {
         let parts = id.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 3, let last = parts.last, last.first?.isLetter == true else { return id }
         return capitalised(last)
     }
 
-    /// With a capital letter first.
     package static func capitalised(_ text: some StringProtocol) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
     }

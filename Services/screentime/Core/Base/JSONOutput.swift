@@ -1,14 +1,14 @@
 package import STContracts
 package import STPlatform
 
-/// JSON for people to read: two spaces, short leaves on one line.
+/// Formats JSON for people: two spaces of indentation, and short leaves on one line.
 package enum JSONOutput {
-    /// A list or object of plain values that fits into this many columns stays on one line.
+    /// Upper bound on the width of a list or object of plain values that is written on one line.
     private static let inlineColumns = 72
 
-    /// The bytes laid out anew, members in the order they came in.
+    /// Formats the bytes and keeps the order of members.
     ///
-    /// Numbers and texts stay exactly as they are; broken JSON comes back as it was.
+    /// Numbers and strings are unchanged. Invalid JSON is returned as it is.
     package static func pretty(_ bytes: [UInt8]) -> String {
         var layout = JSONLayout(bytes, inlineColumns: inlineColumns)
         return JSONQuoting.harmless(layout.text())
@@ -22,7 +22,7 @@ package enum JSONOutput {
         pretty([name: .array(try list.map { try value(of: $0) })])
     }
 
-    /// On one line with sorted keys, so that the same value is always the same text.
+    /// Encodes the value on one line with sorted keys, so that equal values have equal texts.
     package static func compact(_ value: JSONValue) -> [UInt8] {
         var bytes: [UInt8] = []
         append(value, to: &bytes)
@@ -41,7 +41,7 @@ package enum JSONOutput {
         }
     }
 
-    /// With its messages in the language of the reader. Output for programs is in English, and keeps the keys of messages.
+    /// Returns the value with its messages in the reader's language. For programs, messages are in English and keep their keys.
     package static func value(of body: some WireBody) throws -> JSONValue {
         let json = try value(try body.encodedBody())
         return Speech.language == .english ? json : json.translated(into: Speech.language)
@@ -66,7 +66,7 @@ package enum JSONOutput {
             }
             bytes.append(UInt8(ascii: "}"))
         case .number(let number):
-            // The bus writes 1.0; programs that read this output have always got 1.
+            // The bus writes 1.0. Programs that read this output expect 1.
             let text = number.isFinite ? "\(number)" : "null"
             bytes += (text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8
         case .null, .bool, .integer, .string: value.append(to: &bytes)
@@ -74,7 +74,7 @@ package enum JSONOutput {
     }
 }
 
-/// Lays out JSON text without parsing it into values, so that nothing in it can change on the way.
+/// Formats JSON text without parsing it into values, so that no value can change.
 package struct JSONLayout {
     private let bytes: [UInt8]
     private let inlineColumns: Int
@@ -134,7 +134,7 @@ package struct JSONLayout {
         index = end
     }
 
-    /// After the closing quote.
+    /// Returns the index after the closing quote.
     private func stringEnd(from start: Int) -> Int {
         var position = start + 1
         while position < bytes.count {
@@ -149,7 +149,7 @@ package struct JSONLayout {
         return bytes.count
     }
 
-    /// Where the list or object at `index` closes, when it is short and has none inside.
+    /// Returns the index of the closing bracket if the list or object at `index` is short and contains no other.
     private func leafEnd() -> Int? {
         var position = index + 1
         var columns = 2

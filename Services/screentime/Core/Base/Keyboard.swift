@@ -1,17 +1,17 @@
 import Glibc
 package import STPlatform
 
-/// The person at the terminal, also when input and output go to a pipe: passcodes come from here and from nowhere else.
+/// Reads from the person at the terminal, even if input and output are pipes. Passcodes are read only from here.
 ///
-/// A person takes their time, so a thread of its own waits for them.
+/// A person may take long, so a separate thread waits for the input.
 package final class Keyboard: Sendable {
     private static let lineBytesMax = 1_024
-    /// When the person has gone away, the command ends rather than wait for ever.
+    /// Upper bound on the wait for a key. If the person has left, the command ends.
     private static let idleMsMax: Int32 = 5 * 60_000
 
     private let descriptor: OwnedDescriptor
 
-    /// `path` is `/dev/tty` except in tests.
+    /// Opens the terminal. `path` is `/dev/tty` except in tests.
     package init(_ path: String) throws(Problem) {
         let number = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard number >= 0, isatty(number) == 1 else {
@@ -29,12 +29,12 @@ package final class Keyboard: Sendable {
 
     package func say(_ text: String) { put(text + "\n") }
 
-    /// A line as typed; nil at the end of the input.
+    /// Returns a line as it was typed. Returns `nil` at the end of the input.
     package func line(_ prompt: String) async throws -> String? {
         try await OwnThread.run("keyboard") { try self.readLine(prompt) }
     }
 
-    /// A line that is not shown while it is typed; nil at the end of the input.
+    /// Returns a line that is not shown while it is typed. Returns `nil` at the end of the input.
     package func hiddenLine(_ prompt: String) async throws -> String? {
         try await OwnThread.run("keyboard") { try self.readHidden(prompt) }
     }
@@ -50,13 +50,13 @@ package final class Keyboard: Sendable {
         throw Self.tooLong
     }
 
-    /// Reads key by key, so that ctrl-C passes through here and never leaves the terminal without an echo.
+    /// Reads key by key. Ctrl-C is read as a key, so the terminal's echo is always restored.
     private func readHidden(_ prompt: String) throws(Problem) -> String? {
         var saved = termios()
         guard tcgetattr(descriptor.number, &saved) == 0 else { throw SystemError.last("tcgetattr") }
         var quiet = saved
         quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG | IEXTEN)
-        // What was typed before the prompt was not meant for it.
+        // Keys that were typed before the prompt were not meant for it, so they are discarded.
         guard tcsetattr(descriptor.number, TCSAFLUSH, &quiet) == 0 else {
             throw SystemError.last("tcsetattr")
         }
@@ -106,7 +106,7 @@ package final class Keyboard: Sendable {
         }
     }
 
-    /// Texts of other programs cannot control the terminal.
+    /// Writes text. Texts of other programs cannot control the terminal, because control characters are replaced.
     private func put(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let safe = lines.map { DisplayWidth.harmless(String($0)) }.joined(separator: "\n")
@@ -114,12 +114,12 @@ package final class Keyboard: Sendable {
     }
 }
 
-/// A line that is typed without being shown, key by key, with the editing that a terminal would have done.
+/// A line that is not shown while it is typed, with the editing keys of a terminal.
 package struct HiddenLine {
     package enum Step: Equatable {
         case more
         case done
-        /// Ctrl-D on an empty line.
+        /// The person typed Ctrl-D on an empty line.
         case ended
         case interrupted
         case tooLong
@@ -130,7 +130,7 @@ package struct HiddenLine {
 
     package init(bytesMax: Int) {
         self.bytesMax = bytesMax
-        // Grown later, it would leave copies of what it held behind.
+        // If the array grew later, copies of its contents would remain in memory.
         bytes.reserveCapacity(bytesMax)
     }
 
@@ -148,13 +148,13 @@ package struct HiddenLine {
         return .more
     }
 
-    /// The line; what was kept of it is overwritten.
+    /// Returns the line and overwrites its bytes.
     package mutating func text() -> String {
         defer { wipe() }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A character of several bytes goes as one.
+    /// Removes the last character with all its bytes.
     private mutating func removeCharacter() {
         while let last = bytes.popLast() {
             if last & 0xC0 != 0x80 { return }

@@ -1,10 +1,10 @@
 import STContracts
 package import STPlatform
 
-/// Checks the names of people and of installed apps that a command was given.
+/// Checks the names of people and of installed apps in a command line.
 ///
-/// Without this a mistyped name would look like a person, or an app, that did nothing all day. Where the services that know
-/// do not answer, every name passes.
+/// Without this check, a mistyped name would look like a person or an app without usage. If the services do not reply, every name
+/// is accepted.
 package enum KnownNames {
     private static let deadlineMs: Int64 = 1_500
 

@@ -1,9 +1,9 @@
 import Glibc
 package import STPlatform
 
-/// Moments as people read them, in the zone of this computer.
+/// Formats moments in the time zone of this computer.
 package enum TimeText {
-    /// `2026-11-20 17:00`.
+    /// Returns `2026-11-20 17:00`.
     package static func text(wallMs: Int64) -> String {
         let parts = broken(wallMs)
         return CivilDate(
@@ -14,17 +14,17 @@ package enum TimeText {
             + " " + two(parts.tm_hour) + ":" + two(parts.tm_min)
     }
 
-    /// `17:00:00.000`.
+    /// Returns `17:00:00.000`.
     static func clock(wallMs: Int64) -> String {
         let parts = broken(wallMs)
         let rest = String(1000 + (wallMs % 1000 + 1000) % 1000).dropFirst()
         return two(parts.tm_hour) + ":" + two(parts.tm_min) + ":" + two(parts.tm_sec) + "." + rest
     }
 
-    /// `2026-11-20 17:00` of a moment as it stands on the wire; the text itself when it is not one.
+    /// Returns `2026-11-20 17:00` for a moment in the format of the wire. Returns any other text unchanged.
     package static func text(wire: String) -> String { RFC3339.wallMs(wire).map { text(wallMs: $0) } ?? wire }
 
-    /// `Friday, 2026-11-20`.
+    /// Returns `Friday, 2026-11-20`.
     static func day(_ text: String) -> String {
         guard let date = CivilDate(text: text) else { return text }
         let weekday = CalendarNames.day(date.weekday, in: Speech.language)
@@ -41,13 +41,13 @@ package enum TimeText {
     private static func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : String(number) }
 }
 
-/// What clocks and calendars show at a moment, in one zone.
+/// Converts moments to days and times of one time zone.
 package struct ZonedClock: Sendable {
     private let offsetMs: @Sendable (Int64) -> Int64
-    /// As services know it; nil leaves it to them.
+    /// The zone's name for services. If it is `nil`, services use their own zone.
     package let zone: String?
 
-    /// The zone of this computer.
+    /// The clock of this computer's time zone.
     package static let here = ZonedClock(zone: known(LocalZone.identifier())) { wallMs in
         var seconds = time_t(floored(wallMs, 1000))
         var parts = tm()
@@ -55,7 +55,7 @@ package struct ZonedClock: Sendable {
         return Int64(parts.tm_gmtoff) * 1000
     }
 
-    /// The offset from UTC at a moment.
+    /// Creates a clock from the function that returns the offset from UTC at a moment, in milliseconds.
     package init(zone: String? = nil, offsetMs: @escaping @Sendable (Int64) -> Int64) {
         self.zone = zone
         self.offsetMs = offsetMs
@@ -65,7 +65,7 @@ package struct ZonedClock: Sendable {
         CivilDate(daysSinceEpoch: Int(Self.floored(wallMs + offsetMs(wallMs), 86_400_000)))
     }
 
-    /// From midnight, as the clock shows it.
+    /// Returns the minutes since midnight as the clock shows them.
     package func minuteOfDay(_ wallMs: Int64) -> Int {
         let local = wallMs + offsetMs(wallMs)
         return Int((local - Self.floored(local, 86_400_000) * 86_400_000) / 60_000)
@@ -73,24 +73,23 @@ package struct ZonedClock: Sendable {
 
     package func hour(_ wallMs: Int64) -> Int { minuteOfDay(wallMs) / 60 }
 
-    /// `17:05`.
+    /// Returns `17:05`.
     package func time(_ wallMs: Int64) -> String { Self.time(minute: minuteOfDay(wallMs)) }
 
-    /// The first moment of a day; where the clock jumped over midnight, that is later.
+    /// Returns the first moment of a day. If the clock skips midnight on that day, this is a later time.
     package func start(of day: CivilDate) -> Int64 {
         let local = Int64(day.daysSinceEpoch) * 86_400_000
-        // The offset may change around midnight: the first moment that belongs to the day is its start.
+        // The offset may change around midnight. The start is the first moment that belongs to the day.
         let moments = [-1, 1].map { local - offsetMs(local + $0 * 86_400_000) }.sorted()
         return moments.first { self.day($0) == day } ?? moments[1]
     }
 
-    /// The moment at which the hour began.
     package func startOfHour(_ wallMs: Int64) -> Int64 {
         let offset = offsetMs(wallMs)
         return Self.floored(wallMs + offset, 3_600_000) * 3_600_000 - offset
     }
 
-    /// `2026-11-20T17:05:00+09:00`.
+    /// Returns `2026-11-20T17:05:00+09:00`.
     package func exact(_ wallMs: Int64) -> String {
         let offset = offsetMs(wallMs)
         let local = wallMs + offset
@@ -100,7 +99,7 @@ package struct ZonedClock: Sendable {
         return day(wallMs).text + "T" + time(wallMs) + ":" + Self.two(Int(second)) + zone
     }
 
-    /// A zone without a file is not named: services then take the zone of this computer, as this clock does.
+    /// Returns `nil` for a zone without a file. Services then use the zone of this computer, as this clock does.
     private static func known(_ zone: String) -> String? {
         access("/usr/share/zoneinfo/" + zone, R_OK) == 0 ? zone : nil
     }
@@ -114,7 +113,7 @@ package struct ZonedClock: Sendable {
     }
 }
 
-/// Moments as people write them, in the zone of this computer.
+/// Parses moments as people write them, in the time zone of this computer.
 package enum LocalMoment {
     static let expectation = Message(
         "command.moment-expectation",
@@ -124,7 +123,7 @@ package enum LocalMoment {
         """
     )
 
-    /// Nil for anything else.
+    /// Returns `nil` for any other text.
     package static func wallMs(_ text: String, nowMs: Int64) -> Int64? {
         if text == "now" { return nowMs }
         if let exact = RFC3339.wallMs(text) { return exact }
@@ -150,7 +149,8 @@ package enum LocalMoment {
         return (numbers[0], numbers[1], numbers[2])
     }
 
-    /// `2026-11-20`, `today`, `yesterday`, and `monday` or `mon` for the last one, which may be today.
+    /// Parses `2026-11-20`, `today`, `yesterday`, and weekdays such as `monday` or `mon`. A weekday is the last one and may be
+    /// today.
     static func day(_ text: String, _ nowMs: Int64) -> CivilDate? {
         let word = text.lowercased()
         switch word {
@@ -188,7 +188,7 @@ package enum LocalMoment {
         parts.tm_hour = Int32(time.hour)
         parts.tm_min = Int32(time.minute)
         parts.tm_sec = Int32(time.second)
-        // The zone decides whether summer time holds then.
+        // `mktime` determines from the zone if summer time applies.
         parts.tm_isdst = -1
         let seconds = mktime(&parts)
         return seconds == -1 ? nil : Int64(seconds) * 1000

@@ -3,9 +3,11 @@ import STPlatform
 import STWire
 import STZeroMQ
 
-/// `--machine MACHINE`: the command asks another machine of the household, as a person who has a passcode there.
+/// Sends a command's requests to another machine of the household, for `--machine MACHINE`.
+///
+/// The command acts there as a person who has a passcode on that machine.
 struct OtherMachine: Sendable {
-    /// The machine that the services of this command are on; nil: this one.
+    /// The machine whose services this command uses. `nil` for this machine.
     @TaskLocal static var current: OtherMachine?
 
     private static let option = Command.Option(
@@ -20,12 +22,12 @@ struct OtherMachine: Sendable {
         "status", "report", "history", "why", "rule", "limit", "downtime", "window", "goal", "break", "allow",
         "request", "member", "shield", "notification",
     ]
-    /// These are about this machine's accounts and files, or take more than one passcode.
+    /// Commands that use this machine's accounts and files, or need more than one passcode.
     private static let without: Set<[String]> = [
         ["shield", "preview"], ["member", "passcode"], ["member", "account"], ["rule", "except"],
         ["rule", "apply"], ["request", "setup"],
     ]
-    /// The way there takes a little, and a passcode is checked first.
+    /// Lower bound on the timeout. The way to the machine takes time, and the machine checks a passcode first.
     private static let timeoutMsMin: Int64 = 8_000
     private static let wayMs: Int64 = 8_000
 
@@ -33,7 +35,7 @@ struct OtherMachine: Sendable {
     private let by: String?
     private let passcode: String?
 
-    /// The command with the option, where it asks nothing but services.
+    /// Returns the command with `--machine` if it uses nothing but services.
     static func able(_ command: Command) -> Command {
         guard words.contains(command.words.first ?? ""), !without.contains(command.words) else {
             return command

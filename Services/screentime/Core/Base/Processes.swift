@@ -1,14 +1,14 @@
 import Glibc
 package import STPlatform
 
-/// A short run of another program, with what it said.
+/// The status and the output of a short run of another program.
 package struct ProgramRun: Sendable {
     package let status: ExitStatus
     package let output: String
 
     private static let outputBytesMax = 256 * 1024
 
-    /// Nil when no folder of PATH has the program; a whole path is taken as it is.
+    /// Returns the first program of that name in `PATH`, or `nil`. An absolute path is returned unchanged.
     package static func path(of name: String, environment: [String: String]) -> String? {
         if name.hasPrefix("/") { return name }
         let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").filter {
@@ -17,8 +17,10 @@ package struct ProgramRun: Sendable {
         return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// What the program says goes to `file` where there is one, and its complaints alone into `output`. A tethered one ends with
-    /// this thread; one with bounds is tethered.
+    /// Runs the program and waits until it ends, at most `deadlineMs`. Blocks the calling thread.
+    ///
+    /// With `file`, standard output goes there, and `output` contains standard error only. A tethered program ends with the
+    /// calling thread. With `bounds` it is always tethered.
     package static func run(
         _ program: String,
         _ arguments: [String],
@@ -72,8 +74,9 @@ package struct ProgramRun: Sendable {
 extension ProgramRun {
     private static let openingMs: Int64 = 2_000
 
-    /// Shows a file or an address. A browser that was not open yet goes on as a child of xdg-open, so this waits only for what
-    /// fails at once.
+    /// Opens a file or an address in the browser. Throws if xdg-open fails within 2 s.
+    ///
+    /// A browser that xdg-open starts continues as its child, so this does not wait longer.
     package static func openInBrowser(_ page: String, environment: [String: String], help: String)
         throws(Problem)
     {
@@ -112,7 +115,7 @@ extension ProgramRun {
     }
 }
 
-/// Work that blocks, kept off the threads that Swift's concurrency has few of.
+/// Runs blocking work on its own thread, because Swift's concurrency has few threads.
 package enum OwnThread {
     package static func run<Result: Sendable>(
         _ name: String,
@@ -120,7 +123,7 @@ package enum OwnThread {
     ) async throws -> Result {
         let thread = try LoopThread(name: name)
         defer { thread.stop() }
-        // A thread knows nothing of the task that waits for it.
+        // A new thread does not inherit the values of the waiting task.
         let language = Speech.language
         return try await withCheckedThrowingContinuation { continuation in
             thread.post {
@@ -132,14 +135,14 @@ package enum OwnThread {
     }
 }
 
-/// What the command asks of the file system beyond `DirectoryTree`.
+/// File operations of the command that `DirectoryTree` does not have.
 package enum FileTree {
     package static func exists(_ path: String) -> Bool {
         var about = stat()
         return lstat(path, &about) == 0
     }
 
-    /// The path from the root, of one that may be relative to where this program was started.
+    /// Returns the absolute path. A relative path starts in the current directory.
     package static func absolute(_ path: String) throws(Problem) -> String {
         if path.hasPrefix("/") { return path }
         guard let folder = getcwd(nil, 0) else { throw SystemError.last("getcwd") }
@@ -148,7 +151,7 @@ package enum FileTree {
         return String(cString: folder) + "/" + rest
     }
 
-    /// The folder that a file lies in.
+    /// Returns the folder that contains a file.
     package static func parent(of path: String) -> String {
         String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
@@ -157,7 +160,7 @@ package enum FileTree {
         guard Glibc.rename(path, other) == 0 else { throw SystemError.last("rename") }
     }
 
-    /// Makes a directory with its parents, readable by all users as such directories are.
+    /// Creates a directory with its parents. All users can read it.
     package static func makeFolder(_ path: String) throws(Problem) {
         var made = ""
         for name in path.split(separator: "/") {

@@ -2,10 +2,10 @@ package import STContracts
 package import STPlatform
 import Synchronization
 
-/// A passcode that was asked for before the command was run, or none.
+/// A passcode that was entered before the command runs, or none.
 package struct PassedProof: Sendable {
     package var passcode: String?
-    /// The one that a command sets.
+    /// The new passcode, for commands that set one.
     package var new: String?
 
     package init(passcode: String?, new: String?) {
@@ -14,7 +14,7 @@ package struct PassedProof: Sendable {
     }
 }
 
-/// Asks for a passcode when a service says that it needs one, and again when it was the wrong one.
+/// Prompts for a passcode when a service requires one, and again after a wrong one.
 package final class ProofPrompt: Sendable {
     package static let option = Command.Option(
         "--by",
@@ -27,10 +27,10 @@ package final class ProofPrompt: Sendable {
     private let keyboard: @Sendable () throws -> Keyboard
     private let by: String?
     private let passed: PassedProof?
-    /// What was good once is good for what the command asks for next.
+    /// The last accepted proof. Further requests of the command use it again.
     private let known = Mutex<Proof?>(nil)
 
-    /// The terminal is opened only when something has to be asked at it; never where a passcode is given.
+    /// Creates a prompt. It opens the terminal only to ask a question, and never if a passcode is given.
     package init(_ invocation: Invocation, passcode: String? = nil) {
         by = invocation.value("--by")
         passed = passcode.map { PassedProof(passcode: $0, new: nil) } ?? invocation.terminal.proof
@@ -38,7 +38,7 @@ package final class ProofPrompt: Sendable {
         keyboard = { try Keyboard(path) }
     }
 
-    /// Calls `attempt` without a passcode first; a refusal in its answer means that the try was recorded.
+    /// Calls `attempt`, first without a passcode. A `refusal` in its result means that the service recorded the attempt.
     package func run<Reply>(
         _ attempt: (_ by: String?, _ passcode: String?) async throws -> (reply: Reply, refusal: Problem?)
     ) async throws -> Reply {
@@ -49,7 +49,7 @@ package final class ProofPrompt: Sendable {
             do {
                 let (reply, refusal) = try await attempt(by, passcode)
                 guard let refusal else { return reply }
-                // A service that pauses after wrong tries says so; the command does not wait.
+                // After several wrong passcodes, the service pauses and returns the time left. The command does not wait for it.
                 guard refusal.code == "auth.wrong_passcode", refusal.details["retry_after_ms"] == nil,
                     passed == nil
                 else {
@@ -82,7 +82,7 @@ package final class ProofPrompt: Sendable {
         }
     }
 
-    /// For requests that carry a guardian's word when they loosen something for a child.
+    /// Calls `attempt` for requests that need a guardian's proof if they loosen a child's rules.
     package func run<Reply>(_ attempt: (Proof?) async throws -> Reply) async throws -> Reply {
         if let proof = known.withLock({ $0 }) { return try await attempt(proof) }
         return try await run { by, passcode in
@@ -93,7 +93,7 @@ package final class ProofPrompt: Sendable {
         }
     }
 
-    /// The first line of a file: a passcode or a code, kept out of the list of processes.
+    /// Returns the first line of a file with a passcode or a code. In arguments, other programs could read them.
     static func secret(in path: String) throws -> String {
         let text = String(decoding: try AtomicFile.read(path, limitBytes: fileBytesMax), as: UTF8.self)
         return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""

@@ -4,7 +4,7 @@ package import STContracts
 package import STPlatform
 package import STZeroMQ
 
-/// The bus as a command uses it: one thread and one client, made when first needed and closed at the end.
+/// The command's connection to the bus: one thread and one client. Clients are connected when first used.
 package final class ServiceClients: Sendable {
     package let directories: Directories
     package let loop: BusLoop
@@ -15,13 +15,13 @@ package final class ServiceClients: Sendable {
         loop = try BusLoop()
         client = BusClient(loop: loop) { service in
             let path = try directories.endpoint(service: service.rawValue, .rpc)
-            // Without this a command would wait its whole deadline for a service that was never started.
+            // Without this check, a command would wait its whole deadline for a service that was never started.
             guard access(path, F_OK) == 0 else { throw Self.notRunning(service) }
             return path
         }
     }
 
-    /// Runs the body with a bus, and closes the bus however the body ends.
+    /// Runs the body with a bus, and closes the bus in every case.
     package static func with<Result: Sendable>(
         _ directories: Directories,
         _ body: (ServiceClients) async throws -> Result
@@ -82,7 +82,7 @@ package final class ServiceClients: Sendable {
         return try await client.callRaw(route, to: service, body, options)
     }
 
-    /// For a person who typed a line: the field of a message that is wrong means nothing to them.
+    /// Calls a route for a typed command line. Removes the JSON field of a problem, because the person did not write JSON.
     package func callTyped<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
         do {
             return try await call(route, request)
@@ -107,7 +107,7 @@ package final class ServiceClients: Sendable {
 
     // MARK: - Several pages, several services
 
-    /// The rows of all pages. `next` is where a request says how to go on, and where a reply does.
+    /// Returns the rows of all pages. `next` contains the key paths of the page token in the request and in the reply.
     package func all<R: Route, Row>(
         _ route: R.Type,
         _ request: R.Request,
@@ -135,12 +135,12 @@ package final class ServiceClients: Sendable {
         try await all(AuthorizationList.self, .init(), \.authorizations, (\.next, \.next))
     }
 
-    /// Whether a person wants a service that does not run on every machine; of another machine it is not said.
+    /// True if a person wants a service that does not run on every machine. Always false for another machine.
     package func isWanted(_ service: ServiceName) -> Bool {
         OtherMachine.current == nil && access(directories.wanted(service: service.rawValue), F_OK) == 0
     }
 
-    /// Asks every service at once; one that does not answer is in the result with its problem.
+    /// Calls every service concurrently. The result of a service that does not reply is its problem.
     package func askAll<R: Route>(
         _ route: R.Type,
         _ request: R.Request,

@@ -1,18 +1,18 @@
 package import STContracts
 package import STPlatform
 
-/// Reads `firefox`, `category:social` and `site:reddit.com`, the same everywhere.
+/// Parses `firefox`, `category:social` and `site:reddit.com` in the same way for all commands.
 package enum SubjectReader {
-    /// In place of subjects: all use of the computer.
+    /// The word for all use of the computer, in place of subjects.
     package static let everything = "everything"
 
     private static let prefixes = ["category", "site"]
-    /// With one of these at its end a word is more likely a site than an app, whose ids are longer.
+    /// A word with one of these endings is more likely a site than an app, because the ids of apps are longer.
     private static let siteEndings: Set<String> = [
         "com", "org", "net", "tv", "io", "de", "kr", "me", "gg", "co", "app", "dev",
     ]
 
-    /// `front` and `back` are what stands around the words on the line, for the advice.
+    /// Parses the words. `front` and `back` are the words around them on the line, for the advice of a problem.
     package static func items(_ words: [String], after front: String, before back: String? = nil)
         throws(Problem) -> [TokenItem]
     {
@@ -22,7 +22,7 @@ package enum SubjectReader {
             do {
                 items.append(try item(word))
             } catch {
-                // With what was meant in its place, and all else as it was typed.
+                // The line to type next contains the word that was meant in its place, and all other words as typed.
                 var meant = words
                 meant[index] = error.details["meant"] ?? word
                 let line = ([front] + meant + [back].compactMap(\.self)).joined(separator: " ")
@@ -70,7 +70,7 @@ package enum SubjectReader {
         return TokenItem(kind: .domain, id: name)
     }
 
-    /// `reddit.com` of `https://reddit.com/r/linux`.
+    /// Returns the host of an address: `reddit.com` for `https://reddit.com/r/linux`.
     private static func host(_ text: String) -> String {
         var rest = text[...]
         if let slashes = rest.firstIndex(of: "/"), rest[slashes...].hasPrefix("//") {

@@ -2,7 +2,7 @@ package import STContracts
 package import STPlatform
 
 extension SystemView {
-    /// The unhealthy states of this computer, the most severe first.
+    /// Returns the unhealthy states of this computer, the most severe first.
     package func conditions(_ directories: Directories, nowMs: Int64) -> [Condition] {
         guard isRunning else { return [.notRunning] }
         let found =
@@ -50,10 +50,10 @@ extension SystemView {
         case .success(let report):
             return report.problem.map { .failed(service.rawValue, $0, remedy: log(service, directories)) }
         case .failure(let problem):
-            // `ofDesktop` describes it.
+            // `ofDesktop` describes this state.
             if service == .desktop { return nil }
             let isSupervised = supervisor?.service(service.rawValue) != nil
-            // Left out by `--only`, or a service of another machine: the table of `status` shows it.
+            // The service was left out by `--only`, or belongs to another machine. The table of `status` shows it.
             if !isSupervised, supervisor != nil || OtherMachine.current != nil,
                 problem.code == "service.not_running"
             {
@@ -68,7 +68,7 @@ extension SystemView {
         }
     }
 
-    /// Whether the whole system has just started, and this service with it.
+    /// True if the whole system has just started, and this service with it.
     private func isStarting(_ service: ServiceName, nowMs: Int64) -> Bool {
         guard let supervisor, supervisor.service(service.rawValue)?.isStarting == true,
             let startedMs = RFC3339.wallMs(supervisor.startedAt)
@@ -76,7 +76,7 @@ extension SystemView {
         return nowMs - startedMs < ConditionCode.serviceSilent.shownAfterMs
     }
 
-    /// Why a service does not answer, and how it ended.
+    /// Returns the reason why a service does not reply, and how its process ended.
     private func reason(_ service: ServiceName, _ problem: Problem) -> Message {
         let supervised = supervisor?.service(service.rawValue)
         let reason = TextWrap.sentence(supervised?.failure.map { Speech.say($0) } ?? Speech.say(problem))
@@ -92,7 +92,7 @@ extension SystemView {
     }
 }
 
-/// Conditions as people read them in a terminal.
+/// Formats conditions for a terminal.
 package enum ConditionText {
     package static func lines(_ conditions: [Condition], _ terminal: Terminal) -> [String] {
         conditions.flatMap { condition in
@@ -103,17 +103,17 @@ package enum ConditionText {
         }
     }
 
-    /// A condition in one line; nil where it was not found.
+    /// Returns a condition in one line, or `nil` if the list does not contain it.
     static func whole(_ code: ConditionCode, of conditions: [Condition]) -> String? {
         conditions.first { $0.code == code }?.whole(in: Speech.language)
     }
 
-    /// The source of observations, or the reason for their absence.
+    /// Returns the source of observations, or the reason for their absence.
     static func sight(_ view: SystemView, _ conditions: [Condition]) -> String? {
         view.source ?? whole(.desktopUnobserved, of: conditions) ?? whole(.notRunning, of: conditions)
     }
 
-    /// The remedy after an arrow, on as many lines as it needs.
+    /// Returns the remedy after an arrow, on one or several lines.
     static func remedy(_ remedy: Message, indent: Int, _ terminal: Terminal) -> [String] {
         let margin = String(repeating: " ", count: indent)
         let room = max(20, terminal.columns - indent - 2)

@@ -2,20 +2,20 @@ import Glibc
 package import STContracts
 package import STPlatform
 
-/// All that `status` shows: the supervisor's file and each service's answer.
+/// The data of `status`: the supervisor's file and each service's reply.
 package struct SystemView: Sendable {
     package var supervisor: SupervisorFile?
     package var reports: [ServiceName: Result<HealthReport.Reply, Problem>]
     package var desktop: Result<DesktopStatus.Reply, Problem>?
-    /// Records that are missing, and that no person has answered for yet.
+    /// The missing records that no person has acknowledged yet.
     package var losses: [HistoryLine] = []
-    /// What happened to passcodes, as far as this account may know.
+    /// The passcode events that this account may see.
     package var notices: [AuthorizationNotice] = []
-    /// Whether anything shows notifications; nil when the notifier does not say.
+    /// The program that shows notifications. `nil` if notifier does not report it.
     package var notifications: NotifyDesktop?
-    /// How this machine gets on with its household; nil where it belongs to none.
+    /// The connection of this machine to its household. `nil` if it belongs to no household.
     package var link: LinkShow.Reply?
-    /// How many notifications may not have been seen.
+    /// The number of notifications that may not have been seen.
     package var uncertain: Int64 = 0
 
     package init(
@@ -28,7 +28,7 @@ package struct SystemView: Sendable {
         self.desktop = desktop
     }
 
-    /// A person who waits longer for a list thinks that it hangs.
+    /// Upper bound on the wait for a reply. A command that shows a list seems to hang after a longer wait.
     static let deadlineMs: Int64 = 1_500
 
     static func gather(_ clients: ServiceClients) async -> SystemView {
@@ -59,7 +59,7 @@ package struct SystemView: Sendable {
         return view
     }
 
-    /// By how much the clock was set ahead of the time that Screen Time uses; nil or 0 while they agree.
+    /// The milliseconds by which the clock is ahead of the time that Screen Time uses. `nil` or 0 if they agree.
     package var clockAsideMs: Int64? {
         guard case .success(let report) = reports[.activity] else { return nil }
         return report.clockAsideMs
@@ -67,7 +67,7 @@ package struct SystemView: Sendable {
 
     package var isDemo: Bool { supervisor?.isDemo ?? false }
 
-    /// Those of this machine, whether they answer or not.
+    /// The services of this machine, including services that do not reply.
     package var services: [ServiceName] {
         ServiceName.all + ServiceName.ofHousehold.filter { reports[$0] != nil }
     }
@@ -83,7 +83,7 @@ package struct SystemView: Sendable {
 
     package var isObserved: Bool { (try? desktop?.get()).map { !$0.observesNothing } ?? false }
 
-    /// Where observations come from, and how many there were; nil while nothing is observed.
+    /// The source of the observations and their number. `nil` while nothing is observed.
     package var source: String? {
         guard let status = try? desktop?.get(), isObserved else { return nil }
         let said = Speech.say(status.reason).harmless
@@ -114,7 +114,7 @@ package struct SystemView: Sendable {
     }
 }
 
-/// What the supervisor writes about itself and its services.
+/// The file in which the supervisor describes itself and its services.
 package struct SupervisorFile: WireBody, Codable {
     package struct Service: Codable, Sendable {
         package var name: String
@@ -128,7 +128,7 @@ package struct SupervisorFile: WireBody, Codable {
         package var isStarting: Bool { state == "starting" || state == "waiting" }
     }
 
-    /// As the bus writes numbers; `pid` is what the system takes.
+    /// The supervisor's process id with the integer type of the bus.
     private var process: Int64
     package var startedAt: String
     package var isDemo: Bool
@@ -145,7 +145,7 @@ package struct SupervisorFile: WireBody, Codable {
 
     private static let bytesMax = 256 * 1024
 
-    /// Nil when no supervisor runs: a file left behind by one that was killed says nothing about now.
+    /// Returns `nil` if no supervisor runs. The file of a supervisor that was killed is ignored.
     package static func read(_ directories: Directories) -> SupervisorFile? {
         guard let bytes = try? AtomicFile.read(directories.run + "/supervisor.json", limitBytes: bytesMax),
             let file = try? decodedBody(bytes), isAlive(file.pid)
@@ -158,7 +158,7 @@ package struct SupervisorFile: WireBody, Codable {
     private static func isAlive(_ pid: Int32) -> Bool { pid > 0 && (kill(pid, 0) == 0 || errno == EPERM) }
 }
 
-/// What every screen of a demonstration says, so that people do not take it for their own data.
+/// The banner on every screen of a demonstration, so that people do not take the data for their own.
 enum Banner {
     private static var demoText: String { Speech.say("command.demo-not-your-own", "DEMO: not your own data") }
 
@@ -168,7 +168,7 @@ enum Banner {
         OtherMachine.current == nil && SupervisorFile.read(directories)?.isDemo == true
     }
 
-    /// A title, with the banner behind it where that is needed.
+    /// Returns a title. In a demonstration, the banner follows it.
     static func titled(_ title: String, isDemo: Bool, _ terminal: Terminal) -> String {
         let lines = TextWrap.lines(title, terminal)
         let text = lines.map { terminal.styled($0, .bold) }.joined(separator: "\n")

@@ -1,17 +1,17 @@
 import Glibc
 package import STPlatform
 
-/// Where a command writes, and how it may look there.
+/// The output of a command, and the format that it supports.
 package struct Terminal: Sendable {
     package var isTerminal: Bool
     package var isColoured: Bool
     package var columns: Int
     package var rows: Int
-    /// Where a person types what comes from nowhere else.
+    /// The terminal from which passcodes and answers are read.
     package var keyboard = "/dev/tty"
-    /// Where no person sits at a keyboard: what came along instead.
+    /// The passcode that replaces the keyboard, for example from the console page.
     package var proof: PassedProof?
-    /// Where text goes instead of the process's own output, for tests: the text and the descriptor it was meant for.
+    /// Receives text and its descriptor instead of the process's own output, for tests and for the console page.
     package var sink: (@Sendable (_ text: String, _ descriptor: Int32) -> Void)?
 
     package init(isTerminal: Bool, isColoured: Bool, columns: Int, rows: Int = 40) {
@@ -27,7 +27,7 @@ package struct Terminal: Sendable {
         let isSized = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         return Terminal(
             isTerminal: isTerminal,
-            // no-color.org: set and not empty.
+            // See no-color.org: the variable must be set and not empty.
             isColoured: isTerminal && environment["NO_COLOR", default: ""].isEmpty
                 && environment["TERM"] != "dumb",
             columns: isSized ? Int(size.ws_col) : 100,
@@ -38,18 +38,18 @@ package struct Terminal: Sendable {
     /// Writes the text and a line end to standard output.
     package func write(_ text: String) { put(Self.harmless(text + "\n"), STDOUT_FILENO) }
 
-    /// Writes a screen that moves the cursor; what others have named in it must be harmless already.
+    /// Writes a screen that moves the cursor. Names from outside must already be harmless in it.
     package func draw(_ text: String) { put(text + "\n", STDOUT_FILENO) }
 
-    /// Writes lines, broken at words where they are longer than the terminal is wide.
+    /// Writes lines. Lines that are longer than the terminal is wide are broken at words.
     package func write(wrapping lines: [String]) {
         write(lines.flatMap { TextWrap.lines($0, self) }.joined(separator: "\n"))
     }
 
-    /// Writes to standard error: what a person should read and a pipe should not.
+    /// Writes to standard error, for texts that a person should read and a pipe should not receive.
     package func note(_ text: String) { put(Self.harmless(text + "\n"), STDERR_FILENO) }
 
-    /// A line that the next one replaces; writes nothing where no person watches.
+    /// Writes a line that the next call replaces. Writes nothing if the output is not a terminal.
     package func progress(_ text: String) {
         if isTerminal { put("\r\u{1B}[K" + text, STDERR_FILENO) }
     }
@@ -58,7 +58,7 @@ package struct Terminal: Sendable {
         isColoured ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// Of what others have named things nothing can do more to the terminal than colour it.
+    /// Replaces control characters, so that names from outside can do no more to the terminal than colour it.
     private static func harmless(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { $0 == "\n" || !DisplayWidth.isControl($0) }
         if isPlain { return text }
@@ -70,7 +70,7 @@ package struct Terminal: Sendable {
                 result.append(contentsOf: own)
                 rest = rest[own.endIndex...]
             } else if DisplayWidth.isControl(scalar), scalar != "\n", scalar != "\t",
-                // Lines of CSV end so.
+                // CSV lines end with CR and LF.
                 scalar != "\r" || rest.first != "\n"
             {
                 result.append("·")
@@ -81,7 +81,7 @@ package struct Terminal: Sendable {
         return String(result)
     }
 
-    /// What `styled` writes after the escape: a bracket, digits and `m`.
+    /// Returns a sequence that `styled` writes after the escape character: a bracket, digits and `m`.
     private static func ownSequence(_ rest: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
         guard rest.first == "[" else { return nil }
         let end = rest.dropFirst().firstIndex { !("0"..."9").contains($0) && $0 != ";" }
@@ -112,7 +112,7 @@ package struct Terminal: Sendable {
                     bytes.count - offset
                 )
                 if count < 0 && errno == EINTR { continue }
-                // The reader has left, as `head` does; a command that listens would otherwise go on without one.
+                // The reader has ended, as `head` does. Without this, a command that listens would run on without a reader.
                 if count < 0 && errno == EPIPE && descriptor == STDOUT_FILENO { _exit(0) }
                 if count <= 0 { return }
                 offset += count
@@ -122,7 +122,7 @@ package struct Terminal: Sendable {
 }
 
 extension TextWrap {
-    /// Lines of at most this many columns, where words allow it; a pipe gets one line.
+    /// Breaks the text at words into lines of the terminal's width. Text for a pipe stays one line.
     package static func lines(_ text: String, _ terminal: Terminal) -> [String] {
         guard terminal.isTerminal, DisplayWidth.columns(text) > terminal.columns else { return [text] }
         var lines: [String] = []
@@ -140,9 +140,9 @@ extension TextWrap {
     }
 }
 
-/// The language in which a command speaks: that of the person at the terminal.
+/// The language of a command's output: the language of the person at the terminal.
 ///
-/// Output for programs stays English.
+/// Output for programs is always English.
 package enum Speech {
     @TaskLocal package static var language = WordLanguage.english
 
@@ -156,6 +156,6 @@ package enum Speech {
 
     package static func say(_ problem: Problem) -> String { say(problem.text) }
 
-    /// A duration in this language, such as `1 h 30 min`.
+    /// Returns a duration in this language, for example `1 h 30 min`.
     package static func duration(ms: Int64) -> String { TextFormat.duration(ms: ms, in: language) }
 }

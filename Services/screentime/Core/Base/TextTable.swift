@@ -1,6 +1,6 @@
 import STPlatform
 
-/// Columns that line up, each as wide as its longest cell; the last is cut to what the terminal has left.
+/// A table with aligned columns, each as wide as its longest cell. The last column is cut to the remaining width.
 package struct TextTable: Sendable {
     package enum Alignment: Sendable {
         case left, right
@@ -29,7 +29,7 @@ package struct TextTable: Sendable {
         rows.append(cells.map { Cell(DisplayWidth.harmless($0.text), $0.style) })
     }
 
-    /// `expendable` names the columns that a terminal drops when it is too narrow, the first one first.
+    /// Returns the lines. `expendable` names the columns to drop if the terminal is too narrow, first to last.
     package func lines(
         columns: Int,
         expendable: [String] = [],
@@ -38,7 +38,7 @@ package struct TextTable: Sendable {
         let widths = titles.indices.map { column in
             ([titles[column]] + rows.map { $0[column].text }).map(DisplayWidth.columns).max() ?? 0
         }
-        // A pipe has no edge, and a program that reads it wants everything.
+        // A pipe has no width, and a program that reads it needs every column.
         let columns = terminal.isTerminal ? columns : .max
         if let title = expendable.first, widths.reduce(-2, { $0 + $1 + 2 }) > columns {
             return without(title).lines(columns: columns, expendable: Array(expendable.dropFirst()), terminal)
@@ -79,7 +79,7 @@ package struct TextTable: Sendable {
     }
 }
 
-/// Rows of a name, a bar and a duration that fit a terminal of any width.
+/// A chart of rows with a name, a bar and a duration, for terminals of any width.
 package struct BarChart: Sendable {
     package struct Row: Sendable {
         package var name: String
@@ -92,7 +92,7 @@ package struct BarChart: Sendable {
     }
 
     private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-    /// A longer bar says nothing more.
+    /// Upper bound on the width of a bar. A longer bar shows no more detail.
     private static let barColumnsMax = 60
 
     package var rows: [Row]
@@ -114,7 +114,7 @@ package struct BarChart: Sendable {
         }
     }
 
-    /// In eighths of a column, and never quite empty for a value that is not zero.
+    /// Returns a bar with a resolution of an eighth of a column. The bar of a non-zero value is never empty.
     package static func bar(_ value: Int64, of top: Int64, width: Int) -> String {
         guard value > 0, top > 0 else { return "" }
         let units = max(1, Int((Double(value) / Double(top) * Double(width * 8)).rounded()))

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// `screentime app access`: the question to a person, and its answer.
+/// `screentime app access`: asks a person if an app may have access, and sends the answer.
 enum AppAccessCommand {
     static let command = Command(
         ["app", "access"],
@@ -89,7 +89,7 @@ enum AppAccessCommand {
         return try AppInstallCommand.tell(allowed, invocation)
     }
 
-    /// What an app has asked, or else what it would ask; nil when it is allowed already.
+    /// Returns the app's pending question, or else the question that it would ask. Returns `nil` if it already has access.
     private static func question(_ invocation: Invocation, _ clients: ServiceClients) async throws
         -> AuthQuestion?
     {

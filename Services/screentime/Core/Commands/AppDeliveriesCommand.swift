@@ -2,7 +2,7 @@ import Glibc
 package import STContracts
 import STPlatform
 
-/// `screentime app …`: what an app's extensions wrote, and what became of their callbacks.
+/// `screentime app …`: the output of an app's extensions, and the results of their callbacks.
 enum AppDeliveriesCommand {
     private static let app = Command.Subject("APP", "the app's id", key: "help.arg-app.its-id")
 
@@ -89,7 +89,7 @@ enum AppDeliveriesCommand {
         }
     }
 
-    /// Newest first, over as many pages as they take.
+    /// Returns the newest deliveries first, from as many pages as needed.
     private static func latest(
         _ count: Int,
         _ app: String?,
@@ -128,7 +128,7 @@ enum AppDeliveriesCommand {
     }
 }
 
-/// The screen of `app deliveries`: a line for each callback, and below a failed one the reason and its last output.
+/// The screen of `app deliveries`: one line for each callback. Below a failed one are the reason and its last output.
 package enum DeliveryText {
     private static let linesMax = 6
 
@@ -282,7 +282,7 @@ enum AppDebug {
         ]
     }
 
-    /// Asks again until the process runs.
+    /// Requests the process until it runs.
     private static func started(_ app: String, _ clients: ServiceClients) async throws -> MonitorDebug.Reply {
         let deadlineMs = Stopwatch.milliseconds() + withinMs
         while true {
@@ -303,7 +303,7 @@ enum AppDebug {
         }
     }
 
-    /// Whether the machine lets only root attach to a process that is not one's own child.
+    /// Returns true if only root may attach to a process that is not a child of the debugger.
     private static func debuggerNeedsRoot() -> Bool {
         let scope = try? AtomicFile.read("/proc/sys/kernel/yama/ptrace_scope", limitBytes: 16)
         return geteuid() != 0 && scope.map { ($0.first ?? 0x30) != 0x30 } ?? false

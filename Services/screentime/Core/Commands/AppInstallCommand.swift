@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// `screentime app install|list|remove|enforce`; the other verbs have files of their own.
+/// `screentime app install|list|remove|enforce`. The other verbs are in separate files.
 enum AppInstallCommand {
     static let commands: [Command] = [
         Command(
@@ -96,7 +96,7 @@ enum AppInstallCommand {
         return try invocation.show(json: try JSONOutput.pretty(of: reply), text: text)
     }
 
-    /// The extensions by the last part of their points, which says enough.
+    /// Returns the last part of each extension point.
     private static func points(_ manifest: AppManifest) -> String {
         manifest.extensions.map { item in
             item.point.split(separator: ".").last.map { DisplayWidth.harmless(String($0)) } ?? ""
@@ -231,7 +231,7 @@ enum AppInstallCommand {
         }
     }
 
-    /// Says in one sentence what the app may do.
+    /// Shows in one sentence what the app may do.
     static func tell(_ known: Authorization, _ invocation: Invocation) throws -> ExitCode {
         try invocation.show(json: try JSONOutput.pretty(of: known), text: sentence(known))
     }

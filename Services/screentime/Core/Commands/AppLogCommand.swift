@@ -6,7 +6,7 @@ import STZeroMQ
 struct AppLogCommand {
     private static let countDefault = 50
     private static let followCount = 10
-    /// How often it looks for new lines; the end of a callback is heard at once.
+    /// Interval between requests for new lines. The end of a callback triggers a request immediately.
     private static let tickMs: Int64 = 300
 
     private let invocation: Invocation
@@ -49,7 +49,7 @@ struct AppLogCommand {
         for line in lines.suffix(count) { try show(line) }
     }
 
-    /// The lines of this app from every service that has some; a note says which service does not answer.
+    /// Returns the lines of this app from all services. Writes a note about services that do not reply.
     private func everywhere(
         _ ask: (inout AppLogSource) async throws -> [AppLogLine]
     ) async throws -> [AppLogLine] {
@@ -101,14 +101,14 @@ struct AppLogCommand {
     private func news(_ sources: inout [AppLogSource]) async -> [AppLogLine] {
         var lists: [[AppLogLine]] = []
         for index in sources.indices {
-            // A service that is just restarting has nothing new to say.
+            // A service that is restarting has no new lines.
             let lines = try? await sources[index].lines(app, fromEnd: 0, clients, timeoutMs: 2_000)
             lists.append(lines ?? [])
         }
         return AppLogSource.merged(lists)
     }
 
-    /// How many may still be shown.
+    /// Shows at most `left` lines and returns how many may still follow.
     private func show(_ lines: ArraySlice<AppLogLine>, left: Int) throws -> Int {
         let shown = lines.prefix(left)
         for line in shown { try show(line) }
@@ -125,10 +125,10 @@ struct AppLogCommand {
     }
 }
 
-/// Where an app's lines are kept: with the service that calls those of its extensions.
+/// The lines of an app's log from one service. Each service stores the output of the extensions that it calls.
 struct AppLogSource {
     private let ask: @Sendable (ServiceClients, MonitorLog.Request, Int64) async throws -> MonitorLog.Reply
-    /// Where to go on; nil before the first page.
+    /// The token of the next page. `nil` before the first page.
     private var next: String?
 
     private init<R: Route>(_ route: R.Type)
@@ -140,7 +140,7 @@ struct AppLogSource {
         [AppLogSource(MonitorLog.self), AppLogSource(ShieldLog.self), AppLogSource(ReportLog.self)]
     }
 
-    /// All that came since the last look; at the first one, this many lines before the end.
+    /// Returns all lines since the last call. The first call starts `fromEnd` lines before the end.
     mutating func lines(
         _ app: String,
         fromEnd: Int64,
@@ -157,7 +157,7 @@ struct AppLogSource {
         }
     }
 
-    /// Ordered by time; the lines of one service stay in their order even when its clock was set back.
+    /// Merges the lists by time. The lines of one service keep their order even if its clock was set back.
     static func merged(_ lists: [[AppLogLine]]) -> [AppLogLine] {
         var rest = lists.map { $0[...] }
         var all: [AppLogLine] = []
@@ -170,7 +170,7 @@ struct AppLogSource {
     }
 }
 
-/// A line of an app's log on a terminal: when, in which callback, how serious, where from, and what.
+/// A line of an app's log on a terminal: time, delivery, level, source and text.
 package enum AppLogText {
     package static func line(_ line: AppLogLine, _ terminal: Terminal) -> String {
         var parts = [terminal.styled(TimeText.clock(wallMs: line.wallMs), .dim)]

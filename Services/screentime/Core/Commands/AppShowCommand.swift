@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// `screentime app show APP`: what it may do, what it watches, and how near each of its events is.
+/// `screentime app show APP`: the app's permissions, its monitored activities, and the progress of each event.
 enum AppShowCommand {
     static let command = Command(
         ["app", "show"],
@@ -70,11 +70,11 @@ enum AppShowCommand {
         return (words, activities, names, await idle(app, clients))
     }
 
-    /// What the frameworks have said of calls of the app's extensions, as far as the log goes back.
+    /// Returns the calls in the app's extensions that have no effect on Linux, from the frameworks' log lines.
     private static func idle(_ app: String, _ clients: ServiceClients) async -> [String] {
         var calls: Set<String> = []
         for var source in AppLogSource.all {
-            // One that does not answer has nothing to say.
+            // A service that does not reply is skipped.
             let lines = try? await source.lines(app, fromEnd: linesMax, clients)
             for line in lines ?? [] where line.category == "screentime:extension" {
                 for words in [" has no effect on Linux", " does nothing here: "] {
@@ -86,15 +86,15 @@ enum AppShowCommand {
         return calls.sorted()
     }
 
-    /// ` (at File.swift:12)`, where it says so.
+    /// Returns ` (at File.swift:12)` if the log line has a location.
     private static func at(_ rest: Substring) -> String {
         rest.hasPrefix(" (at ") ? String(rest) : rest.isEmpty ? "" : " (\(rest))"
     }
 }
 
-/// What an app may do and watches, in words.
+/// Text about the permissions and monitored activities of an app.
 enum AppShowText {
-    /// The reasons shown for one event.
+    /// Upper bound on the reasons shown for one event.
     private static let partsMax = 8
 
     static func lines(

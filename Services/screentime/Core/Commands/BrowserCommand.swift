@@ -2,7 +2,7 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// `screentime browser …`: which browsers say what site is in front.
+/// `screentime browser …`: enables browsers to report the foreground site.
 enum BrowserCommand {
     private static let browser = Command.Subject("BROWSER", "a browser from `browser list`, such as chromium")
     private static let unsigned = Command.Option(

@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import STZeroMQ
 
-/// `screentime bus …`: the open protocol by hand.
+/// `screentime bus …`: sends and receives messages of the open protocol.
 enum BusCommand {
     static let commands: [Command] = [
         Command(
@@ -104,7 +104,7 @@ enum BusCall {
             terminal.write(JSONOutput.pretty(reply))
             return .done
         } catch let problem as Problem {
-            // A person who speaks the protocol by hand wants the code as well.
+            // A person who uses the protocol directly needs the code as well.
             ProblemText.show(problem, terminal, asJSON: invocation.wantsJSON, withCode: true)
             return ProblemText.exitCode(problem)
         }
@@ -155,7 +155,7 @@ enum BusCall {
         return bytes
     }
 
-    /// Every program of this computer can read a command's arguments, and the shell keeps them in its history.
+    /// Refuses a passcode in an argument. Every program on this computer can read arguments, and the shell's history keeps them.
     private static func refusePasscode(_ route: String, _ text: String, _ body: [UInt8]) throws(Problem) {
         let isConfidential = Catalogue.entries.flatMap(\.routes).contains {
             $0.name == route && $0.isConfidential
@@ -210,7 +210,8 @@ enum BusListen {
         }
     }
 
-    /// Without a prefix only the streams: an empty subscription would also ask for traces.
+    /// Returns the topics to subscribe to. Without a prefix these are only the streams, because an empty topic also matches
+    /// traces.
     static func topics(_ prefix: String, _ service: ServiceName?) throws(Problem) -> [ServiceName: [String]] {
         let services = service.map { [$0] } ?? ServiceName.all
         guard prefix.isEmpty else {
@@ -262,7 +263,7 @@ enum BusListen {
         let front = "\(TimeText.clock(wallMs: header.timeMs))  \(service)  "
         let rest = "  \(header.sequence)  \(DisplayWidth.harmless(header.subject))  "
         let used = DisplayWidth.columns(front + topic + rest)
-        // Cut only for people: a pipe gets the whole body.
+        // Lines are cut only for people. A pipe gets the whole body.
         let folded = terminal.isTerminal ? DisplayWidth.cut(text, max(20, terminal.columns - used)) : text
         return front + terminal.styled(DisplayWidth.harmless(topic), .bold) + rest
             + terminal.styled(folded, .dim)
@@ -363,7 +364,7 @@ enum BusDescription {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// `name, role, next?`: what is optional has a question mark.
+    /// Returns the names of the fields, for example `name, role, next?`. A question mark follows an optional field.
     private static func fields(_ schema: JSONValue) -> String {
         guard case .object(let properties) = schema["properties"], !properties.isEmpty else { return "{}" }
         var required: Set<String> = []

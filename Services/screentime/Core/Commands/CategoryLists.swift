@@ -6,7 +6,7 @@ import STPlatform
 /// `screentime category add LIST --from FILE --to CATEGORY`.
 enum DomainListAdding {
     private static let fileBytesMax = 16 * 1024 * 1024
-    /// The names in one request, less room for what stands around them.
+    /// Upper bound on the names in one request. The rest is room for the other fields.
     private static let requestBytes = BusLimits.requestBodyBytes - 16 * 1024
 
     static func add(_ invocation: Invocation) async throws -> ExitCode {
@@ -49,7 +49,7 @@ enum DomainListAdding {
         return try tell(list, file, invocation)
     }
 
-    /// Sends the sites in as many requests as it takes; what was sent before a failing one stays.
+    /// Sends the sites in as many requests as needed. If one fails, the sites of earlier requests stay.
     private static func send(
         _ domains: [String],
         _ name: String,
@@ -164,18 +164,18 @@ enum DomainListAdding {
     }
 }
 
-/// A file of sites: one a line, or in the format of `/etc/hosts`, as block lists are published.
+/// A file of sites, in the format of published block lists: one site per line, or the format of `/etc/hosts`.
 package struct DomainListFile: Sendable, Equatable {
-    /// In ASCII and lower case, each once, in the order of the file.
+    /// The sites in ASCII and lower case, without duplicates, in the order of the file.
     package private(set) var domains: [String] = []
-    /// How many lines have no site.
+    /// The number of lines that are not valid sites.
     package private(set) var badLines = 0
-    /// The first of them.
+    /// The first invalid line, at most 60 characters of it.
     package private(set) var firstBad: (number: Int, text: String)?
-    /// Named more than once.
+    /// The number of names that occur again.
     package private(set) var repeated = 0
 
-    /// What a hosts file says about the computer itself.
+    /// The entries of a hosts file about the computer itself.
     private static let own: Set<String> = [
         "localhost", "localhost.localdomain", "local", "broadcasthost", "ip6-localhost", "ip6-loopback",
         "ip6-localnet", "ip6-mcastprefix", "ip6-allnodes", "ip6-allrouters", "ip6-allhosts", "0.0.0.0",
@@ -206,7 +206,7 @@ package struct DomainListFile: Sendable, Equatable {
             && left.firstBad?.number == right.firstBad?.number && left.repeated == right.repeated
     }
 
-    /// `0.0.0.0`, `127.0.0.1`, `::1`.
+    /// Returns true for addresses such as `0.0.0.0`, `127.0.0.1` and `::1`.
     private static func isAddress(_ word: String) -> Bool {
         if word.contains(":") {
             return word.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." || $0 == "%" }

@@ -1,9 +1,9 @@
 import STContracts
 import STPlatform
 
-/// `screentime console`: the program beside this one makes the address, and starts its server where none runs.
+/// `screentime console`: runs the console program, which prints the page's address and starts its server if none runs.
 enum ConsoleCommand {
-    /// As long as that program waits for its server, and a little.
+    /// Upper bound on the run. It is a little longer than the console program waits for its server.
     private static let deadlineMs: Int64 = 12_000
 
     static let command = Command(

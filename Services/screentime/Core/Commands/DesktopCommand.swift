@@ -1,11 +1,11 @@
 import STContracts
 import STPlatform
 
-/// `screentime desktop …`: lets a desktop that hides its windows tell Screen Time of them.
+/// `screentime desktop …`: enables desktops that hide their windows to report them to Screen Time.
 package enum DesktopCommand {
     private static let desktop = Command.Subject("DESKTOP", "the desktop: gnome or kde")
     package static let uuid = "screentime@screentime.dev"
-    /// The package puts the extension there for every account.
+    /// The folder in which the package installs the extension for every account.
     private static let ofComputer = "/usr/share/gnome-shell/extensions/\(uuid)"
     private static let runMs: Int64 = 30_000
 
@@ -38,7 +38,7 @@ package enum DesktopCommand {
         let binaries = try SystemPlaces(invocation).binaries
         let folder = try folder(invocation)
         if binaries == UserUnits.shippedBinaries, FileTree.exists(ofComputer) {
-            // One in the home would go before it, and stay behind at its next upgrade.
+            // A copy in the home directory would take precedence, and would not be updated with the package.
             try DirectoryTree.remove(folder)
         } else {
             _ = try run(binaries + "/desktop-agent", ["--unpack-gnome", folder, String(version)], invocation)
@@ -119,7 +119,7 @@ package enum DesktopCommand {
         }
     }
 
-    // MARK: - What the account has
+    // MARK: - State of the account
 
     private static func folder(_ invocation: Invocation) throws(Problem) -> String {
         let data = invocation.environment["XDG_DATA_HOME"] ?? ""
@@ -132,7 +132,7 @@ package enum DesktopCommand {
         return (data.hasPrefix("/") ? data : home + "/.local/share") + "/gnome-shell/extensions/\(uuid)"
     }
 
-    /// As GNOME writes it: `['one@example.org', 'two@example.org']`, or `@as []`.
+    /// Returns the enabled extensions. GNOME writes them as `['one@example.org', 'two@example.org']` or `@as []`.
     private static func switchedOn(_ invocation: Invocation) throws -> [String] {
         names(in: try run("gsettings", ["get", "org.gnome.shell", "enabled-extensions"], invocation))
     }

@@ -13,7 +13,7 @@ enum DoctorCommand {
         ) { try await run($0) }
     ]
 
-    /// The exit code is 1 where nothing can be seen, for scripts.
+    /// Returns exit code 1 if nothing can be observed, for scripts.
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let visit = try await DoctorVisit.make(invocation)
         let terminal = invocation.terminal
@@ -31,11 +31,11 @@ enum DoctorCommand {
     }
 }
 
-/// What the doctor found: the running agent's answer, or that of a short run of its program where none runs.
+/// The findings of the doctor: the running agent's reply. If no agent runs, those of a short run of its program.
 package struct DoctorVisit: Sendable {
     package var report: DesktopDoctor.Reply
     package var isRunning: Bool
-    /// Whether the running agent says so, in its own session.
+    /// True if the findings come from the running agent, in its own session.
     package var isAgents: Bool
 
     package init(report: DesktopDoctor.Reply, isRunning: Bool, isAgents: Bool) {
@@ -44,7 +44,7 @@ package struct DoctorVisit: Sendable {
         self.isAgents = isAgents
     }
 
-    /// How long to wait for displays and buses that hang.
+    /// Upper bound on the wait for displays and buses that hang.
     private static let probeMs: Int64 = 10_000
 
     static func make(_ invocation: Invocation) async throws -> DoctorVisit {
@@ -78,7 +78,7 @@ package struct DoctorVisit: Sendable {
         return visit
     }
 
-    /// Conditions that the findings of the agent do not describe.
+    /// Returns the conditions that the findings of the agent do not describe.
     private static func system(_ view: SystemView, _ invocation: Invocation, isAgents: Bool)
         -> [DoctorFinding]
     {
@@ -86,7 +86,7 @@ package struct DoctorVisit: Sendable {
             isAgents ? [.desktopUnobserved, .desktopLimited, .notificationsHidden] : [.desktopLimited]
         let conditions = view.conditions(invocation.directories, nowMs: invocation.nowMs)
             .filter { !ofDesktop.contains($0.code) }
-        // Services that nothing was asked to start are no condition.
+        // Services that were not meant to start are not in the conditions.
         let silent = ServiceName.all.filter { service in
             if case .success = view.reports[service] { return false }
             return view.supervisor != nil && view.supervisor?.service(service.rawValue) == nil
@@ -112,7 +112,7 @@ package struct DoctorVisit: Sendable {
         )
     )
 
-    /// Whether this kernel keeps apps' extensions to their own files.
+    /// Reports if this kernel can restrict apps' extensions to their own files.
     private static var extensions: DoctorFinding {
         SpawnBounds.areKept
             ? DoctorFinding(
@@ -141,7 +141,7 @@ package struct DoctorVisit: Sendable {
             )
     }
 
-    /// Says so when the agent was started where there is no desktop, but this command where there is one.
+    /// Returns a finding if the agent was started without a desktop, but this command runs in one.
     private static func hereInstead(_ invocation: Invocation) -> DoctorFinding? {
         guard let here = try? probe(invocation), !here.isBlind else { return nil }
         let command = "screentime system down; screentime system up --detach"
@@ -159,7 +159,7 @@ package struct DoctorVisit: Sendable {
         )
     }
 
-    /// The agent's program asks the displays, says what it found and ends.
+    /// Runs the agent's program, which checks the displays, prints its findings and ends.
     private static func probe(_ invocation: Invocation) throws -> DesktopDoctor.Reply {
         let places = try SystemPlaces(invocation)
         let program = places.executable(of: .desktop)
@@ -190,7 +190,7 @@ package struct DoctorVisit: Sendable {
     }
 }
 
-/// What keeps rules from holding: names that no app has, and children who can undo them.
+/// Findings about rules that cannot work: names that no app has, and children who can remove their rules.
 enum DoctorHousehold {
     static func findings(_ invocation: Invocation, _ clients: ServiceClients) async -> [DoctorFinding] {
         guard !Banner.isDemo(invocation.directories) else { return [] }
@@ -243,12 +243,12 @@ enum DoctorHousehold {
     }
 }
 
-/// Whether shields can be read: without a font for its script, text is a row of boxes.
+/// Checks that the computer has fonts for shields. Without a font for its script, text is a row of boxes.
 enum DoctorFonts {
     private static let deadlineMs: Int64 = 5_000
     private static let program = "/usr/bin/fc-list"
 
-    /// Nil when there is a font for the language of this session, and where fontconfig cannot say.
+    /// Returns `nil` if there is a font for the language of this session, or if fontconfig is missing.
     static func missing(_ environment: [String: String]) -> DoctorFinding? {
         guard let language = language(environment), access(program, X_OK) == 0,
             let run = try? ProgramRun.run(
@@ -273,14 +273,14 @@ enum DoctorFonts {
         return DoctorFinding(condition, topic: .shields)
     }
 
-    /// Such as `ko` of `ko_KR.UTF-8`.
+    /// Returns the language code, for example `ko` for `ko_KR.UTF-8`.
     private static func language(_ environment: [String: String]) -> String? {
         let code = (SessionLanguage.tag(environment) ?? "").prefix { $0.isASCII && $0.isLowercase }
         return (2...3).contains(code.count) ? String(code) : nil
     }
 }
 
-/// Whether all translations in this language can be used.
+/// Checks that all translations in this language can be used.
 enum DoctorTranslations {
     static func finding(for language: WordLanguage) -> DoctorFinding? {
         guard language != .english, let path = Translations.path(language.code) else { return nil }
@@ -310,7 +310,7 @@ enum DoctorTranslations {
     }
 }
 
-/// The screen of `doctor`: what is blind first, then topic by topic.
+/// The screen of `doctor`: first the reasons why nothing can be observed, then the findings by topic.
 package enum DoctorText {
     package static func lines(_ visit: DoctorVisit, _ terminal: Terminal) -> [String] {
         let report = visit.report

@@ -50,7 +50,7 @@ enum HelpCommand {
     }
 }
 
-/// What `--help` says, made from the table.
+/// The text of `--help`, generated from the table of commands.
 package enum HelpText {
     /// The first words of the commands that most people need, in the usual order of use.
     private static let common: [(words: String, summary: Message)] = [
@@ -68,7 +68,7 @@ package enum HelpText {
         ("system", Message("help.common-system", "Start and stop Screen Time")),
     ]
 
-    /// The common commands. They fit on one screen of 24 lines.
+    /// Returns the common commands, which fit on one screen of 24 lines.
     package static func overview(_ terminal: Terminal) -> String {
         let width = common.map(\.words.count).max() ?? 0
         let rest = Grammar.firstWords.filter { word in !common.contains { $0.words == word } && word != "help"
@@ -95,7 +95,7 @@ package enum HelpText {
         return lines.joined(separator: "\n")
     }
 
-    /// All commands by group.
+    /// Returns all commands by group.
     package static func all(_ terminal: Terminal) -> String {
         let width = Grammar.shown.map { usage($0, withOptions: false).count }.max() ?? 0
         var lines = Grammar.groups.flatMap { group, commands in
@@ -121,7 +121,7 @@ package enum HelpText {
         )
     }
 
-    /// For `man`: every command with its options.
+    /// Returns the source of the manual page, with every command and its options.
     package static func manual() -> String {
         var lines = manualStart
         for (group, commands) in Grammar.groups {
@@ -172,7 +172,7 @@ package enum HelpText {
 
     private static func bold(_ text: String) -> String { "\\fB\(manualText(text))\\fR" }
 
-    /// `deploy/guide/command.md`.
+    /// Returns the text of `deploy/guide/command.md`.
     package static func guide() -> String {
         var lines = [
             "# Commands", "",
@@ -194,7 +194,7 @@ package enum HelpText {
         return lines.joined(separator: "\n")
     }
 
-    /// A line of text, which may begin with what is a request to troff.
+    /// Escapes a line of text, so that troff does not read it as a request.
     private static func manualText(_ text: String) -> String {
         let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
@@ -226,7 +226,7 @@ package enum HelpText {
         return lines.joined(separator: "\n")
     }
 
-    /// `screentime bus call ROUTE [JSON] [--to SERVICE]`.
+    /// Returns the syntax of a command, for example `screentime bus call ROUTE [JSON] [--to SERVICE]`.
     package static func usage(_ command: Command, withOptions: Bool) -> String {
         var parts = ["screentime"] + command.words
         for subject in command.subjects {

@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import STZeroMQ
 
-/// `screentime household …`: one household over many machines.
+/// `screentime household …`: manages a household of several machines.
 enum HouseholdCommand {
     static let commands: [Command] = [
         Command(
@@ -178,10 +178,10 @@ enum HouseholdCommand {
     ]
 
     private static let port = HouseholdStart.portDefault
-    /// A service that a person wants for the first time has to start.
+    /// Upper bound on the wait for a service that is wanted for the first time and must start.
     private static let startMs: Int64 = 15_000
 
-    // MARK: - Here
+    // MARK: - On the meeting place
 
     private static func start(_ invocation: Invocation) async throws -> ExitCode {
         try requireAdministrator(invocation)
@@ -291,7 +291,7 @@ enum HouseholdCommand {
         }
     }
 
-    // MARK: - On the other machine
+    // MARK: - On the other machines
 
     private static func join(_ invocation: Invocation) async throws -> ExitCode {
         let accounts = try accounts(invocation.value("--as"))
@@ -382,12 +382,12 @@ enum HouseholdCommand {
         }
     }
 
-    // MARK: - Both
+    // MARK: - On any machine
 
     private struct Shown: WireBody, Codable {
         var household: HouseholdShow.Reply?
         var link: LinkShow.Reply?
-        /// As the household says, where it meets on another machine.
+        /// The machines of the household, from the meeting place if it is another machine.
         var machines: [HouseholdDevice]?
     }
 
@@ -478,7 +478,7 @@ enum HouseholdCommand {
 
     // MARK: - Services that do not run on every machine
 
-    /// Has the service started when it is wanted for the first time, and waits until it answers.
+    /// Runs the body when the service replies. If the service is wanted for the first time, has it started.
     static func with<Reply: Sendable>(
         _ service: ServiceName,
         isWanted: Bool = true,

@@ -3,7 +3,7 @@ import STPlatform
 import STRendering
 import STZeroMQ
 
-/// Lets a guardian's or a teacher's phone in, or any other browser of theirs.
+/// Approves a guardian's or a teacher's phone, or another browser of theirs.
 enum HouseholdPhones {
     static let phone = Command(
         ["household", "phone"],
@@ -143,7 +143,7 @@ enum HouseholdPhones {
         }
     }
 
-    /// `teacher of class-5b, 08:00–13:00`.
+    /// Returns the hours of a teacher, for example `teacher of class-5b, 08:00–13:00`.
     static func hours(_ lessons: HouseholdLessons) -> String {
         let hours = "\(lessons.window.from)–\(lessons.window.to), \(DayList.text(lessons.days))"
         let group = DisplayWidth.harmless(lessons.group ?? "")

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STZeroMQ
 
-/// `screentime household report`: what the household's machine knows of all the others, added up.
+/// `screentime household report`: sums of the usage of all machines, from the household's meeting place.
 enum HouseholdReport {
     private static let keys: [(word: String, key: HouseholdSumKey)] = [
         ("day", .day), ("hour", .hour), ("group", .group), ("member", .member), ("machine", .device),
@@ -98,7 +98,7 @@ enum HouseholdReport {
                 key: "usage.bad_value.by-takes-separated"
             )
         }
-        // As a table reads best, not as they were typed.
+        // In the order that suits a table, not in the order that was typed.
         return keys.filter { wanted.contains($0.word) }.map(\.key)
     }
 
@@ -130,7 +130,7 @@ enum HouseholdReport {
         var table = TextTable(
             by.map { (columnTitle($0), .left) } + [(Speech.say("household.time", "TIME"), .right)]
         )
-        // As time went, and the longest first within it.
+        // By time, and by the longest usage within the same time.
         let sums = reply.sums.sorted {
             ($0.day ?? "", $0.hour ?? 0, $1.ms) < ($1.day ?? "", $1.hour ?? 0, $0.ms)
         }

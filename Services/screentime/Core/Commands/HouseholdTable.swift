@@ -155,7 +155,7 @@ enum HouseholdTable {
         return machines.isEmpty ? lines : lines + [""] + machines
     }
 
-    /// `isAway`: a condition describes that the household is not connected.
+    /// With `isAway`, the text omits that the household is not connected, because a condition describes it.
     static func own(_ reply: LinkShow.Reply, isAway: Bool = false) -> [String] {
         let address = reply.address ?? ""
         let number = reply.number ?? ""

@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import STZeroMQ
 
-/// Machines that join without a person, by a file: those of a school, from an image or a playbook; and the keys of this one.
+/// Enrols machines without a person, by a token file, for example in a school. Also renews keys of machines and households.
 enum HouseholdTokens {
     private static let joinMs: Int64 = 30_000
     private static let renewMs: Int64 = 20_000
@@ -72,7 +72,7 @@ enum HouseholdTokens {
         let accounts = try await ServiceClients.with(invocation.directories) { clients in
             let members = try await clients.call(MemberList.self, Empty()).members
             return wanted.isEmpty
-                // The others come with what they use.
+                // The members beyond the limit are added with their usage.
                 ? members.prefix(HouseholdAccount.max).map {
                     HouseholdAccount(here: $0.name, member: $0.name)
                 } : wanted
@@ -122,7 +122,7 @@ enum HouseholdTokens {
         }
     }
 
-    /// The household takes the new key while its machine answers, and otherwise once it does.
+    /// Renews this machine's keys. The household adopts them when this machine can connect to its meeting place.
     static func renew(_ invocation: Invocation) async throws -> ExitCode {
         let isKnown = try await HouseholdCommand.with(.link, isWanted: false, invocation) { clients in
             _ = try await clients.call(LinkRenew.self, Empty())

@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// `screentime ignore …`: apps and sites that are not kept by their names.
+/// `screentime ignore …`: apps and sites whose names are not recorded.
 enum IgnoreCommand {
     private static let subject = Command.Subject(
         "SUBJECT",

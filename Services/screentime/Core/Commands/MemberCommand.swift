@@ -80,7 +80,7 @@ enum MemberCommand {
         "role of this person; a school can also use student, teacher or administrator"
     )
 
-    /// Nil where the option is not given.
+    /// Returns `nil` if the option is not given.
     private static func role(_ invocation: Invocation) throws(Problem) -> MemberRole? {
         switch invocation.value("--role") {
         case "student": .child
@@ -116,7 +116,7 @@ enum MemberCommand {
                 )
             ]
         }
-        // The services of a protected computer are no person's account.
+        // On a protected computer, the account of the services belongs to no person.
         let here =
             ProtectedComputer.isOn || OtherMachine.current != nil ? nil : reply.members.ofThisAccount?.name
         var table = TextTable([
@@ -281,7 +281,7 @@ enum MemberCommand {
         )
     }
 
-    /// What is removed with a person, such as `2 rules (games, evening) and the passcode`.
+    /// Returns the items that are removed with a person, for example `2 rules (games, evening) and the passcode`.
     private static func belongings(_ known: MemberShow.Reply, _ clients: ServiceClients) async throws
         -> String
     {
@@ -333,12 +333,12 @@ enum MemberCommand {
     }
 }
 
-/// What is still missing so that a member's rules do something.
+/// Hints about missing settings without which a member's rules have no effect.
 enum MemberHints {
     static func lines(for member: Member, _ clients: ServiceClients, _ invocation: Invocation) async
         -> [String]
     {
-        // They are about this machine's accounts.
+        // The hints are about this machine's accounts.
         guard member.role != .guardian, !Banner.isDemo(invocation.directories), OtherMachine.current == nil,
             let members = try? await clients.call(MemberList.self, Empty()).members
         else { return [] }
@@ -364,7 +364,7 @@ enum MemberHints {
         return member.role == .child ? lines + (await loose(member, members, clients)) : lines
     }
 
-    /// What lets a child undo its rules.
+    /// Returns the reasons why a child could remove its rules.
     static func loose(_ child: Member, _ members: [Member], _ clients: ServiceClients) async -> [String] {
         let name = DisplayWidth.harmless(child.name)
         var lines: [String] = []
@@ -383,7 +383,7 @@ enum MemberHints {
         }
         for guardian in members where guardian.role == .guardian {
             let isSet = try? await clients.call(MemberShow.self, .init(member: guardian.name)).passcode.isSet
-            // Without an answer nothing is wrong.
+            // Without a reply, nothing is reported.
             if isSet != false { return lines }
         }
         let guardian = members.first { $0.role == .guardian }?.name
@@ -423,7 +423,7 @@ package enum PasscodeCommand {
         let name = invocation.subjects[0]
         let isReset = invocation.has("--reset")
         let reply = try await ServiceClients.with(invocation.directories) { clients in
-            // Refuses an unknown name before a passcode is typed for it.
+            // Rejects an unknown name before the person types a passcode for it.
             if !isReset { _ = try await clients.call(MemberShow.self, .init(member: name)) }
             return try await set(name, isReset: isReset, clients, invocation)
         }
@@ -512,7 +512,7 @@ enum MemberStoryText {
         )
         lines += ["", terminal.styled(recorded, .bold)]
         let seen = Speech.say("member.seen-by", "Seen by: ")
-        // Who sees it is said once where it is the same for all.
+        // If the observers are the same for all records, they are shown once.
         let seers = Set(reply.records.map(\.seenBy))
         if seers.count == 1, let all = seers.first {
             lines += [""] + indented(seen + DisplayWidth.harmless(Speech.say(all)), terminal)

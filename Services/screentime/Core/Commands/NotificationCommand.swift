@@ -99,7 +99,7 @@ enum NotificationCommand {
         }
     }
 
-    /// What people call the apps that posted these.
+    /// Loads the names of the apps that posted these notifications.
     private static func names(_ posted: [PostedNotification], _ clients: ServiceClients) async -> DisplayNames
     {
         posted.contains { $0.app != BuiltInRules.app } ? await .installed(clients) : DisplayNames()
@@ -113,7 +113,7 @@ enum NotificationCommand {
         )
     }
 
-    /// As many as asked for, over as many pages as they take.
+    /// Returns `count` notifications, from as many pages as needed.
     private static func latest(
         _ count: Int,
         _ request: NotifyList.Request,
@@ -164,7 +164,7 @@ enum NotificationCommand {
             )
         }
         for var row in rows {
-            // The line below the list says once why they all wait.
+            // The line below the list gives the reason once for all that wait.
             if row.state == .waiting, reply.desktop?.state == .absent, row.attempts == nil { row.note = nil }
             lines += NotificationText.lines(row, apps, terminal)
         }
@@ -182,7 +182,7 @@ enum NotificationCommand {
         return lines.isEmpty ? [] : [""] + lines
     }
 
-    // MARK: - One of them
+    // MARK: - One notification
 
     private static func number(_ invocation: Invocation) throws(Problem) -> Int64 {
         let text = invocation.subjects.first ?? ""

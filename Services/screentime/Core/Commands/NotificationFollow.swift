@@ -3,14 +3,14 @@ import STPlatform
 
 /// Prints notifications as they are posted.
 ///
-/// Where a number is missing among those heard live, it asks the history. So neither a restart of the notifier nor the
-/// moment before the connection stands loses one.
+/// If the numbers of received notifications have a gap, it requests the history. So no notification is lost by a restart of
+/// notifier or before the connection exists.
 struct NotificationFollow {
     private static let firstCount: Int64 = 10
-    /// How many pages it catches up with; after a longer absence the list is the place to read.
+    /// Upper bound on the pages of missed notifications. After a longer absence, use the list.
     private static let pagesMax = 20
 
-    /// How many printed ones wait to be marked as seen here; further ones stay as they are.
+    /// Upper bound on the printed notifications that wait to be marked as seen. Older ones stay unmarked.
     private static let pendingMax = 500
 
     private let invocation: Invocation
@@ -22,7 +22,7 @@ struct NotificationFollow {
     }
 
     func run(count: Int?, forMs: Int64?) async throws {
-        // The head comes once the subscription stands: from then on every notification is heard.
+        // The stream's head arrives when the subscription is active. From then on, every notification is received.
         let topics = [ServiceName.notifier: [Topic.subscription(.notification), Topic.head(.notification)]]
         try await BusListener.with(clients, topics, forMs: forMs, invocation) { events in
             try await follow(events, count: count)
@@ -46,7 +46,7 @@ struct NotificationFollow {
             case .message(_, let frames):
                 let heard = await hear(frames, after: sequence, since: last)
                 sequence = heard.sequence
-                // Of another machine that is away; a service here comes back by itself.
+                // Another machine may be offline, so a note is written. A service on this machine restarts by itself.
                 if OtherMachine.current != nil, let text = heard.problem, text != problem {
                     invocation.terminal.note(text)
                 }
@@ -67,27 +67,27 @@ struct NotificationFollow {
         }
     }
 
-    /// Whether it has been posted: neither still to come nor taken back.
+    /// Returns true if the notification was posted: neither still scheduled nor withdrawn.
     private static func hasCome(_ posted: PostedNotification) -> Bool {
         posted.state != .scheduled && posted.state != .withdrawn
     }
 
     private static func waits(_ posted: PostedNotification) -> Bool { posted.state == .waiting }
 
-    /// Says that a person has seen these here. A desktop shows them itself, and then none is marked.
+    /// Reports that a person has seen these notifications here. If a desktop shows them, none is marked.
     private func mark(_ printed: inout [Int64]) async {
-        // What a guardian reads on another machine has not been seen there.
+        // Notifications that this command reads from another machine have not been seen on that machine.
         guard invocation.terminal.isTerminal, !invocation.wantsJSON, !printed.isEmpty,
             OtherMachine.current == nil
         else { return }
         printed = printed.suffix(Self.pendingMax)
         let request = NotifyShown.Request(numbers: printed, via: .terminal)
-        // Another message comes, and with it another try.
+        // If this fails, the next message triggers another attempt.
         guard let reply = try? await clients.call(NotifyShown.self, request) else { return }
         if reply.marked == printed.count { printed = [] }
     }
 
-    /// What is new, and how far the stream has come; without a number when that must be asked again.
+    /// Returns new notifications and the stream's sequence number. The number is `nil` if the next call must request the history.
     private func hear(_ frames: [[UInt8]], after sequence: Int64?, since last: Int64) async
         -> Heard
     {
@@ -115,9 +115,9 @@ struct NotificationFollow {
     private struct Heard {
         var posted: [PostedNotification] = []
         var changed: PostedNotification?
-        /// How far the stream has come.
+        /// The stream's sequence number after the message.
         var sequence: Int64?
-        /// Why it cannot be said what is new.
+        /// The reason why new notifications could not be loaded.
         var problem: String?
     }
 
@@ -129,7 +129,7 @@ struct NotificationFollow {
         }
     }
 
-    /// All after a number, oldest first.
+    /// Returns all notifications after a number, oldest first.
     private func missed(since last: Int64) async throws -> [PostedNotification] {
         var request = NotificationCommand.request(invocation)
         var rows: [PostedNotification] = []

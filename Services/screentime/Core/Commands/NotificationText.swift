@@ -1,9 +1,9 @@
 package import STContracts
 import STPlatform
 
-/// One notification on a terminal: when and to whom, and below it what was said.
+/// A notification on a terminal: its time, title and recipient, and its body below.
 package enum NotificationText {
-    /// `isLive`: it comes at this moment, so that only what can be done about it is of use.
+    /// Returns the lines. With `isLive`, the notification was posted just now, so its buttons replace its state.
     package static func lines(
         _ posted: PostedNotification,
         _ apps: DisplayNames,
@@ -27,16 +27,16 @@ package enum NotificationText {
         return [first] + body + standing.map { indent + $0 }
     }
 
-    /// One that was answered: by its number, because it may have come long ago.
+    /// Returns the answer to a notification. Its number identifies it, because it may have been posted long ago.
     static func answer(_ posted: PostedNotification, _ terminal: Terminal) -> String {
         let time = TimeText.text(wallMs: posted.answer?.wallMs ?? 0)
         let title = DisplayWidth.harmless(posted.title)
         return "\(time)  " + terminal.styled("#\(posted.number) \(answered(posted)): \(title)", .green)
     }
 
-    // MARK: - How far it has come
+    // MARK: - Delivery state
 
-    /// `#12  shown on the desktop  [more] 15 more minutes`, and what a person should know about it.
+    /// Returns the state and buttons, for example `#12 shown on the desktop [more] 15 more minutes`, and the note.
     private static func standing(_ posted: PostedNotification, _ terminal: Terminal) -> [String] {
         guard let state = posted.state else { return [] }
         var line = terminal.styled("#\(posted.number)  ", .dim) + terminal.styled(words(posted), style(state))
@@ -45,7 +45,7 @@ package enum NotificationText {
         return [line] + note.map { terminal.styled($0, .dim) }
     }
 
-    /// The buttons of a notification that can still be answered.
+    /// Returns the buttons of a notification that can still be answered.
     private static func labels(_ posted: PostedNotification) -> String? {
         let canAnswer = [.shown, .waiting, .sending, .uncertain].contains(posted.state)
         guard canAnswer, let actions = posted.actions, !actions.isEmpty else { return nil }
@@ -118,7 +118,7 @@ package enum NotificationText {
         }
     }
 
-    /// The program that shows notifications here, or why none does; nil when the notifier has not said.
+    /// Returns the program that shows notifications, or the reason why none does. Returns `nil` if notifier has not reported it.
     static func desktop(_ desktop: NotifyDesktop?) -> String? {
         switch desktop?.state {
         case .ready:
@@ -141,7 +141,7 @@ package enum NotificationText {
         }
     }
 
-    /// Everything about one notification.
+    /// Returns all details of one notification.
     static func whole(_ posted: PostedNotification, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
         var lines = lines(posted, apps, terminal) + [""]
         let sound = posted.hasSound.map {

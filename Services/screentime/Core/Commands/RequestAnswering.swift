@@ -3,7 +3,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// A guardian's yes or no, by passcode or by a code from a phone.
+/// Answers requests: by a guardian's passcode, or by a code from a phone.
 enum RequestDeciding {
     static func approve(_ invocation: Invocation) async throws -> ExitCode {
         let durationMs = try invocation.durationMs("--for")
@@ -98,7 +98,7 @@ enum RequestDeciding {
 
     static func code(_ invocation: Invocation) async throws -> ExitCode {
         let name = invocation.subjects[0]
-        // As phones show it: 123 456.
+        // Phones show a code in two groups, for example 123 456.
         var code = invocation.subjects.dropFirst().joined()
         if code.isEmpty {
             let keyboard = try Keyboard(invocation.terminal.keyboard)
@@ -175,7 +175,7 @@ enum RequestDeciding {
             "",
             Speech.say("request.key", "Key: ") + grouped(secret),
             Speech.say("request.the-same-key-as", "The same key as a link:"),
-            // Alone on its line, so that nothing breaks it.
+            // On a separate line, so that it is not broken.
             uri,
             "",
             Speech.say(
@@ -199,7 +199,7 @@ enum RequestDeciding {
         return .done
     }
 
-    /// In groups of four, which are easier to type.
+    /// Returns groups of four characters, which are easier to type.
     private static func grouped(_ secret: String) -> String {
         var groups: [String] = []
         var rest = secret[...]
@@ -211,7 +211,7 @@ enum RequestDeciding {
     }
 }
 
-/// `screentime request edit`: how one's own requests are answered.
+/// `screentime request edit`: edits the rule for answering a person's own requests.
 enum RequestRuleEditing {
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let delayMs = try duration("--delay", invocation)
@@ -226,7 +226,7 @@ enum RequestRuleEditing {
             try await KnownNames.checkMember(member, clients)
             let known = try await clients.call(RequestRuleShow.self, .init(member: member))
             guard isChange else { return (RequestRuleSet.Reply?.none, known) }
-            // A change that waits is what was wanted last, so a further change builds on it.
+            // A pending change contains the latest decision, so further changes build on it.
             var rule = known.next ?? known.rule
             rule.delayMs = delayMs ?? rule.delayMs
             rule.mostMs = mostMs ?? rule.mostMs
@@ -280,7 +280,7 @@ enum RequestRuleEditing {
         invocation.value(option) == "0" ? 0 : try invocation.durationMs(option)
     }
 
-    /// `4`, or `100%`.
+    /// Parses `4`, or `100%`.
     private static func number(_ option: String, _ invocation: Invocation) throws(Problem) -> Int64? {
         guard let text = invocation.value(option) else { return nil }
         let digits = option == "--growth" && text.hasSuffix("%") ? text.dropLast() : text[...]
@@ -297,15 +297,15 @@ enum RequestRuleEditing {
     }
 }
 
-/// A text as a picture that a phone's camera reads.
+/// A text as a QR code.
 package enum QRPicture {
-    /// Light around it, without which readers do not find it.
+    /// The light margin, in modules. Readers do not find the code without it.
     private static let margin = 2
 
-    /// Nil for a text that does not fit.
+    /// Returns the code for a terminal, or `nil` if the text is too long.
     ///
-    /// Two rows of the picture in each line: a character is twice as high as it is wide. With colours it is black on
-    /// white; without, light is drawn and dark is left out, as most terminals are dark.
+    /// Each line contains two rows of modules, because a character is twice as high as it is wide. With colours the code is black
+    /// on white. Without colours only light modules are drawn, because most terminals are dark.
     package static func lines(_ text: String, isColoured: Bool) -> [String]? {
         guard let dark = dark(text) else { return nil }
         let isDark = { (row: Int, column: Int) in
@@ -324,7 +324,7 @@ package enum QRPicture {
         }
     }
 
-    /// For a page or a file, with a line below the picture that a person can type instead.
+    /// Returns the code for a page or a file, with a line below that a person can type instead.
     package static func svg(_ text: String, below: String) -> String? {
         guard let dark = dark(text) else { return nil }
         let side = dark.count + 2 * margin
@@ -340,9 +340,9 @@ package enum QRPicture {
             """
     }
 
-    /// The small squares, row by row.
+    /// Returns the modules row by row. A dark module is true.
     private static func dark(_ text: String) -> [[Bool]]? {
-        // Zero: the smallest that holds it. Eight-bit, as addresses have small letters.
+        // Version zero is the smallest that fits. Eight-bit mode keeps lower-case letters of addresses.
         guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
         defer { QRcode_free(code) }
         let width = Int(code.pointee.width)

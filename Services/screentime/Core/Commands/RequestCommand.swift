@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// `screentime request …`: more time with something that is shielded.
+/// `screentime request …`: requests for more time with shielded items.
 enum RequestCommand {
     private static let request = Command.Subject(
         "REQUEST",
@@ -174,7 +174,7 @@ enum RequestCommand {
     ) { try await RequestRuleEditing.run($0) }
 }
 
-/// Asking for more time, and looking at what was asked.
+/// Adds, lists, shows and revokes requests for more time.
 enum RequestAsking {
 
     static func add(_ invocation: Invocation) async throws -> ExitCode {
@@ -299,14 +299,14 @@ enum RequestAsking {
 
     // MARK: - Shared with RequestAnswering
 
-    /// What people call the apps that were asked for.
+    /// Loads the names of the requested apps.
     static func names(_ requests: [RequestView], _ invocation: Invocation, _ clients: ServiceClients) async
         -> DisplayNames
     {
         await .load(of: requests.flatMap(\.items), invocation, clients)
     }
 
-    /// As it is on the wire, with what it says in words.
+    /// Returns the request in the format of the wire, with added descriptions.
     private static func json(_ request: RequestView, _ apps: DisplayNames, _ invocation: Invocation) throws
         -> JSONValue
     {

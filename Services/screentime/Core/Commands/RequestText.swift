@@ -2,15 +2,15 @@ package import STContracts
 package import STDomain
 import STPlatform
 
-/// Requests for more time on a terminal.
+/// Text about requests for more time on a terminal.
 package enum RequestText {
-    /// `15m of Firefox and social`.
+    /// Returns the time and the items, for example `15m of Firefox and social`.
     package static func what(_ request: RequestView, _ apps: DisplayNames = DisplayNames()) -> String {
         let (amount, things) = (Speech.duration(ms: request.durationMs), things(request, apps))
         return Speech.say("request.amount-of-things", "\(amount, "amount") of \(things, "things")")
     }
 
-    /// `Firefox and social`, or `everything`.
+    /// Returns the items, for example `Firefox and social`, or `everything`.
     static func things(_ request: RequestView, _ apps: DisplayNames) -> String {
         let names = RuleSentence.names(request.items, apps)
         return names.isEmpty ? Speech.say("request.everything", "everything") : names
@@ -38,7 +38,7 @@ package enum RequestText {
         return table.lines(columns: terminal.columns, expendable: [titles[4], titles[1]], terminal)
     }
 
-    /// All that is known of one, and what can be done with it.
+    /// Returns all details of one request, and the commands for it.
     package static func one(
         _ request: RequestView,
         _ apps: DisplayNames,
@@ -70,7 +70,7 @@ package enum RequestText {
         return lines
     }
 
-    /// The line to type next; `provers`: who can answer for others, nil where that is not known.
+    /// Returns the line to type next. `provers` lists who can answer for others, `nil` if that is unknown.
     package static func next(_ request: RequestView, provers: [String]?) -> String? {
         switch request.state {
         case .waiting where request.grantsAt == nil:
@@ -100,7 +100,7 @@ package enum RequestText {
         }
     }
 
-    /// How one's own requests are answered, in plain words.
+    /// Describes the rule for answering a person's own requests.
     package static func rule(_ rule: RequestRule) -> [String] {
         let member = DisplayWidth.harmless(rule.member)
         let expires = Speech.duration(ms: rule.expiresMs ?? RequestRule.expiresMs)

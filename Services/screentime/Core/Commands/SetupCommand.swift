@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// `screentime setup`: the first run, in questions. Each answer becomes a command, which is shown, so that a person learns them.
+/// `screentime setup`: sets up an account with questions. Shows the command for each answer, so that people learn the commands.
 enum SetupCommand {
     static let command = Command(
         ["setup"],
@@ -23,10 +23,10 @@ enum SetupCommand {
     }
 }
 
-/// A rule to begin with, as a sentence with one thing to change in it.
+/// A suggested rule: a sentence with one amount that the person can change.
 private struct Preset {
     var sentence: @Sendable (_ amount: String) -> Message
-    /// Stands in the command for the amount.
+    /// The placeholder for the amount in the command.
     static let hole = "{}"
     var amount: String
     var command: [String]
@@ -192,7 +192,7 @@ private struct Setup {
         )
     }
 
-    /// Nothing runs right after Debian's package was installed.
+    /// Returns false if no service runs, as after the installation of Debian's package.
     private func isRunning() async throws -> Bool {
         do {
             _ = try await ServiceClients.with(invocation.directories) {
@@ -213,7 +213,7 @@ private struct Setup {
         return await perform(["system", "enable"])
     }
 
-    /// The person who decides first, so that the child has a guardian from its first moment.
+    /// Adds the guardian before the child's role is set, so that the child never lacks a guardian.
     private func held(_ name: String, by decider: String, _ role: String) async throws {
         let shown = DisplayWidth.harmless(name)
         for _ in 0..<Self.triesMax {
@@ -269,7 +269,7 @@ private struct Setup {
         }
     }
 
-    /// That the screen is seen and whose its time is, or what is in the way.
+    /// Returns a sentence with the observed screen and the person of its usage, or with the reason why it is not observed.
     private func seen(_ name: String) async throws -> String {
         let deadline = Stopwatch.milliseconds() + Self.seenWithinMs
         while true {
@@ -307,7 +307,7 @@ private struct Setup {
         }
     }
 
-    // MARK: - Asking and doing
+    // MARK: - Questions and commands
 
     private func answer(_ prompt: String, or usual: String, of answers: [String]) async throws -> String {
         for _ in 0..<Self.triesMax {
@@ -320,7 +320,7 @@ private struct Setup {
         throw stopped
     }
 
-    /// Shows and runs a command as if it was typed; it tells its own problems.
+    /// Shows and runs a command as if it was typed. The command reports its own problems.
     private func perform(_ words: [String]) async -> Bool {
         keyboard.say("$ " + ProblemText.asTyped("screentime " + words.joined(separator: " ")))
         let code = await CommandRunner.run(

@@ -82,7 +82,7 @@ enum ShieldCommand {
         }
     }
 
-    /// As many as asked for, over as many pages as they take; the counts are those of the first.
+    /// Returns `count` shields, from as many pages as needed. The counts are those of the first page.
     private static func latest(
         _ count: Int,
         _ request: ShieldList.Request,
@@ -103,7 +103,7 @@ enum ShieldCommand {
     }
 }
 
-/// The screen of `shield list`: the shields that came up, and how often each did.
+/// The screen of `shield list`: the shields that were shown, and how often.
 enum ShieldListText {
     static func lines(_ found: ShieldList.Reply, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
         guard !found.shields.isEmpty || !found.counts.isEmpty else {

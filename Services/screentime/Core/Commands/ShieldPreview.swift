@@ -1,9 +1,9 @@
 package import STContracts
 import STPlatform
 
-/// `screentime shield preview`: the look of a shield as text, and as a picture where one is wanted.
+/// `screentime shield preview`: the appearance of a shield as text, and as a picture if requested.
 enum ShieldPreview {
-    /// A look, and what to say about where it comes from.
+    /// An appearance, and notes about its source.
     struct Found: Sendable {
         var look: ShieldLook
         var subject: ShieldSubject
@@ -26,7 +26,7 @@ enum ShieldPreview {
         return .done
     }
 
-    // MARK: - What it looks like
+    // MARK: - Appearance
 
     private static func ask(_ options: PreviewOptions, _ invocation: Invocation, _ clients: ServiceClients)
         async throws -> Found
@@ -68,7 +68,7 @@ enum ShieldPreview {
         }
     }
 
-    /// What the picture alone does not say.
+    /// Returns notes about facts that the picture does not show.
     private static func sentences(_ reply: ShieldConfigurationAsk.Reply, _ name: String, isAsked: Bool)
         -> [String]
     {
@@ -170,14 +170,14 @@ enum ShieldPreview {
     }
 }
 
-/// What `shield preview` was asked for, checked.
+/// The checked options of `shield preview`.
 struct PreviewOptions {
     let subject: TokenItem
     let language: String?
     let appearance: DrawAppearance
     let width: Int
     let height: Int
-    /// Absolute; nil when no picture is wanted.
+    /// The absolute path of the picture. `nil` if no picture is requested.
     let png: String?
 
     private static let line = "screentime shield preview"
@@ -255,13 +255,13 @@ struct PreviewOptions {
     }
 }
 
-/// A shield on a terminal: a box of its own, as wide as its words need.
+/// A shield on a terminal: a box as wide as its text needs.
 package struct ShieldCard {
     private static let widthMax = 60
     private static let widthMin = 24
     private static let titleLines = 3
     private static let subtitleLines = 14
-    /// Symbols that terminals have a character for.
+    /// The symbols that have a character for terminals.
     private static let characters = [
         "hourglass": "⧗", "moon": "☾", "lock": "▣", "heart": "♥", "star": "★", "clock": "◷", "flag": "⚑",
         "hand": "⊘", "xmark": "✕", "checkmark": "✓", "exclamationmark": "⚠", "sun": "☀", "nosign": "⊘",
@@ -270,7 +270,7 @@ package struct ShieldCard {
     private let look: ShieldLook
     private let width: Int
 
-    /// `look` is complete; `columns` is what the terminal has.
+    /// Creates a card of a complete appearance. `columns` is the width of the terminal.
     package init(_ look: ShieldLook, columns: Int) {
         self.look = look
         width = max(Self.widthMin, min(Self.widthMax, columns - 2))
@@ -312,7 +312,7 @@ package struct ShieldCard {
         -> [String]
     {
         guard let text else { return [] }
-        // A longer text would only scroll by.
+        // A longer text would scroll off the screen.
         let paragraphs = text.text.prefix(DrawLimits.subtitleLength).split { $0.isNewline }
         var lines = paragraphs.flatMap { TextWrap.lines(Self.clean(String($0)), columns: inside) }
         if lines.count > limit || text.text.count > DrawLimits.subtitleLength {
@@ -331,7 +331,7 @@ package struct ShieldCard {
         ]
     }
 
-    /// In the middle; the style is the text's alone.
+    /// Returns a centred row. The style applies to the text only.
     private func row(_ text: String, _ style: Terminal.Style?, _ terminal: Terminal) -> String {
         let space = max(0, width - 2 - DisplayWidth.columns(text))
         let left = String(repeating: " ", count: space / 2)

@@ -60,7 +60,7 @@ package enum StatusText {
         }
     }
 
-    /// Passcode events that a person might want to hide.
+    /// Returns the passcode events that a person might want to hide.
     private static func notices(_ view: SystemView, _ terminal: Terminal) -> [String] {
         let told = view.notices.filter { [.passcodeReset, .passcodeLocked].contains($0.kind) }.suffix(
             noticesMax
@@ -143,7 +143,7 @@ package enum StatusText {
     }
 
     private static func state(of supervised: SupervisorFile.Service?, isSupervised: Bool) -> TextTable.Cell {
-        // A supervisor that does not list the service was not asked to start it.
+        // The supervisor was not asked to start a service that it does not list.
         guard let supervised else {
             return isSupervised
                 ? .init(Speech.say("status.not-started", "not started"), .dim)
@@ -156,7 +156,7 @@ package enum StatusText {
         )
     }
 
-    /// The state of a service, a process or a subscriber.
+    /// Returns the word for the state of a service, a process or a subscriber.
     private static func word(_ state: String) -> String {
         switch state {
         case "ready": Speech.say("status.state-ready", "ready")
@@ -175,7 +175,7 @@ package enum StatusText {
     private static func isHistory(_ stream: String) -> Bool { stream.hasSuffix(".history") }
 
     private static func cursors(_ view: SystemView, _ terminal: Terminal) -> [String] {
-        // Each service has a history, which activity-center follows: it stands here when that is behind.
+        // activity-center follows the history of each service. The table contains a history only if its processing is behind.
         let lines = TopBoard.cursorLines(view.answers).filter {
             !isHistory($0.stream) || $0.lag > 0 || $0.state != "live"
         }

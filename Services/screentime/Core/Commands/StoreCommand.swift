@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// `screentime store …`: the named stores of settings, from apps and rules.
+/// `screentime store …`: the named stores of settings of apps and rules.
 enum StoreCommand {
     static let commands: [Command] = [
         Command(
@@ -114,7 +114,7 @@ enum StoreCommand {
         return .done
     }
 
-    /// The store by that name; a mistyped name would otherwise look like an empty store.
+    /// Returns the store by that name. Throws for an unknown name, which would otherwise look like an empty store.
     private static func view(_ request: SettingsGet.Request, _ clients: ServiceClients)
         async throws -> StoreView
     {
@@ -122,7 +122,7 @@ enum StoreCommand {
         let stores = try await all(app: nil, member: request.member, clients)
         let names = stores.map { "\($0.app)/\($0.store)" }
         let wanted = "\(request.app)/\(request.store)"
-        // Without a member it is the owner's.
+        // Without a member, the store of the account's owner is meant.
         let owner =
             request.member == nil
             ? try? await clients.call(MemberList.self, Empty()).members.ofThisAccount : nil
@@ -174,7 +174,7 @@ enum StoreCommand {
     }
 }
 
-/// Stores of settings as people read them.
+/// Text about stores of settings.
 enum StoreText {
     static func list(_ stores: [StoreView], _ terminal: Terminal) -> [String] {
         guard !stores.isEmpty else {
@@ -231,7 +231,7 @@ enum StoreText {
 
     private static func problem(_ store: StoreView) -> String { store.problem.map { Speech.say($0) } ?? "" }
 
-    /// A list of tokens by its length: tokens say nothing to people.
+    /// Returns the text of a value. Tokens have no meaning for people, so a list of tokens is shown by its length.
     static func words(_ value: JSONValue) -> String {
         switch value {
         case .array(let items):

@@ -2,7 +2,7 @@ package import STContracts
 import STDomain
 import STPlatform
 
-/// `screentime` alone.
+/// `screentime` without a command.
 enum TodayCommand {
     static let commands: [Command] = [
         Command(
@@ -48,7 +48,7 @@ enum TodayCommand {
                 value["rules"] = .array(try board.rules.map { try RuleShowing.json($0, board.facts, apps) })
                 terminal.write(JSONOutput.pretty(.object(value)))
             } else {
-                // The demonstration's apps are made up; and an app with a name is there.
+                // A demonstration's apps do not exist, so they are not looked up. An app with a known name is installed.
                 let isUnknown = items.contains { $0.kind == .application && !apps.knows($0.id) }
                 let finder =
                     isUnknown && !system.isDemo
@@ -70,7 +70,7 @@ enum TodayCommand {
         }
     }
 
-    /// Today, app by app.
+    /// Requests today's usage by app.
     private static func question(nowMs: Int64, _ clock: ZonedClock) -> ReportUsage.Request {
         let today = clock.day(nowMs)
         let period = ReportPeriod(today, today, clock)
@@ -101,7 +101,7 @@ enum TodayCommand {
     }
 }
 
-/// The screen of `screentime` alone.
+/// The screen of `screentime` without a command.
 package enum TodayText {
     private static let rowsMax = 5
 
@@ -129,10 +129,10 @@ package enum TodayText {
         return lines
     }
 
-    /// How many rows to ask for.
+    /// The number of rows to request.
     static let top = Int64(rowsMax)
 
-    /// The bars, and a line for what is left out.
+    /// Returns the bars, and a line for the rest.
     private static func rows(_ report: ReportUsage.Reply, _ names: ThingNames, _ terminal: Terminal)
         -> [String]
     {

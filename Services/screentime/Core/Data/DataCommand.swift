@@ -26,7 +26,7 @@ enum DataCommand {
         DataRebuild.command,
     ]
 
-    /// A large ledger on a slow disk.
+    /// Enough for a large ledger on a slow disk.
     private static let timeoutMs: Int64 = BusLimits.timeoutMsMax
 
     private struct Copy: Sendable {
@@ -106,7 +106,7 @@ enum DataCommand {
         "\(directory)/\(service.rawValue).sqlite"
     }
 
-    /// Checks before anything is written, so that a refusal leaves no half of a backup.
+    /// Checks all paths before anything is written, so that a refusal leaves no incomplete backup.
     private static func refuseExisting(_ directory: String, _ services: [ServiceName]) throws(Problem) {
         for service in services {
             let path = path(service, directory)
@@ -138,7 +138,7 @@ enum DataVerify {
         example: "screentime data verify"
     ) { try await run($0) }
 
-    /// How often the progress line changes.
+    /// Interval of the progress line.
     private static let tellEveryMs: Int64 = 1_000
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
@@ -175,7 +175,7 @@ enum DataVerify {
         return try tell(reply, losses, damages, invocation)
     }
 
-    /// One message for each damaged file. Services that do not reply are left out.
+    /// Returns one message for each damaged file. Services that do not reply are left out.
     private static func damages(_ clients: ServiceClients) async -> [Message] {
         let answers = await clients.askAll(DataCheck.self, Empty(), timeoutMs: BusLimits.timeoutMsMax)
         return answers.compactMap { service, answer in
@@ -188,10 +188,10 @@ enum DataVerify {
         }.sorted { $0.english < $1.english }
     }
 
-    /// The service's own program reads the file, and asks no service.
+    /// Runs the service's program to check the file of a backup or a stopped system.
     private static func file(_ directory: String, _ invocation: Invocation) throws -> UsageVerify.Reply {
         let name = "\(ServiceName.activity).sqlite"
-        // A backup has the files of all services beside each other; a running system has a folder for each.
+        // A backup has the files of all services in one folder. A running system has a folder for each service.
         let places = ["\(directory)/\(name)", "\(directory)/\(ServiceName.activity)/\(name)"]
         guard let path = places.first(where: { access($0, R_OK) == 0 }) else {
             throw Problem(
@@ -310,7 +310,7 @@ enum DataRebuild {
     ) { try await run($0) }
 
     private static let askEveryMs: Int64 = 100
-    /// Longer than any one step of it takes on a slow disk.
+    /// Longer than any one step of the calculation takes on a slow disk.
     private static let stalledMs: Int64 = 300_000
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
@@ -341,7 +341,7 @@ enum DataRebuild {
         }
         if let problem = reply.problem { throw problem }
         guard reply.state == .done else {
-            // report-service ended while it was adding up.
+            // report-service ended during the calculation.
             throw Problem(
                 "data.rebuild_ended",
                 """

@@ -39,7 +39,7 @@ enum ExportCommand {
         let path = subject == "-" ? subject : try FileTree.absolute(subject)
         let terminal = invocation.terminal
         return try await ServiceClients.with(invocation.directories) { clients in
-            // Asked first, so that no file is left behind where no service answers.
+            // A request comes first, so that no file is created if no service replies.
             _ = try await clients.call(MemberList.self, Empty())
             let file = try ExportFile(path, terminal)
             var writer = ExportWriter(clients, file, scope, terminal)
@@ -113,7 +113,7 @@ enum ExportCommand {
         ]
         lines += counted.map { "  " + TransferWords.counted($0, $1) }
         if file.isStandardOutput {
-            // That stream is the export's own.
+            // Standard output contains only the export.
         } else {
             terminal.write(lines.joined(separator: "\n"))
         }
@@ -137,7 +137,7 @@ enum ExportCommand {
     }
 }
 
-/// Where an export goes: a file that was not there before, or standard output.
+/// The output of an export: a new file, or standard output.
 package final class ExportFile {
     private static let bufferBytes = 64 * 1024
 
@@ -176,7 +176,7 @@ package final class ExportFile {
         )
     }
 
-    /// False when the line was too long and was left out.
+    /// Adds a line. Returns false if the line is too long and was left out.
     package func add(_ line: [UInt8]) throws(Problem) -> Bool {
         guard line.count <= ExportLine.bytesMax else { return false }
         buffer += line
@@ -186,7 +186,7 @@ package final class ExportFile {
         return true
     }
 
-    /// Everything is on the disk once this returns.
+    /// Writes everything to the disk before it returns.
     package func finish() throws(Problem) {
         try flush()
         if let file, fsync(file.number) != 0, errno != EINVAL {
@@ -198,7 +198,7 @@ package final class ExportFile {
         }
     }
 
-    /// Removes the file: half an export is of no use.
+    /// Removes the file, because an incomplete export is of no use.
     package func discard() {
         if file != nil { unlink(path) }
     }
@@ -207,7 +207,7 @@ package final class ExportFile {
         bytes += Int64(buffer.count)
         defer { buffer.removeAll(keepingCapacity: true) }
         guard let file else {
-            // The terminal ends each text with a line end of its own.
+            // The terminal adds the last line end.
             if !buffer.isEmpty { terminal.write(String(decoding: buffer.dropLast(), as: UTF8.self)) }
             return
         }

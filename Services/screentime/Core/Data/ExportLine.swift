@@ -1,13 +1,13 @@
 package import STContracts
 import STPlatform
 
-/// One line of an export: an object with one member, whose name says what it is.
+/// A line of an export: an object with one member, whose name is the line's kind.
 package struct ExportLine: WireBody, Codable, Equatable {
-    /// What a line can be, in the order in which they stand in a file: what others need comes first.
+    /// The kinds of lines in the order of a file. A kind that others depend on comes first.
     package enum Kind: String, CaseIterable {
         case device, member, category, list, rule, allowed, store, usage, notified, notification, request
 
-        /// Nil for what is brought back.
+        /// The reason why an import skips lines of this kind. `nil` if an import adds them.
         package var whyLeft: String? {
             switch self {
             case .device, .member, .category, .list, .rule, .usage, .notified: nil
@@ -20,11 +20,11 @@ package struct ExportLine: WireBody, Codable, Equatable {
         }
     }
 
-    /// In bytes, without its end.
+    /// Upper bound on the length of a line in bytes, without its line end.
     package static let bytesMax = 64 * 1024
     package static let version: Int64 = 1
 
-    // What is brought back; the others are for reading.
+    // An import adds these. The other kinds are for readers only.
     package var device: ImportedDevice?
     package var member: Member?
     package var category: CategoryChoice?
@@ -37,7 +37,7 @@ package struct ExportLine: WireBody, Codable, Equatable {
         Array("{\"\(kind.rawValue)\":".utf8) + (try body.encodedBody()) + [UInt8(ascii: "}")]
     }
 
-    /// The name of the first member; nil when the text does not begin like an object with one.
+    /// Returns the name of the first member. Returns `nil` if the text does not begin with an object that has one.
     package static func name(_ bytes: [UInt8]) -> String? {
         var rest = bytes[...]
         func skipSpace() { rest = rest.drop { [0x20, 0x09, 0x0D].contains($0) } }
@@ -51,7 +51,7 @@ package struct ExportLine: WireBody, Codable, Equatable {
     }
 }
 
-/// The first line.
+/// The first line of an export.
 package struct ExportHeader: WireBody, Codable, Equatable {
     package struct Origin: WireBody, Codable, Equatable {
         package var id: String
@@ -71,29 +71,29 @@ package struct ExportHeader: WireBody, Codable, Equatable {
     package var version: Int64
     package var exportedAt: String
     package var device: Origin
-    /// What of the past it holds; nil is all of it.
+    /// The start of the exported period. `nil` for all records.
     package var fromWallMs: Int64?
     package var toWallMs: Int64?
     package var member: String?
 }
 
-/// What every version's first line says.
+/// The members that the first line has in every version.
 package struct ExportMark: WireBody, Codable, Equatable {
     package var screentime: String
     package var version: Int64
 }
 
-/// The last line: without it the file was cut off.
+/// The last line of an export. A file without it is incomplete.
 package struct ExportEnd: WireBody, Codable, Equatable {
-    /// When it was written.
+    /// The time at which the line was written.
     package var end: String
-    /// How many lines stand before it.
+    /// The number of lines before this one.
     package var lines: Int64
-    /// Services that did not answer, so that what they keep is not in the file.
+    /// The services that did not reply. Their data is missing from the file.
     package var missing: [String]?
 }
 
-/// A part of a list of sites.
+/// A part of an added list of sites.
 package struct ExportedList: WireBody, Codable, Equatable {
     package var name: String
     package var category: String
@@ -104,7 +104,7 @@ package struct ExportedList: WireBody, Codable, Equatable {
     static let partBytes = 32 * 1024
 }
 
-/// What the lines of an export are called.
+/// The names of the kinds of lines.
 package enum TransferWords {
     package static func counted(_ kind: ExportLine.Kind, _ count: Int64) -> String {
         let name = name(kind, count)

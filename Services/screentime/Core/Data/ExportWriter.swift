@@ -2,10 +2,10 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Asks each service for what people have made, a page at a time, and writes it down line by line.
+/// Requests the data of each service page by page, and writes it line by line.
 struct ExportWriter {
     private static let timeoutMs: Int64 = 30_000
-    /// How often the progress line changes.
+    /// Interval of the progress line.
     private static let tellEveryMs: Int64 = 1_000
 
     let clients: ServiceClients
@@ -13,9 +13,9 @@ struct ExportWriter {
     let scope: ExportScope
     let terminal: Terminal
     private(set) var counts: [ExportLine.Kind: Int64] = [:]
-    /// Services that did not answer; their data is not in the file.
+    /// The services that did not reply. Their data is missing from the file.
     private(set) var missing: [(service: ServiceName, problem: Problem)] = []
-    /// How many entries were too long for a line.
+    /// The number of entries that were too long for a line.
     private(set) var tooLong: Int64 = 0
     private var toldMs = Stopwatch.milliseconds()
 
@@ -36,8 +36,7 @@ struct ExportWriter {
         let theirs = devices.isEmpty ? nil : try await devicesOfMember()
         for device in devices where theirs?.contains(device.device) != false { try put(.device, device) }
         for member in household.members where scope.holds(member: member.name) { try put(.member, member) }
-        // Moved apps and lists of sites belong to the household: an export of one person's part must not
-        // have them.
+        // Moved apps and lists of sites belong to the household, so an export of one person omits them.
         if scope.member == nil { try await writeCategories() }
         try await writeRules()
         try await unlessMissing(.shield) { try await $0.writeAllowed(household.members) }
@@ -86,7 +85,7 @@ struct ExportWriter {
         )
     }
 
-    /// Goes on without a service that does not answer; the file then says what is missing.
+    /// Runs the body. If the service does not reply, records it as missing and continues.
     private mutating func unlessMissing(
         _ service: ServiceName,
         _ body: (inout ExportWriter) async throws -> Void
@@ -99,7 +98,7 @@ struct ExportWriter {
         }
     }
 
-    // MARK: - What people have set up
+    // MARK: - Settings
 
     private mutating func writeCategories() async throws {
         var request = CategoryList.Request()
@@ -113,7 +112,7 @@ struct ExportWriter {
         if !lists.isEmpty { try await writeLists(lists) }
     }
 
-    /// No route has the sites of a list; the stream of activity-center does.
+    /// Writes the sites of the lists from the stream of activity-center, because no route returns them.
     private mutating func writeLists(_ lists: [DomainList]) async throws {
         let known = Dictionary(lists.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         var request = EventsSnapshot.Request(stream: StreamName.activity.rawValue)
@@ -152,7 +151,7 @@ struct ExportWriter {
         }
     }
 
-    /// Writes the rows of all pages that `isIn` wants, page by page.
+    /// Writes the rows of all pages for which `isIn` returns true.
     private mutating func put<R: Route, Row: WireBody>(
         _ kind: ExportLine.Kind,
         _ route: R.Type,
@@ -192,7 +191,7 @@ struct ExportWriter {
         } while request.next != nil
     }
 
-    // MARK: - The past
+    // MARK: - Records
 
     private mutating func writeUsage() async throws {
         let request = UsageList.Request(
@@ -227,7 +226,7 @@ struct ExportWriter {
         }
     }
 
-    /// The devices with something of the member in the time that is exported; nil when all people are.
+    /// Returns the devices with records of the member in the exported period. Returns `nil` if all people are exported.
     private func devicesOfMember() async throws -> Set<String>? {
         guard let member = scope.member else { return nil }
         var devices: Set<String> = []
@@ -259,7 +258,7 @@ struct ExportWriter {
     }
 }
 
-/// Which part of the past is exported.
+/// The period and the person of an export.
 struct ExportScope {
     var fromWallMs: Int64?
     var toWallMs: Int64?

@@ -119,7 +119,7 @@ package enum ForgetCommand {
         return try await keyboard.line(question) == "yes"
     }
 
-    /// Deletes a few thousand rows at a time, so that other requests are served in between.
+    /// Deletes a few thousand rows per request, so that the service can serve other requests in between.
     package static func forget(
         _ request: UsageForget.Request,
         _ prompt: ProofPrompt,

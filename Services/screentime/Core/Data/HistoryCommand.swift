@@ -2,7 +2,7 @@ import Glibc
 package import STContracts
 import STPlatform
 
-/// `screentime history`, and the answers to what it says of lost records.
+/// `screentime history`, and the commands that acknowledge lost records.
 enum HistoryCommand {
     static let commands: [Command] = [
         Command(
@@ -81,7 +81,7 @@ enum HistoryCommand {
     }
 }
 
-/// Lines of the history as people read them.
+/// Formats lines of the history for people.
 package enum HistoryText {
     package static func lines(_ reply: HistoryList.Reply, _ terminal: Terminal) -> [String] {
         var lines = losses(reply.losses, terminal)
@@ -103,7 +103,7 @@ package enum HistoryText {
         return lines
     }
 
-    /// What is missing, and what a person can do; nothing where nothing is missing.
+    /// Describes the missing records and the remedy. Returns no lines if no records are missing.
     static func losses(_ losses: [HistoryLine], _ terminal: Terminal) -> [String] {
         guard !losses.isEmpty else { return [] }
         let remedy = Condition.recordsMissing(losses.map { message($0) })?.remedy
@@ -113,7 +113,7 @@ package enum HistoryText {
 
     static func message(_ line: HistoryLine) -> Message { Message(verbatim: text(line)) }
 
-    /// `Records of … are missing … between 2026-11-20 17:00 and 2026-11-21 09:00.`
+    /// Returns a line, for example `Records of … are missing … between 2026-11-20 17:00 and 2026-11-21 09:00.`
     static func text(_ line: HistoryLine) -> String {
         let text = DisplayWidth.harmless(line.text(in: Speech.language))
         guard let loss = line.loss, let end = loss.promisedWallMs else { return text }
@@ -180,14 +180,14 @@ enum DataRestore {
                 help: "screentime system down"
             )
         }
-        // All are checked before the first is written.
+        // All files are checked before the first is written.
         for service in found { try check("\(directory)/\(service).sqlite") }
         for service in found {
             let path = places.directories.database(service: service.rawValue)
             try Directories.prepare(FileTree.parent(of: path))
             try copy("\(directory)/\(service).sqlite", to: path + ".restore")
         }
-        // Without its key a machine would join as another one, and its use would count twice.
+        // Without its key, a machine would join the household as another machine, and its usage would count twice.
         for service in found where ServiceName.ofHousehold.contains(service) {
             try AtomicFile.write([], to: places.directories.wanted(service: service.rawValue))
         }
@@ -220,7 +220,7 @@ enum DataRestore {
 
     private static let headerBytes = 100
 
-    /// A whole database of Screen Time: its kind, its program and its length stand in the first hundred bytes.
+    /// Checks that the file is a complete database of Screen Time, by the type, the program and the length in its header.
     private static func check(_ path: String) throws {
         var about = stat()
         guard let header = head(of: path), header.count == headerBytes,
@@ -254,7 +254,7 @@ enum DataRestore {
         }
     }
 
-    /// The service takes a file of this name up at its start, so it must be whole.
+    /// Copies the file completely before it gets its name, because the service uses a file of that name when it starts.
     private static func copy(_ source: String, to target: String) throws {
         let partial = target + ".partial"
         unlink(partial)

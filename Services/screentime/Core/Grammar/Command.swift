@@ -1,8 +1,20 @@
 package import STPlatform
 
-/// One line of the grammar: its words, what may follow them, and what it does.
+/// A command in the table of commands: its words, its subjects and options, its help text, and its implementation.
 ///
-/// Help, completion and the test that refuses a command outside of the grammar are generated from the table of these.
+/// `Grammar.commands` is the table. The parser, the help, the shell completion and the manual page are generated from it. The
+/// parser rejects commands that the table does not contain.
+///
+/// ```swift
+/// static let command = Command(
+///     ["thaw"],
+///     "Resumes every paused app after desktop-agent has ended unexpectedly",
+///     options: [.json],
+///     example: "screentime thaw"
+/// ) { invocation in
+///     invocation.show(json: JSONOutput.pretty(["resumed": 0]), text: "No app was paused.")
+/// }
+/// ```
 package struct Command: Sendable {
     /// The kind of an external file, folder or address that a value names. The console page refuses such
     /// values.
@@ -41,13 +53,13 @@ package struct Command: Sendable {
     }
 
     package struct Option: Sendable {
-        /// With the dashes, such as `--member`.
+        /// The name with its dashes, for example `--member`.
         package var name: String
-        /// What stands for its value in the help, or nil for a switch.
+        /// The placeholder for the option's value in the help. `nil` for a switch.
         package var value: String?
         package var place: Place?
         package var summary: Message
-        /// Whether it may stand alone: its value is then "".
+        /// True if the option may be given without a value. Its value is then "".
         package var isValueOptional: Bool
 
         /// `key` defaults to `help.--name`. Pass a key if another option has the same name and a different summary.
@@ -75,7 +87,7 @@ package struct Command: Sendable {
             self.place = place
         }
 
-        /// `--by app|site`, `--csv [FILE]`.
+        /// The option in the help, for example `--by app|site` or `--csv [FILE]`.
         package var usage: String {
             guard let value else { return name }
             return "\(name) \(isValueOptional ? "[\(value)]" : value)"
@@ -85,16 +97,16 @@ package struct Command: Sendable {
         package static let json = Option("--json", nil, "prints one JSON document, for programs")
     }
 
-    /// `["status"]`, or noun and verb: `["bus", "call"]`.
+    /// The words after `screentime`, for example `["status"]`, or a noun and a verb, `["bus", "call"]`.
     package var words: [String]
     package var summary: Message
     package var subjects: [Subject]
     package var options: [Option]
-    /// One line to copy.
+    /// A complete command line, for the help.
     package var example: String
     /// True if only other programs, for example PAM, start the command. Help and completion do not show it.
     package var isInternal = false
-    /// The program, in the same folder as this one, that performs the command. Nil if this program performs it.
+    /// The program that performs the command, in the folder of this program. `nil` if this program performs it.
     package var program: String?
     package var run: @Sendable (Invocation) async throws -> ExitCode
 
@@ -143,7 +155,7 @@ package struct Command: Sendable {
         }
     }
 
-    /// A command that another program performs.
+    /// Creates a command that another program performs.
     init(
         _ words: [String],
         _ summary: MessageText,
@@ -160,10 +172,10 @@ package struct Command: Sendable {
     }
 }
 
-/// How a command ended, for the shell.
+/// The exit codes of `screentime`.
 package enum ExitCode: Int32, Sendable {
     case done = 0
-    /// The answer is no, or it did not work.
+    /// The answer is no, or the command failed.
     case no = 1
     case usage = 2
     case notRunning = 3

@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// Turns arguments into a line of the grammar, or into a problem that names the line that was probably meant.
+/// Parses arguments into a command of the table. Throws a problem with the closest command if none matches.
 package enum CommandLineParser {
     package enum Parsed: Sendable {
         case overview
@@ -9,7 +9,7 @@ package enum CommandLineParser {
         case run(Command, subjects: [String], options: [String: String])
     }
 
-    /// As many arguments as a person could ever mean; beyond it the line came from a broken program.
+    /// Upper bound on the number of arguments. No person types more. A longer line comes from a faulty program.
     private static let argumentsMax = 1000
 
     package static func parse(_ arguments: [String]) throws(Problem) -> Parsed {
@@ -44,7 +44,7 @@ package enum CommandLineParser {
     }
 }
 
-/// Sorts what follows a command's words into subjects and options.
+/// Splits the arguments after a command's words into subjects and options.
 struct ArgumentReader {
     let command: Command
     private(set) var subjects: [String] = []

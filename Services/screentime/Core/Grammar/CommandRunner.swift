@@ -1,7 +1,7 @@
 import STContracts
 package import STPlatform
 
-/// One run of the command: parse, do, and tell how it went.
+/// Runs one command line: parses the arguments, runs the command and reports problems.
 package enum CommandRunner {
     package typealias Body = @Sendable (Invocation) async throws -> ExitCode
 
@@ -12,7 +12,7 @@ package enum CommandRunner {
         terminal: Terminal,
         bodies: [[String]: Body] = [:]
     ) async -> ExitCode {
-        // Known before anything is parsed, because a program wants its errors as JSON too.
+        // This is determined before anything is parsed, because programs need parse errors as JSON too.
         let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
         let language = wantsJSON ? .english : WordLanguage(of: SessionLanguage.tag(environment))
         return await Speech.$language.withValue(language) {
@@ -108,7 +108,7 @@ package enum CommandRunner {
     }
 }
 
-/// How a problem reads on a terminal, and which exit code it has.
+/// The text of a problem on a terminal, and its exit code.
 package enum ProblemText {
     package static func exitCode(_ problem: Problem) -> ExitCode {
         switch problem.code {
@@ -122,12 +122,15 @@ package enum ProblemText {
         }
     }
 
-    /// For a problem with a name that was typed: the name that was meant.
+    /// Returns the details of a problem with a mistyped name: the typed name and the name that was probably meant.
     package static func retyping(_ typed: String, _ meant: String?) -> [String: String] {
         meant.map { ["typed": typed, "meant": $0] } ?? [:]
     }
 
-    /// With a line to type next: the help of the command where the problem has none, else what was typed, put right.
+    /// Returns the problem with a line to type next.
+    ///
+    /// If a name was mistyped, the line is the typed line with the corrected name. If the problem has no help, the line is the
+    /// command's `--help`.
     package static func advised(_ problem: Problem, after arguments: [String]) -> Problem {
         var problem = problem
         if let typed = problem.details["typed"], let meant = problem.details["meant"] {
@@ -145,7 +148,7 @@ package enum ProblemText {
         let words = arguments.drop { $0.hasPrefix("-") }.prefix { !$0.hasPrefix("-") }
         let command = Grammar.command(Array(words.prefix(2))) ?? Grammar.command(Array(words.prefix(1)))
         guard let help = problem.help else {
-            // What went wrong inside, or is not for this person, has nothing to do with the line.
+            // Internal errors and refusals do not depend on the typed line.
             guard problem.code != "internal", problem.code != "command.failed",
                 exitCode(problem) != .notAllowed
             else { return problem }
@@ -153,7 +156,7 @@ package enum ProblemText {
             return problem
         }
         guard help.hasPrefix("--") else {
-            // What is amended are the subjects.
+            // Only the subjects need to be corrected, so the options of the typed line are kept.
             guard let command, subjectCodes.contains(problem.code), !help.contains(" --") else {
                 return problem
             }
@@ -175,7 +178,7 @@ package enum ProblemText {
         return problem
     }
 
-    /// With its code, and the place in the JSON, for a person who wrote that JSON.
+    /// Returns the problem's text and help. With `withCode`, adds its code and the JSON field, for people who write JSON.
     package static func text(_ problem: Problem, withCode: Bool = false) -> String {
         let place = withCode ? problem.field.map { " (at \($0))" } ?? "" : ""
         let code = withCode ? " [\(problem.code)]" : ""
@@ -184,8 +187,10 @@ package enum ProblemText {
             + (problem.help.map { "\n  \(advice): \(asTyped($0))" } ?? "")
     }
 
-    /// With the command as this person types it, at the start, after a colon and in backquotes: from the source tree
-    /// it is not in their path.
+    /// Returns the text with `screentime` replaced by the name under which this person runs the command.
+    ///
+    /// A command that runs from the source tree is not in the person's path. Only occurrences at the start, after a colon and in
+    /// backquotes are replaced.
     package static func asTyped(_ text: String) -> String {
         guard let name = ProcessEnvironment.current()["SCREENTIME_COMMAND"], !name.isEmpty else {
             return text

@@ -1,7 +1,7 @@
 import STContracts
 package import STPlatform
 
-/// Shell completion, made from the table.
+/// Shell completion, generated from the table of commands.
 package enum Completion {
     package static let shells = ["bash", "zsh", "fish"]
 
@@ -143,7 +143,7 @@ package enum Completion {
 
     private static func path(_ command: Command) -> String { command.words.joined(separator: " ") }
 
-    /// What can stand after an option, where that is a known set: `app|site|member`, or the services.
+    /// Returns the possible values of an option if they are a known set, for example `app|site|member` or the services.
     private static func candidates(_ option: Command.Option) -> [String] {
         guard let value = option.value else { return [] }
         if value == "SERVICE" { return ServiceName.all.map(\.rawValue) }

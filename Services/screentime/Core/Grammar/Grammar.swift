@@ -21,9 +21,9 @@ package enum CommandGroup: CaseIterable, Sendable {
     }
 }
 
-/// The one table: every line that this version understands.
+/// The table of all commands of this version.
 ///
-/// Help, completion and the parser read it and nothing else.
+/// Help, completion and the parser use this table and nothing else.
 package enum Grammar {
     private static let table: [(group: CommandGroup, commands: [[Command]])] = [
         (.start, [[SetupCommand.command], [ConsoleCommand.command], TodayCommand.commands]),
@@ -62,7 +62,7 @@ package enum Grammar {
     /// The commands that help and completion show.
     package static let shown: [Command] = commands.filter { !$0.isInternal }
 
-    /// The words that may come first, in the order of the table.
+    /// The first words of the shown commands, without duplicates and in the order of the table.
     package static var firstWords: [String] {
         var seen: Set<String> = []
         return shown.compactMap(\.words.first).filter { seen.insert($0).inserted }

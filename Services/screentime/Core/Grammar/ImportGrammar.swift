@@ -136,7 +136,7 @@ enum ImportGrammar {
         example: "screentime export activitywatch ~/activitywatch.json"
     )
 
-    /// Listed with the other commands of `data`.
+    /// This command is listed with the other commands of `data`.
     static let data = Command(
         ["data", "import"],
         "Imports a file that `data export` wrote; existing data stays as it is",

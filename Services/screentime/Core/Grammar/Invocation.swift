@@ -2,10 +2,25 @@ package import STContracts
 package import STDomain
 package import STPlatform
 
-/// A command line that fits the grammar, and the surroundings it runs in.
+/// A command line that matches the grammar, and the surroundings in which the command runs.
+///
+/// `CommandRunner` creates an invocation for each run and passes it to the command's implementation. The implementation reads
+/// subjects and options from it, and writes its result to `terminal`.
+///
+/// ```swift
+/// static func run(_ invocation: Invocation) async throws -> ExitCode {
+///     let names = try await ServiceClients.with(invocation.directories) { clients in
+///         try await clients.call(MemberList.self, Empty()).members.map(\.name)
+///     }
+///     return invocation.show(
+///         json: JSONOutput.pretty(.array(names.map { .string($0) })),
+///         lines: { names }
+///     )
+/// }
+/// ```
 package struct Invocation: Sendable {
     package var subjects: [String]
-    /// By name with the dashes; a switch has the value "".
+    /// The values of the options by name, with the dashes. The value of a switch is "".
     package var options: [String: String]
     package var environment: [String: String]
     package var directories: Directories
@@ -29,12 +44,12 @@ package struct Invocation: Sendable {
         self.arguments = arguments
     }
 
-    /// What the services go by, also where a person has set the clock.
+    /// The wall time in milliseconds that the services use. A person cannot change it by setting the computer's clock.
     package var nowMs: Int64 {
         TrueTimeSource(SystemTimeSource(), reading: directories.clock).now().wallMs
     }
 
-    /// Moments in sentences; tables and lists have them as `TimeText` does, which commands take.
+    /// Formats moments for sentences. Tables and lists use `TimeText`, because commands accept its format.
     package var moments: MomentWords {
         MomentWords(fromMs: nowMs, zone: LocalZone.identifier(), in: Speech.language)
     }
@@ -43,7 +58,7 @@ package struct Invocation: Sendable {
 
     package var wantsJSON: Bool { has("--json") }
 
-    /// Writes the answer, as JSON where that is wanted; the command has then done its work.
+    /// Writes the result to the terminal, as JSON if `--json` was given. Returns `.done`.
     package func show(json: @autoclosure () throws -> String, text: @autoclosure () throws -> String) rethrows
         -> ExitCode
     {
@@ -51,7 +66,7 @@ package struct Invocation: Sendable {
         return .done
     }
 
-    /// The same for lines. `wraps`: they may be longer than the terminal is wide.
+    /// Writes the result as JSON or as lines. With `wraps`, lines longer than the terminal is wide are broken at words.
     package func show(json: @autoclosure () throws -> String, wraps: Bool = false, lines: () -> [String])
         rethrows
         -> ExitCode
@@ -68,7 +83,7 @@ package struct Invocation: Sendable {
 
     package func value(_ option: String) -> String? { options[option] }
 
-    /// Milliseconds of an option such as `--for 10s`.
+    /// Returns the milliseconds of an option such as `--for 10s`.
     package func durationMs(_ option: String) throws(Problem) -> Int64? {
         guard let text = options[option] else { return nil }
         guard let value = TextFormat.durationMs(text), value > 0 else {
@@ -124,7 +139,7 @@ package struct Invocation: Sendable {
         )
     }
 
-    /// One of the values that a wire enum knows.
+    /// Returns the value of an option that must be one of the known values of a wire enum.
     package func choice<Value: WireEnum>(_ option: String, _ type: Value.Type) throws(Problem) -> Value? {
         guard let text = options[option] else { return nil }
         if let value = Value(rawValue: text), value != .unknown { return value }
@@ -137,11 +152,13 @@ package struct Invocation: Sendable {
     }
 }
 
-/// The language that a command speaks or asks for: `--language`, else the person's own.
+/// The language of the texts that a command requests: `--language`, or else the language of the session.
 package enum LanguageOption {
     private static let codeBytesMax = 35
 
-    /// A tag as pages and apps write it, `en-US` also for `en_US`; nil where neither says anything.
+    /// Returns a language tag in the format of the web and of apps, for example `en-US` for `en_US`.
+    ///
+    /// Returns `nil` if neither the option nor the environment sets a language.
     package static func read(_ invocation: Invocation) throws(Problem) -> String? {
         guard let text = invocation.value("--language") else { return own(invocation.environment) }
         guard isLanguage(text) else {
@@ -160,7 +177,7 @@ package enum LanguageOption {
         SessionLanguage.tag(environment).flatMap { isLanguage($0) ? tag($0) : nil }
     }
 
-    /// `ko`, `en_US`, `zh-Hant-TW`.
+    /// Returns true for codes such as `ko`, `en_US` and `zh-Hant-TW`.
     private static func isLanguage(_ text: String) -> Bool {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
         guard text.utf8.count <= codeBytesMax, let first = parts.first, (2...3).contains(first.count) else {

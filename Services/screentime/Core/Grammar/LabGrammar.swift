@@ -1,6 +1,6 @@
 import STPlatform
 
-/// The commands of the developer kit. The program screentime-lab performs them. Their syntax, help and completion are defined here.
+/// The commands of the developer kit, with their syntax, help and completion. The program screentime-lab performs them.
 package enum LabGrammar {
     package static let program = "screentime-lab"
 

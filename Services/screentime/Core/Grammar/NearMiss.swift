@@ -33,7 +33,7 @@ enum NearMiss {
                 help: line
             )
         }
-        // Rules of any kind are listed and removed as `rule`, and edited by their kind.
+        // `rule` lists and removes rules of any kind. Each kind has its own command for editing.
         let kinds =
             noun == "rule" && !Grammar.verbs(of: noun).contains { $0.words[1] == verb }
             ? RuleKind.allCases.map { "\($0.rawValue) \(verb)" }.filter(present().contains) : []
@@ -78,7 +78,7 @@ enum NearMiss {
         )
     }
 
-    /// What was meant to be added, with the time at the end where it belongs.
+    /// Returns an `add` command for the words. A duration or a time window among them is moved to the end, as `add` requires.
     static func added(_ noun: String, _ words: [String]) -> String {
         var words = words
         let isTime = { (word: String) in TextFormat.durationMs(word) != nil || WindowText.read(word) != nil }
@@ -110,7 +110,7 @@ enum NearMiss {
     }
 }
 
-/// Words that people bring from elsewhere, and the line that does what they mean here.
+/// Words from other programs, and the commands of Screen Time with the same meaning.
 enum OtherWords {
     private static let lines: [String: String] = [
         "start": "system up", "run": "system up", "up": "system up",
@@ -133,7 +133,7 @@ enum OtherWords {
         "search": "pick --search", "find": "pick --search",
     ]
 
-    /// Verbs that people bring from elsewhere, for any noun that has ours.
+    /// Verbs from other programs, for every noun that has the verb on the right.
     private static let verbs = [
         "uninstall": "remove", "delete": "remove", "rm": "remove", "del": "remove", "ls": "list",
         "draw": "preview", "render": "preview", "history": "list", "new": "add", "create": "add",
@@ -142,7 +142,7 @@ enum OtherWords {
         "allow": "access", "grant": "access", "permit": "access", "deny": "access", "revoke": "access",
     ]
 
-    /// For requests, where the same words mean an answer.
+    /// The same for `request`, for which some of these verbs answer a request.
     private static let answers = [
         "grant": "approve", "allow": "approve", "accept": "approve", "permit": "approve", "yes": "approve",
         "refuse": "deny", "reject": "deny", "no": "deny", "cancel": "revoke", "withdraw": "revoke",
@@ -157,7 +157,7 @@ enum OtherWords {
         }
     }
 
-    /// `R7`.
+    /// Returns true for the name of a request, for example `R7`.
     private static func isRequest(_ word: String) -> Bool {
         guard let first = word.first, first == "R" || first == "r", word.count > 1 else { return false }
         return word.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
@@ -188,7 +188,7 @@ enum OtherWords {
         if first == "add", !rest.isEmpty { return meant("add", "member add \(rest)") }
         if first == "preview", !rest.isEmpty { return meant(first, "shield preview \(rest)") }
         guard let line = lines[first] else { return nil }
-        // `limits list`, `limits add firefox 1h`: only the noun was written differently.
+        // In `limits list` and `limits add firefox 1h`, only the noun differs.
         if words.count > 1, let noun = line.split(separator: " ").first,
             Grammar.command([String(noun), words[1]]) != nil
         {
@@ -197,7 +197,7 @@ enum OtherWords {
         return meant(first, rest.isEmpty || first == "list" ? line : "\(line) \(rest)")
     }
 
-    /// Nothing is blocked for ever here: it has a limit, and a shield when it is reached.
+    /// Suggests a limit with a shield, because Screen Time has no command that blocks an app permanently.
     private static func block(_ words: [String]) -> Problem {
         var rest = Array(words.dropFirst())
         if rest.isEmpty { rest = ["firefox"] }

@@ -45,7 +45,7 @@ enum OutsideProgram {
         return ExitCode(rawValue: code) ?? .no
     }
 
-    /// The problem that the other program wrote as its last line.
+    /// Returns the problem that the other program wrote as its last line.
     private static func problem(in output: String) -> Problem? {
         output.split(whereSeparator: \.isNewline).last.flatMap { try? Problem.decodedBody(Array($0.utf8)) }
     }

@@ -3,7 +3,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// `screentime pick`: a selection of apps, categories and sites, as a file.
+/// `screentime pick`: writes a selection of apps, categories and sites to a file.
 enum PickCommand {
     static let command = Command(
         ["pick"],
@@ -184,7 +184,7 @@ enum PickCommand {
     }
 }
 
-/// Names as the tokens of one app, and back; auth-service alone can do either.
+/// Converts names to the tokens of one app, and back. Only auth-service can do this.
 enum PickTokens {
     private static let batch = 400
 
@@ -207,7 +207,7 @@ enum PickTokens {
         return tokens
     }
 
-    /// The names in a file, and those that its tokens stand for.
+    /// Returns the names in a file, and the names that its tokens represent.
     static func names(_ file: PickFile, app: String?, member: String?, _ clients: ServiceClients) async throws
         -> PickSelection
     {

@@ -2,9 +2,9 @@ package import STContracts
 import STDomain
 import STPlatform
 
-/// A selection as `FamilyActivitySelection` writes it, so that an app can read it as one of its own.
+/// A selection in the format of `FamilyActivitySelection`, so that an app can read it as its own.
 ///
-/// With tokens it is for one app and one person; without them it has names, and any rule can take it.
+/// A file with tokens is for one app and one person. A file with names can be used for any rule.
 package struct PickFile: WireBody, Codable, Equatable {
     package struct Token: Codable, Equatable, Sendable {
         package var data: String
@@ -18,15 +18,15 @@ package struct PickFile: WireBody, Codable, Equatable {
     package var untokenizedCategoryIdentifiers: [String]?
     package var untokenizedWebDomainIdentifiers: [String]?
 
-    /// `FamilyActivitySelection` has its keys in camel case.
+    /// `FamilyActivitySelection` has keys in camel case.
     package static let keepsNames = true
 
-    /// Per kind; people make selections by hand.
+    /// Upper bound on the items of each kind. People make selections by hand.
     package static let itemsMax = 1_000
     private static let bytesMax = 1024 * 1024
     private static let textBytesMax = 2_048
 
-    /// With names alone.
+    /// Creates a file with names and without tokens.
     package init(_ selection: PickSelection) {
         applicationTokens = []
         categoryTokens = []
@@ -37,7 +37,7 @@ package struct PickFile: WireBody, Codable, Equatable {
         untokenizedWebDomainIdentifiers = selection.sites.sorted()
     }
 
-    /// With tokens alone; `tokens` are those of `selection.items`, in that order.
+    /// Creates a file with tokens and without names. `tokens` are those of `selection.items` in the same order.
     package init(_ selection: PickSelection, tokens: [String]) {
         self.init(PickSelection())
         includeEntireCategory = selection.includesEntireCategories
@@ -76,7 +76,7 @@ package struct PickFile: WireBody, Codable, Equatable {
         [applicationTokens, categoryTokens, webDomainTokens].flatMap { $0 ?? [] }.map(\.data)
     }
 
-    /// By their names; what its tokens stand for is added to it.
+    /// The selection by names. The names of the file's tokens are not included.
     package var names: PickSelection {
         var selection = PickSelection()
         selection.apps = Set(untokenizedApplicationIdentifiers ?? [])
@@ -86,7 +86,7 @@ package struct PickFile: WireBody, Codable, Equatable {
         return selection
     }
 
-    /// What a rule is about; tokens are for an app alone.
+    /// Returns the items for a rule. Throws if the file has tokens, which only their app can use.
     package static func items(_ path: String) throws -> [TokenItem] {
         let file = try read(path)
         guard file.tokens.isEmpty else {
@@ -102,7 +102,7 @@ package struct PickFile: WireBody, Codable, Equatable {
             )
         }
         guard !file.names.isEmpty else {
-            // No targets would mean everything.
+            // A rule without targets would apply to everything.
             throw Problem(
                 "selection.empty",
                 "The selection in \(DisplayWidth.harmless(path), "path") is empty.",
@@ -152,19 +152,19 @@ package struct PickFile: WireBody, Codable, Equatable {
     }
 }
 
-/// What was chosen, by names.
+/// The chosen items by their names.
 package struct PickSelection: Sendable, Equatable {
     package var apps: Set<String> = []
     package var categories: Set<String> = []
     package var sites: Set<String> = []
-    /// Apple's word for it: choosing a category also chooses all that is in it.
+    /// True if a category includes all its items. The word is Apple's.
     package var includesEntireCategories = false
 
     package init() {}
 
     package var isEmpty: Bool { apps.isEmpty && categories.isEmpty && sites.isEmpty }
 
-    /// In the order of their names, so that the same choice is always the same file.
+    /// The items in the order of their names, so that equal selections have equal files.
     package var items: [TokenItem] {
         apps.sorted().map { TokenItem(kind: .application, id: $0) }
             + categories.sorted().map { TokenItem(kind: .category, id: $0) }

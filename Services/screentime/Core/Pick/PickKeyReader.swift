@@ -1,4 +1,4 @@
-/// Bytes of a terminal as keys, however they come in parts.
+/// Converts the bytes of a terminal to keys, also when a key's bytes arrive separately.
 package struct PickKeyReader: Sendable {
     private static let sequenceMax = 16
 
@@ -6,7 +6,7 @@ package struct PickKeyReader: Sendable {
 
     package init() {}
 
-    /// Whether a sequence has begun that may also be the escape key alone.
+    /// True after the beginning of a sequence, which may also be the escape key.
     package var isWaiting: Bool { !pending.isEmpty }
 
     package mutating func take(_ bytes: some Sequence<UInt8>) -> [PickKey] {
@@ -15,7 +15,7 @@ package struct PickKeyReader: Sendable {
         return keys
     }
 
-    /// To be called when nothing more came for a while.
+    /// Returns the keys of pending bytes. Call this when nothing else arrived for a while.
     package mutating func settle() -> [PickKey] {
         let isEscape = pending.first == 0x1B
         pending = []
@@ -56,13 +56,13 @@ package struct PickKeyReader: Sendable {
         }
     }
 
-    /// `ESC [ A`, `ESC O A`, `ESC [ 1 ; 5 A`, `ESC [ 5 ~`.
+    /// Parses `ESC [ A`, `ESC O A`, `ESC [ 1 ; 5 A` and `ESC [ 5 ~`.
     private mutating func sequence(_ byte: UInt8, _ keys: inout [PickKey]) {
         if pending.count == 1 {
             if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") {
                 pending.append(byte)
             } else {
-                // The escape key, and another one right after it.
+                // The escape key, followed immediately by another key.
                 pending = []
                 keys.append(.escape)
                 begin(byte, &keys)
@@ -106,7 +106,7 @@ package struct PickKeyReader: Sendable {
     }
 }
 
-/// A key, as what it means to a list.
+/// A key, by its meaning for a list.
 package enum PickKey: Sendable, Equatable {
     case text(Character)
     case space

@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// `screentime pick --list` and `--search`: what can be chosen, for scripts and for people without a terminal.
+/// `screentime pick --list` and `--search`: the available items, for scripts and for people without a terminal.
 enum PickListing {
     struct Row: WireBody, Codable, Equatable {
         var app: String
@@ -14,14 +14,14 @@ enum PickListing {
     struct CategoryRow: WireBody, Codable, Equatable {
         var category: String
         var name: String
-        /// How many installed apps it covers.
+        /// The number of installed apps in the category.
         var apps: Int64
     }
 
     struct List: WireBody, Codable, Equatable {
         var apps: [Row]
         var categories: [CategoryRow]
-        /// What was sought, where it is the name of a site.
+        /// The searched text, if it is the name of a site.
         var site: String?
         var remark: String?
     }

@@ -1,15 +1,15 @@
 import Glibc
 import STPlatform
 
-/// A few lines of a terminal that are redrawn at each key and cleared at the end; the text above them stays.
+/// A few lines of a terminal that are redrawn after each key and cleared at the end. The text above them stays.
 ///
-/// The terminal's mode is restored however it ends.
+/// The terminal's mode is always restored.
 final class PickScreen: Sendable {
-    /// When the person has gone away, the command ends rather than wait for ever.
+    /// Upper bound on the wait for a key. If the person has left, the command ends.
     private static let idleMsMax: Int32 = 30 * 60_000
-    /// A key that sends several bytes sends them at once.
+    /// The wait for the rest of a sequence. A key with several bytes sends them together.
     private static let escapeMs: Int32 = 60
-    /// Another window size, and back from having been stopped.
+    /// The signals for a new window size and for continuing after a stop.
     private static let redrawing = [SIGWINCH, SIGCONT]
     private static let signals = Interrupts.ending + [SIGHUP, SIGQUIT] + redrawing
     private static let clearLine = "\u{1B}[K"
@@ -18,7 +18,7 @@ final class PickScreen: Sendable {
     private let descriptor: OwnedDescriptor
     private let look: Terminal
 
-    /// `terminal.keyboard` is `/dev/tty` except in tests.
+    /// Opens the terminal. `terminal.keyboard` is `/dev/tty` except in tests.
     init(_ terminal: Terminal, environment: [String: String]) throws(Problem) {
         let number = Glibc.open(terminal.keyboard, O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard number >= 0, isatty(number) == 1, environment["TERM"] != "dumb" else {
@@ -35,12 +35,12 @@ final class PickScreen: Sendable {
         }
         descriptor = OwnedDescriptor(number)
         var look = terminal
-        // It is drawn here, wherever the output goes.
+        // The list is drawn on this terminal even if the output goes elsewhere.
         look.isColoured = environment["NO_COLOR", default: ""].isEmpty
         self.look = look
     }
 
-    /// What was chosen, or nil when it was left without saving; `make` gets columns and rows.
+    /// Returns the selection, or `nil` if the person left without saving. `make` receives the columns and rows.
     func run(_ make: @escaping @Sendable (_ columns: Int, _ rows: Int) -> PickerModel) async throws
         -> PickSelection?
     {
@@ -77,7 +77,7 @@ final class PickScreen: Sendable {
                     }
                 }
             case .redraw:
-                // The shell may have changed the terminal's mode meanwhile.
+                // The shell may have changed the terminal's mode during the stop.
                 tcsetattr(descriptor.number, TCSADRAIN, &raw)
                 let (columns, rows) = size()
                 model.resize(columns: columns, rows: rows)
@@ -91,7 +91,7 @@ final class PickScreen: Sendable {
         }
     }
 
-    // MARK: - Hearing
+    // MARK: - Input
 
     private enum Event {
         case keys([PickKey])
@@ -125,7 +125,7 @@ final class PickScreen: Sendable {
             var buffer = [UInt8](repeating: 0, count: 256)
             let count = read(descriptor.number, &buffer, buffer.count)
             if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
-            // The terminal is gone.
+            // The terminal no longer exists.
             guard count > 0 else { return .ended }
             return .keys(reader.take(buffer[..<count]))
         }
@@ -140,7 +140,7 @@ final class PickScreen: Sendable {
 
     // MARK: - Drawing
 
-    /// `drawn` has the widths of the lines down to where the cursor stands, as a window made narrower breaks them.
+    /// Draws a frame. `drawn` has the widths of the lines above the cursor, because a narrower window breaks them.
     private func draw(_ model: PickerModel, _ drawn: inout [Int]) {
         var terminal = look
         terminal.columns = model.columns
@@ -155,7 +155,7 @@ final class PickScreen: Sendable {
         drawn = frame.lines.prefix(frame.cursorLine).map { DisplayWidth.columns(Self.plain($0)) }
     }
 
-    /// To the beginning of what was drawn, from where its cursor stands.
+    /// Returns the sequence that moves the cursor to the beginning of the frame.
     private func back(_ drawn: [Int], columns: Int) -> String {
         let up = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
         return "\r" + (up > 0 ? "\u{1B}[\(up)A" : "")

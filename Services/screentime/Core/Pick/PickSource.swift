@@ -3,16 +3,16 @@ import STDesktop
 package import STDomain
 import STPlatform
 
-/// What can be chosen on this computer.
+/// The items that can be chosen on this computer.
 struct PickSource: Sendable {
     var apps: [PickApp]
     var map: CategoryMap
-    /// A note for the person when the list may not be complete.
+    /// A note for the person if the list may be incomplete.
     var remark: Message?
 
     private static let deadlineMs: Int64 = 2_000
 
-    /// A program may be installed while the list is read, and then it begins again.
+    /// Upper bound on the attempts. If a program is installed while the list is read, reading restarts.
     private static let triesMax = 3
 
     static func load(_ invocation: Invocation, language: String?, _ clients: ServiceClients) async
@@ -67,7 +67,7 @@ struct PickSource: Sendable {
         )
     }
 
-    /// What the entries say that this command reads itself; apps that a person has moved to another category are not known then.
+    /// Returns the apps of the desktop entries, without the categories to which a person has moved apps.
     static func entries(_ environment: [String: String], language: String?) -> [CatalogueApp] {
         let folders = AppEntryFolders.list("", isVirtual: false, environment: environment)
         let languages = [language, "ko"].compactMap(\.self)
@@ -76,14 +76,14 @@ struct PickSource: Sendable {
     }
 }
 
-/// An app that can be chosen, or that was chosen and is no longer installed.
+/// An app that can be chosen, or a chosen app that is no longer installed.
 package struct PickApp: Sendable, Equatable {
     package var id: String
     package var name: String
     package var category: Category
     package var origin: AppOrigin
     package var isInstalled: Bool
-    /// Its name and id as they are searched.
+    /// The app's name and id in the spelling of `PickSearch.key`.
     let sought: String
 
     package init(
@@ -102,7 +102,7 @@ package struct PickApp: Sendable, Equatable {
     }
 }
 
-/// How names are searched: in any case, without blanks, and Korean ones by the consonants that their syllables begin with.
+/// Searches names without regard to case and blanks. A Korean name also matches by the initial consonants of its syllables.
 package enum PickSearch {
     private static let initials = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)
 
@@ -110,7 +110,7 @@ package enum PickSearch {
         String(text.lowercased().filter { !$0.isWhitespace })
     }
 
-    /// `sought` is what `key` made.
+    /// Returns true if the name matches. `sought` is a result of `key`.
     package static func matches(_ sought: String, _ typed: String) -> Bool {
         let typed = key(typed)
         if typed.isEmpty || sought.contains(typed) { return true }
@@ -118,7 +118,7 @@ package enum PickSearch {
         return isBegun(Array(sought.unicodeScalars), Array(typed.unicodeScalars))
     }
 
-    /// Whether the typed text stands somewhere in it. A typed consonant stands for any syllable that begins with it.
+    /// Returns true if the name contains the typed text. A typed consonant matches any syllable that begins with it.
     private static func isBegun(_ sought: [Unicode.Scalar], _ typed: [Unicode.Scalar]) -> Bool {
         guard sought.count >= typed.count else { return false }
         return (0...(sought.count - typed.count)).contains { start in

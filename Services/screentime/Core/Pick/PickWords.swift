@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// What the picker says, in the person's language.
+/// The texts of the picker in the person's language.
 struct PickWords {
     let language: WordLanguage
 
@@ -115,7 +115,7 @@ struct PickWords {
             : say("pick.nothing-here-is-called", "Nothing matches “\(text, "text")”.")
     }
 
-    /// The longest first.
+    /// Returns the hints, longest first.
     func hints(_ tab: PickerModel.Tab, adds: Bool) -> [String] {
         let enter = adds ? say("pick.enter-adds-it", "Enter adds it") : say("pick.enter-saves", "Enter saves")
         let short = adds ? say("pick.enter-adds-2", "Enter adds") : say("pick.enter-saves", "Enter saves")

@@ -2,7 +2,7 @@ import STContracts
 package import STDomain
 package import STPlatform
 
-/// Choosing apps, categories and sites: keys come in, a frame of lines goes out. It is pure.
+/// The state of a selection of apps, categories and sites. It receives keys and returns frames of lines, without side effects.
 package struct PickerModel: Sendable {
     package enum Tab: Int, CaseIterable, Sendable {
         case apps
@@ -17,11 +17,11 @@ package struct PickerModel: Sendable {
     }
 
     enum Row: Equatable {
-        /// Nil: what is no longer installed.
+        /// A heading. The category is `nil` above apps that are no longer installed.
         case heading(Category?, all: Int, chosen: Int)
         case app(Int)
         case category(Category)
-        /// Chosen once, and not known here.
+        /// A category that was chosen earlier and is unknown on this computer.
         case otherCategory(String)
         case newSite(String)
         case site(String)
@@ -35,7 +35,7 @@ package struct PickerModel: Sendable {
     let apps: [PickApp]
     let language: WordLanguage
     let map: CategoryMap
-    /// Shown instead of the details of the row, until the next key.
+    /// A message in place of the row's details, until the next key.
     package private(set) var message: String?
     private(set) var rows: [Row] = []
     private(set) var cursor = 0
@@ -43,11 +43,11 @@ package struct PickerModel: Sendable {
     package private(set) var columns: Int
     package private(set) var height: Int
     private var open: Set<Category> = []
-    /// Sites that are in the list, chosen or not any more.
+    /// The sites in the list, including those that are no longer chosen.
     private var sites: [String]
     private let otherCategories: [String]
 
-    /// Chosen apps that are not among `apps` stay chosen, and are shown as not installed.
+    /// Creates the list. Chosen apps that are not among `apps` stay chosen, and are shown as not installed.
     package init(
         apps: [PickApp],
         selection: PickSelection,
@@ -110,20 +110,20 @@ package struct PickerModel: Sendable {
         return .going
     }
 
-    // MARK: - What the list has
+    // MARK: - Contents of the list
 
     var current: Row? { rows.indices.contains(cursor) ? rows[cursor] : nil }
 
     func isOpen(_ category: Category) -> Bool { open.contains(category) }
 
-    /// The installed apps of a category.
+    /// Returns the installed apps of a category.
     func covered(_ category: Category) -> [Int] {
         apps.indices.filter { apps[$0].category == category && apps[$0].isInstalled }
     }
 
     func isCovered(_ app: PickApp) -> Bool { selection.categories.contains(app.category.rawValue) }
 
-    /// Makes the rows again; the cursor stays on its row where that is still there.
+    /// Creates the rows again. The cursor stays on its row if that row still exists.
     private mutating func refresh() {
         let before = current
         switch tab {
@@ -148,7 +148,7 @@ package struct PickerModel: Sendable {
     }
 
     private func appRows() -> [Row] {
-        // `games` finds all of them; one or two letters would find too many.
+        // `games` finds all apps of that category. One or two letters would find too many.
         let categories = search.utf8.count < 3 ? [] : Set(Category.allCases.filter(isSought))
         let found = apps.indices.filter {
             PickSearch.matches(apps[$0].sought, search) || categories.contains(apps[$0].category)
@@ -188,7 +188,7 @@ package struct PickerModel: Sendable {
         return [.newSite(site)] + found
     }
 
-    // MARK: - What keys do
+    // MARK: - Keys
 
     private mutating func turn(by count: Int) {
         tab = Tab.allCases[(tab.rawValue + count) % Tab.allCases.count]
@@ -198,7 +198,7 @@ package struct PickerModel: Sendable {
         refresh()
     }
 
-    /// Moves past headings, and stops at the ends.
+    /// Moves the cursor past headings, and stops at the ends of the list.
     private mutating func move(_ by: Int) {
         let places = rows.indices.filter(isChoosable)
         guard let at = places.firstIndex(of: cursor) else { return }
@@ -235,7 +235,7 @@ package struct PickerModel: Sendable {
         selection[keyPath: list].insert(id)
     }
 
-    /// Says at once that a list is full: at saving it would be too late.
+    /// Returns false and sets a message if a list is full. At saving, the message would be too late.
     private mutating func hasRoom(in list: KeyPath<PickSelection, Set<String>>) -> Bool {
         guard selection[keyPath: list].count >= PickFile.itemsMax else { return true }
         message = PickWords(language: language).full
@@ -257,7 +257,7 @@ package struct PickerModel: Sendable {
         }
     }
 
-    /// The cursor stays in sight, and so does the heading above it where there is room.
+    /// Scrolls so that the cursor is visible, and the heading above it if there is room.
     private mutating func scroll() {
         let room = listRows
         if cursor < top { top = cursor }
@@ -266,7 +266,7 @@ package struct PickerModel: Sendable {
         top = max(0, min(top, rows.count - room))
     }
 
-    /// The lines to show, and the place of the terminal's cursor: input methods compose there.
+    /// The lines to show, and the position of the terminal's cursor, where input methods show their text.
     package struct Frame: Sendable, Equatable {
         package var lines: [String]
         package var cursorLine: Int
@@ -276,11 +276,11 @@ package struct PickerModel: Sendable {
     private static let namesMax = 32
 
     private var words: PickWords { PickWords(language: language) }
-    /// The last column stays free: some terminals go on to the next line there.
+    /// The last column stays empty, because some terminals continue on the next line after it.
     private var width: Int { max(10, columns - 1) }
     private var detailRows: Int { height >= 14 ? 3 : height >= 8 ? 1 : 0 }
 
-    /// How much of the list is to be seen.
+    /// The number of visible rows of the list.
     var listRows: Int { max(1, height - 6 - detailRows) }
 
     package func frame(_ terminal: Terminal) -> Frame {
@@ -290,7 +290,7 @@ package struct PickerModel: Sendable {
         let hidden = (above: top, below: max(0, rows.count - top - listRows))
         var lines = [tabs(terminal), label + shown, more("↑", hidden.above, terminal)]
         lines += list(terminal) + [more("↓", hidden.below, terminal)]
-        // No colour here: on a light terminal yellow and cyan can hardly be read.
+        // No colours here, because yellow and cyan are hard to read on a light terminal.
         lines += details().map {
             terminal.styled(DisplayWidth.cut($0, width), message == nil ? .dim : .bold)
         }
@@ -304,7 +304,7 @@ package struct PickerModel: Sendable {
 
     // MARK: - Above and below the list
 
-    /// That the list goes on there.
+    /// Returns a line that shows how many more rows there are.
     private func more(_ arrow: String, _ count: Int, _ terminal: Terminal) -> String {
         count > 0 ? terminal.styled(DisplayWidth.cut("  \(arrow) \(words.more(count))", width), .dim) : ""
     }
@@ -321,7 +321,7 @@ package struct PickerModel: Sendable {
         return parts.joined(separator: isNarrow ? "" : " ")
     }
 
-    /// The longest that fits.
+    /// The longest hint that fits.
     private var hint: String {
         let hints = words.hints(tab, adds: tab == .sites && !search.isEmpty)
         return hints.first { DisplayWidth.columns($0) <= width } ?? hints.last ?? ""
@@ -380,7 +380,7 @@ package struct PickerModel: Sendable {
         return seen.map { line(rows[$0], isCurrent: $0 == cursor, nameWidth, terminal) }
     }
 
-    /// Where ids begin; nil where there is no room for them.
+    /// Returns the column at which ids begin, or `nil` if there is no room for them.
     private func nameWidth(_ seen: some Sequence<Int>) -> Int? {
         guard width >= 60 else { return nil }
         let widths = seen.compactMap { place -> Int? in
@@ -424,7 +424,7 @@ package struct PickerModel: Sendable {
             let isChosen = selection.apps.contains(app.id)
             let box = isChosen ? "[x] " : isCovered(app) && app.isInstalled ? "[~] " : "[ ] "
             let twin = apps.contains { $0.name == app.name && $0.id != app.id }
-            // Two of the same name show their ids even where there is little room.
+            // Two apps of the same name show their ids even if there is little room.
             let name = twin && width < 60 ? "\(app.name) \(app.id)" : app.name
             return (box, name, app.id == app.name ? nil : app.id)
         case .category(let category):
@@ -439,7 +439,7 @@ package struct PickerModel: Sendable {
         }
     }
 
-    /// The end of what was typed, where its beginning has no room.
+    /// Returns the end of the typed text if it is longer than the room.
     private static func tail(_ text: String, _ room: Int) -> String {
         var tail = text
         while DisplayWidth.columns(tail) > room { tail.removeFirst() }

@@ -2,13 +2,13 @@ import STContracts
 import STPlatform
 import STRendering
 
-/// Reports that apps make: which app has one of a name, and its page.
+/// Reports of apps: finds the app of a report and requests its page.
 enum AppReports {
-    /// The app decides how long its extension takes.
+    /// The app determines how long its extension takes.
     private static let contextsTimeoutMs: Int64 = 10_000
     private static let renderTimeoutMs: Int64 = 30_000
 
-    /// The one app that has a report of this name.
+    /// Returns the app that has a report of this name. Throws if there is none, or more than one.
     static func app(
         offering context: String,
         named app: String?,
@@ -30,7 +30,7 @@ enum AppReports {
         let offers = try await offers(to: member, clients)
         let apps = offers.filter { $0.contexts.contains(context) }.map(\.app)
         guard let first = apps.first else {
-            // The app that has it may have been the one that failed to answer.
+            // The app with this report may be the one that did not reply.
             throw offers.lazy.compactMap(\.problem).first ?? unknown(context, offers, app: nil)
         }
         guard apps.count == 1 else {
@@ -47,7 +47,7 @@ enum AppReports {
         return first
     }
 
-    /// The reports that an app has, or why it did not answer.
+    /// The reports of an app, or the reason why it did not reply.
     private struct Offer: Sendable {
         var app: String
         var contexts: [String] = []
@@ -112,7 +112,7 @@ enum AppReports {
         )
     }
 
-    // MARK: - Making one
+    // MARK: - Pages
 
     static func page(
         _ app: String,
@@ -136,7 +136,7 @@ enum AppReports {
         )
         let made = try await clients.call(ReportRender.self, request, timeoutMs: renderTimeoutMs)
         let page = try await ReportPiece.all(of: made) { try await clients.call(ReportPiece.self, $0) }
-        // The page comes from an app's code, whichever service has looked at it before.
+        // The page comes from an app's code, so it is checked here even if another service has checked it.
         try PageCheck.check(page)
         return page
     }

@@ -1,6 +1,6 @@
 package import STContracts
 
-/// The reports that come with this command, by the names of their contexts.
+/// The reports of this command, with the names of their contexts.
 package enum BuiltInScene: String, Sendable, CaseIterable {
     case total
     case categories
@@ -25,7 +25,7 @@ package enum BuiltInScene: String, Sendable, CaseIterable {
         }
     }
 
-    /// The segments that it shows.
+    /// Returns the segments that the report shows.
     package func segment(_ period: ReportPeriod) -> ReportSegmentation {
         switch self {
         case .hours: .hour
@@ -36,7 +36,7 @@ package enum BuiltInScene: String, Sendable, CaseIterable {
         }
     }
 
-    /// What its rows stand for unless --by says something else.
+    /// The key of the report's rows, unless `--by` sets another.
     package var key: ReportKey {
         switch self {
         case .total, .apps: .app
@@ -44,10 +44,10 @@ package enum BuiltInScene: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the rows may stand for something else.
+    /// True if `--by` can set another key.
     var takesKey: Bool { [.total, .hours, .days, .weeks].contains(self) }
 
-    /// How many things get a row of their own.
+    /// The number of items with their own row.
     package var top: Int {
         switch self {
         case .total, .pickups: 12
@@ -59,7 +59,7 @@ package enum BuiltInScene: String, Sendable, CaseIterable {
     }
 }
 
-/// The segments that can be asked for by name.
+/// The segments that `--segment` accepts.
 package enum ReportSegment: String, WireEnum {
     case hour, day, week, unknown
 

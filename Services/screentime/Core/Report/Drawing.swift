@@ -2,10 +2,10 @@ import Glibc
 package import STContracts
 import STPlatform
 
-/// One run of `screentime-draw`: text layout and its libraries stay out of this process.
+/// Runs `screentime-draw`, so that text layout and its libraries are not in this process.
 package struct DrawingChild: Sendable {
     package static let program = "screentime-draw"
-    /// For what it prints; the picture itself goes to a file.
+    /// Upper bound on the printed output. The picture goes to a file.
     private static let outputBytesMax = 256 * 1024
 
     private let path: String
@@ -16,7 +16,7 @@ package struct DrawingChild: Sendable {
         self.deadlineMs = deadlineMs
     }
 
-    /// The one that lies beside this command.
+    /// Returns the program in the folder of this command.
     package static func beside(_ executable: String) -> DrawingChild {
         DrawingChild(path: "\(FileTree.parent(of: executable))/\(program)")
     }
@@ -45,7 +45,7 @@ package struct DrawingChild: Sendable {
         return try run(request, ["--page"], missing: missing, environment)
     }
 
-    /// The part of an environment that says where fonts are, and nothing else of it.
+    /// Returns the variables that locate fonts, and no others.
     package static func fonts(of environment: [String: String]) -> [String: String] {
         let kept = [
             "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE",
@@ -63,7 +63,7 @@ package struct DrawingChild: Sendable {
         guard access(path, X_OK) == 0 else {
             throw Problem("draw.not_installed", text: missing)
         }
-        // Files without a name rather than pipes: neither side can then wait for the other.
+        // Unnamed files instead of pipes, so that neither process can wait for the other.
         let input = try OwnedDescriptor.unnamedFile(holding: request.encodedBody())
         let (output, errors) = (try OwnedDescriptor.unnamedFile(), try OwnedDescriptor.unnamedFile())
         let process = try SpawnedProcess(
@@ -111,7 +111,7 @@ package struct DrawingChild: Sendable {
     ) throws -> Answer {
         let bytes = content(output)
         if status.isSuccess, let answer = try? Answer.decodedBody(bytes) { return answer }
-        // A refusal comes as a problem; a program that crashed wrote none.
+        // The program prints a problem if it refuses the request. It prints none if it crashed.
         if case .exited = status, let problem = try? Problem.decodedBody(bytes) { throw problem }
         throw Problem(
             "draw.failed",
@@ -152,11 +152,11 @@ package struct DrawingChild: Sendable {
     }
 }
 
-/// A report as a picture in a file, drawn by a child that ends with it.
+/// A report as a picture in a file. A child process draws it and ends afterwards.
 package enum ReportPicture {
-    /// Writes it, PNG or SVG; the answer says how large it became and what could not be drawn as it was meant.
+    /// Writes the picture as PNG or SVG. The answer contains its size, and the parts that could not be drawn as intended.
     ///
-    /// `path` is absolute. `chosen` is one option of each of the page's controls; nil draws what is shown at first.
+    /// `path` is absolute. `chosen` has one option for each of the page's controls. `nil` draws the initial options.
     @discardableResult
     package static func write(
         _ page: Page,

@@ -2,11 +2,11 @@ package import STContracts
 package import STPlatform
 import STRendering
 
-/// Asks the services for all that a built-in report is made of, at the same time.
+/// Requests the data of a built-in report from the services concurrently.
 struct ReportAsking {
-    /// A year of hours, app by app; what is beyond was asked for by mistake.
+    /// Enough for a year of hours by app. Larger requests are mistakes.
     private static let pagesMax = 200
-    /// Rows of one day: a person who changes windows every second.
+    /// Upper bound on the pages with the rows of one day, enough for a person who changes windows every second.
     private static let stretchPagesMax = 500
     private static let iconsMax = 40
     private static let iconBytesMax = 96 * 1024
@@ -32,7 +32,7 @@ struct ReportAsking {
             .init(limit: 1),
             timeoutMs: SystemView.deadlineMs
         )
-        // Only a report with --device has to wait for the list of devices.
+        // Only a report with --device waits for the list of devices.
         var options = options
         if options.device != nil {
             options.device = try ReportNamesCheck.device(options.device, await coverage, options.line)
@@ -49,13 +49,13 @@ struct ReportAsking {
             var material = ReportMaterial(usage: try await main)
             material.second = try await second
             material.stretches = try await stretches
-            // A path names a picture of the machine that it comes from.
+            // A path refers to a picture on the machine that it comes from.
             if options.outputs.hasPictures, OtherMachine.current == nil {
                 material.icons = await icons(of: material)
             }
             material.coverage = await coverage
             material.desktop = await desktop
-            // The agent of a protected machine answers in its own session alone.
+            // The agent of a protected machine replies only in its own session.
             if OtherMachine.current != nil, case .failure = material.desktop { material.desktop = nil }
             switch await history {
             case .success(let reply): material.losses = reply.losses
@@ -65,13 +65,13 @@ struct ReportAsking {
             try ReportNamesCheck.member(member, material.coverage, await members)
             return material
         } catch let problem as Problem {
-            // An unknown name explains more than the service's refusal.
+            // An unknown name explains more than the service's problem.
             try ReportNamesCheck.member(member, await coverage, await members)
             throw problem
         }
     }
 
-    /// Those of the most used apps; a file that cannot be read, or is larger than an icon, is left out.
+    /// Returns the icons of the most used apps. A file that cannot be read, or is larger than an icon, is left out.
     private func icons(of material: ReportMaterial) async -> [String: String] {
         let segments = material.usage.segments + (material.second?.segments ?? [])
         let apps = ReportParts.of(segments, by: .app).compactMap(\.id).prefix(Self.iconsMax)
@@ -109,7 +109,7 @@ struct ReportAsking {
         return try await usage(request, clients)
     }
 
-    /// All pages as one; a segment may continue on the next page.
+    /// Returns all pages as one reply. A segment may continue on the next page.
     static func usage(_ request: ReportUsage.Request, _ clients: ServiceClients) async throws
         -> ReportUsage.Reply
     {
@@ -152,13 +152,12 @@ struct ReportAsking {
             request.next = next
         }
         rows += (await now?.open ?? []).filter { member == nil || $0.member == member }
-        // Rows of this computer name no device.
+        // Rows of this computer have no device.
         return device == nil ? rows : rows.filter { ($0.device ?? ReportDevice.this) == device }
     }
 }
 
 extension ReportUsage.Reply {
-    /// The next page behind this one.
     package mutating func append(_ page: ReportUsage.Reply) {
         var segments = page.segments
         if let last = self.segments.indices.last, let first = segments.first,
@@ -173,27 +172,27 @@ extension ReportUsage.Reply {
 }
 
 extension ReportUsageSegment {
-    /// Whether it goes on with the other one: days that end and begin at one moment are still two.
+    /// Returns true if the other segment continues this one. Days that end and begin at one moment are separate segments.
     fileprivate func isSame(_ other: ReportUsageSegment) -> Bool {
         (startWallMs, endWallMs, day) == (other.startWallMs, other.endWallMs, other.day)
     }
 }
 
-/// The answers of the services for one report.
+/// The replies of the services for one report.
 package struct ReportMaterial: Sendable {
     package var usage: ReportUsage.Reply
-    /// What a scene needs beside that: hours or days to compare with, or apps.
+    /// The second reply that a scene needs: hours or days for a comparison, or apps.
     package var second: ReportUsage.Reply?
-    /// The stretches of a timeline, in their order.
+    /// The usage of a timeline, in order of time.
     package var stretches: [Segment] = []
-    /// The pictures of apps, in base64; only of those that have one.
+    /// The icons of apps that have one, in base64.
     package var icons: [String: String] = [:]
-    /// Nil where report-service does not say.
+    /// `nil` if report-service does not reply.
     package var coverage: ReportCoverage.Reply?
     package var desktop: Result<DesktopStatus.Reply, Problem>?
-    /// Records that are missing.
+    /// The missing records.
     package var losses: [HistoryLine] = []
-    /// The record of use is damaged and takes nothing new.
+    /// True if the usage records are damaged, so that nothing new is recorded.
     package var isQuarantined = false
     package var isDemo = false
 
@@ -214,7 +213,7 @@ package struct ReportMaterial: Sendable {
     package init(usage: ReportUsage.Reply) { self.usage = usage }
 }
 
-/// The questions to report-service for a report: at most two, asked at the same time.
+/// The requests to report-service for a report: at most two, sent concurrently.
 package struct ReportQuestions: Sendable, Equatable {
     package var main: ReportUsage.Request
     package var second: ReportUsage.Request?
@@ -240,10 +239,10 @@ package struct ReportQuestions: Sendable, Equatable {
         case .total, .categories, .apps:
             second = ReportComparison.request(period, clock, nowMs: nowMs)
             main.compares = options.compares || !period.contains(nowMs) ? true : nil
-            // A terminal shows no more, so the service need not send more.
+            // A terminal shows no more rows, so the service does not send more.
             if !isForPrograms, main.top == nil, options.key != .site { main.top = Int64(scene.top) }
         case .hours, .days, .weeks:
-            // Every bar stacks the same things, which are known only when all are.
+            // Every bar stacks the same items, which can be chosen only from all rows.
             if !isForPrograms { main.top = nil }
             guard options.key == .category else { break }
             second = main
@@ -275,7 +274,7 @@ package struct ReportQuestions: Sendable, Equatable {
         second?.language = main.language
         second?.zone = main.zone
         self.main = main
-        // Only a page needs the second answer.
+        // Only a page needs the second reply.
         self.second = outputs.makesPage ? second : nil
     }
 }

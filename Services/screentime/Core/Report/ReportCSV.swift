@@ -1,6 +1,6 @@
 package import STContracts
 
-/// A report as RFC 4180 has tables: a row for each segment and thing, for spreadsheets and programs.
+/// A report as a table in the format of RFC 4180, with a row for each segment and item.
 package enum ReportCSV {
     package static let columns = [
         "start", "end", "day", "member", "device", "category", "app", "site", "name", "used_seconds",
@@ -36,10 +36,10 @@ package enum ReportCSV {
         (texts.map(cell) + numbers).joined(separator: ",")
     }
 
-    /// Quoted where it must be.
+    /// Returns a cell with quotes if they are needed.
     ///
-    /// A spreadsheet would take a text that begins with `=` for a formula, and names of apps and sites come from
-    /// anywhere: the apostrophe makes it a text, as people write it there themselves.
+    /// Spreadsheets evaluate a text that begins with `=` as a formula, and names of apps and sites come from outside. An
+    /// apostrophe at the start makes it a text, as in a spreadsheet.
     package static func cell(_ text: String) -> String {
         let isFormula = text.unicodeScalars.first.map { "=+-@\t\r＝＋－＠".unicodeScalars.contains($0) } ?? false
         let safe = isFormula ? "'" + text : text
@@ -50,7 +50,7 @@ package enum ReportCSV {
         return "\"" + parts.joined(separator: "\"\"") + "\""
     }
 
-    /// Thousandths only where there are some, so that sums stay exact.
+    /// Returns seconds. Thousandths are included only if they are not zero, so that sums are exact.
     package static func seconds(_ ms: Int64) -> String {
         let sign = ms < 0 ? "-" : ""
         let size = ms.magnitude

@@ -1,11 +1,11 @@
 import STContracts
 import STPlatform
 
-/// Refuses options that contradict each other, and reports too large to look at.
+/// Rejects options that contradict each other, and reports that are too large to read.
 struct ReportChecks {
-    /// Rows that a report shows one by one.
+    /// Upper bound on the separate rows of a report.
     static let topMax = 200
-    /// Bars that fit side by side.
+    /// Upper bound on the bars of a chart.
     static let barsMax = 400
 
     private let invocation: Invocation
@@ -100,7 +100,7 @@ struct ReportChecks {
         }
     }
 
-    /// Parts of days cannot be compared.
+    /// Rejects a comparison of incomplete days.
     private func checkCompare() throws(Problem) {
         guard scene == .compare, !period.isWholeDays(clock) else { return }
         throw contradiction(
@@ -113,7 +113,7 @@ struct ReportChecks {
     }
 
     private func checkBars() throws(Problem) {
-        // For programs there is no such limit.
+        // Programs have no such limit.
         let isForPeople = !invocation.wantsJSON && !invocation.has("--csv")
         let bars: Int
         switch scene {
@@ -133,7 +133,7 @@ struct ReportChecks {
         )
     }
 
-    /// The same with larger segments where these are few enough, else of a shorter time.
+    /// Returns the same command with larger segments if they fit, or else with a shorter period.
     private var fewer: String {
         let end = invocation.has("--to") ? " --to \(period.lastDay.text)" : ""
         let all = " --from \(period.firstDay.text)" + end
@@ -147,7 +147,7 @@ struct ReportChecks {
         return "screentime report \(what) --from \(from)" + end
     }
 
-    /// Refuses options that do not go with a report that an app makes.
+    /// Rejects options that reports of apps do not support.
     static func checkApp(_ invocation: Invocation) throws(Problem) {
         for option in ["--by", "--top", "--compare", "--csv", "--device", "--site"]
         where invocation.has(option) {

@@ -3,8 +3,8 @@ import STDomain
 
 /// The colours of reports.
 ///
-/// Each of the twelve stands out from white and from a dark page, and from the other eleven also for people who cannot
-/// tell red from green: they were chosen by that measure, which a test repeats.
+/// Each of the twelve contrasts with light and dark pages, and with the other eleven, also for people with red-green colour
+/// blindness. A test measures the contrasts by which they were chosen.
 package enum ReportColors {
     private static let palette: [(Category, PageColor)] = [
         (.social, .init(light: "#E96890FF", dark: "#FF6DD3FF")),
@@ -21,10 +21,10 @@ package enum ReportColors {
         (.other, rest),
     ]
 
-    /// What is left, and what has no category.
+    /// The colour of the rest, and of items without a category.
     package static let rest = PageColor(light: "#766C77FF", dark: "#8D9094FF")
     package static let secondary = PageColor(light: "#5F6068FF", dark: "#A6A8B0FF")
-    /// The colour of bars that all stand for one thing.
+    /// The colour of bars that all represent one item.
     package static let bar = PageColor(light: "#3B78E0FF", dark: "#6B9BF8FF")
     package static let before = PageColor(light: "#8A8D96FF", dark: "#8E919AFF")
     package static let warning = PageColor(light: "#8A4B00FF", dark: "#FFB454FF")
@@ -38,7 +38,7 @@ package enum ReportColors {
         categories.first { $0.id == category }?.color ?? rest
     }
 
-    /// The colours of the things in one report; the same things always get the same colours.
+    /// Returns the colours of the items of one report. The same items always have the same colours.
     package static func of(_ ids: [String?], _ key: ReportKey) -> [String?: PageColor] {
         var colors: [String?: PageColor] = [:]
         if key == .category {

@@ -137,7 +137,7 @@ enum ReportCommand {
     }
 }
 
-/// Puts a report where it was asked for.
+/// Writes a report to its outputs.
 struct ReportShowing {
     let invocation: Invocation
     let clock: ZonedClock
@@ -148,7 +148,7 @@ struct ReportShowing {
         if let csv = outputs.csv, let usage = report.usage {
             let text = ReportCSV.text(usage, clock)
             if csv == "-" {
-                // The terminal ends the last line itself.
+                // The terminal adds the last line end.
                 invocation.terminal.write(String(text.unicodeScalars.dropLast()))
             } else {
                 try write(Array(text.utf8), to: csv)
@@ -182,7 +182,7 @@ struct ReportShowing {
         PageTerminal.lines(page, columns: terminal.columns, colour: terminal.isColoured)
     }
 
-    /// A reader of the file sees the page before or the new one, never a part.
+    /// Replaces the file atomically. Its readers see the old page or the new one, never a part.
     func write(_ bytes: [UInt8], to path: String, tells: Bool = true) throws {
         try AtomicFile.write(bytes, to: path, durable: false)
         if tells { invocation.terminal.note("Written: \(path), \(TextFormat.bytes(Int64(bytes.count))).") }

@@ -1,12 +1,12 @@
 package import STContracts
 import STPlatform
 
-/// Whether use was more or less than in the period before, and what exactly is compared.
+/// Compares usage with the period before, and describes which parts are compared.
 package enum ReportComparison {
-    /// The question that lets a period under way be compared with the same part of the one before.
+    /// Returns the request that compares a current period with the same part of the one before, or `nil`.
     ///
-    /// For a day its full hours, for a longer period its full days; nil where nothing is full yet. A past period needs
-    /// nothing more: its own request asks for the period before.
+    /// A day is compared by its complete hours, a longer period by its complete days. The result is `nil` if none is complete. A
+    /// past period needs no second request, because its own request includes the period before.
     package static func request(_ period: ReportPeriod, _ clock: ZonedClock, nowMs: Int64)
         -> ReportUsage.Request?
     {
@@ -25,12 +25,12 @@ package enum ReportComparison {
         period.days == 1 ? clock.startOfHour(nowMs) : clock.start(of: clock.day(nowMs))
     }
 
-    /// Nil where there is nothing to compare.
+    /// Returns `nil` if there is nothing to compare.
     static func sentence(_ input: SceneInput) -> String? {
         let (period, clock, words) = (input.period, input.clock, input.words)
         guard period.isWholeDays(clock), !input.isEmpty else { return nil }
         let before = period.before(clock)
-        // A period that was watched only in part would always be less.
+        // A period that was observed only in part would always have less usage.
         guard let since = input.usage.since.flatMap(RFC3339.wallMs), since <= before.fromWallMs else {
             return words.say(
                 "report.there-is-no-complete",
@@ -47,15 +47,15 @@ package enum ReportComparison {
         )
     }
 
-    /// The parts that can be compared: of a period under way, the hours or days that are over.
+    /// The parts of two periods that can be compared. Of a current period these are the hours or days that are complete.
     struct Equal {
         var now: [ReportUsageSegment]
         var then: [ReportUsageSegment]
-        /// Up to which time of the day, where it is of hours.
+        /// The time of day at which the compared hours end. `nil` for days.
         var time: String?
     }
 
-    /// Nil where nothing of the period is over.
+    /// Returns `nil` if no part of the period is complete.
     static func equalParts(_ segments: [ReportUsageSegment], _ input: SceneInput) -> Equal? {
         let (period, clock) = (input.period, input.clock)
         let before = period.before(clock)
@@ -77,7 +77,7 @@ package enum ReportComparison {
         )
     }
 
-    /// How many days of the period are over.
+    /// Returns the number of complete days in the period.
     private static func fullDays(_ input: SceneInput) -> Int {
         let today = input.clock.day(input.nowMs)
         return max(0, min(input.period.days, today.daysSinceEpoch - input.period.firstDay.daysSinceEpoch))
@@ -108,7 +108,7 @@ package enum ReportComparison {
 
     private static func past(_ input: SceneInput) -> String? {
         let before = input.usage.segments.compactMap(\.beforeMs)
-        // A period under way is compared only with the same part of the one before.
+        // A current period is compared only with the same part of the one before.
         guard !before.isEmpty, !input.period.contains(input.nowMs) else { return nil }
         return past(input, input.whole.usedMs, before.reduce(0, +))
     }

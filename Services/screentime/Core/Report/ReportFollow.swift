@@ -2,11 +2,11 @@ import STContracts
 import STPlatform
 import STRendering
 
-/// A report that keeps running: made again when something was used, and while the app in front stays.
+/// A report that is updated after usage, and regularly while its figures grow.
 struct ReportFollow {
-    /// The shortest time between two.
+    /// Lower bound on the time between two updates.
     private static let periodMs: Int64 = 1_000
-    /// An app's extension is not called more often than this just because time passes.
+    /// Lower bound on the time between two calls of an app's extension without a new message.
     private static let appGrowthMs: Int64 = 5_000
     private static let tickMs: Int64 = 100
     private static let home = "\u{1B}[H"
@@ -14,12 +14,12 @@ struct ReportFollow {
     private static let clearLine = "\u{1B}[K"
     private static let clearBelow = "\u{1B}[J"
 
-    /// What each output shows; the same is not written again.
+    /// The content of each output. Unchanged content is not written again.
     private struct Shown {
         var json: String?
         var html: String?
         var lines: String?
-        /// Why there is no newer report.
+        /// The reason why there is no newer report.
         var problem: String?
     }
 
@@ -53,7 +53,7 @@ struct ReportFollow {
         }
     }
 
-    /// Nil while report-service or its machine does not answer: what was shown stays until it comes back.
+    /// Returns `nil` if report-service or its machine does not reply. The last report stays until it replies again.
     private func made(_ last: inout Shown) async throws -> MadeReport? {
         do {
             let report = try await maker.make(nowMs: invocation.nowMs)
@@ -89,7 +89,7 @@ struct ReportFollow {
             last.html = text
         }
         guard report.options.outputs.isScreen else { return }
-        // Asked each time, because people resize windows.
+        // Read for each frame, because people resize windows.
         var terminal = Terminal.current(environment: invocation.environment)
         if invocation.terminal.sink != nil { terminal = invocation.terminal }
         let lines = showing.lines(report.page, terminal)
@@ -99,7 +99,7 @@ struct ReportFollow {
             last.lines = text
             return
         }
-        // What does not fit would scroll the top away.
+        // Lines beyond the screen would scroll the first lines away.
         let room = max(1, terminal.rows - 1)
         let fitting = lines.count > room ? lines.prefix(room - 1) + ["…"] : lines[...]
         let text = fitting.map { $0 + Self.clearLine }.joined(separator: "\n")
@@ -107,18 +107,18 @@ struct ReportFollow {
     }
 }
 
-/// When a report that is followed is made again.
+/// Determines when a followed report is updated.
 package struct FollowPace: Sendable {
     private let periodMs: Int64
     private var lastMs: Int64?
     private var dueMs: Int64?
     private var hasHeard = false
-    /// report-service hears of use at the same moment, so one more look comes after it.
+    /// report-service receives the usage at the same time, so one more update follows.
     private var looksAgain = false
 
     package init(periodMs: Int64) { self.periodMs = periodMs }
 
-    /// Something was used.
+    /// Records that there was usage.
     package mutating func heard() { hasHeard = true }
 
     package func isDue(_ nowMs: Int64) -> Bool {
@@ -127,7 +127,7 @@ package struct FollowPace: Sendable {
         return hasHeard || looksAgain || dueMs.map { nowMs >= $0 } ?? false
     }
 
-    /// `growsAfterMs` is how soon the report changes although nothing happens; nil is never.
+    /// Records an update. `growsAfterMs` is the time after which the report changes by itself, or `nil` if it does not.
     package mutating func made(_ nowMs: Int64, growsAfterMs: Int64?) {
         looksAgain = hasHeard
         hasHeard = false

@@ -1,15 +1,15 @@
 import STContracts
 import STPlatform
 
-/// Makes a report, once or again and again.
+/// Creates a report, once or repeatedly.
 struct ReportMaker {
     private let clients: ServiceClients
     private let invocation: Invocation
     private let clock: ZonedClock
-    /// The app that makes the report; nil for a built-in one.
+    /// The app that makes the report. `nil` for a built-in one.
     private let app: String?
 
-    /// Looks for the app of a report only once.
+    /// Creates a maker. Finds the app of the report only once.
     init(_ options: ReportOptions, _ invocation: Invocation, _ clients: ServiceClients, _ clock: ZonedClock)
         async throws
     {
@@ -23,7 +23,7 @@ struct ReportMaker {
         }
     }
 
-    /// The options are read anew each time: today is another day after midnight.
+    /// Creates the report. The options are parsed each time, because `today` changes at midnight.
     func make(nowMs: Int64) async throws -> MadeReport {
         let options = try ReportOptions(invocation, nowMs: nowMs, clock)
         switch options.subject {
@@ -52,7 +52,7 @@ struct ReportMaker {
     }
 }
 
-/// A report that was asked for, in all forms that it can have.
+/// A finished report in all its forms.
 struct MadeReport: Sendable {
     enum Source: Sendable {
         case scene(BuiltInScene, SceneInput)
@@ -69,7 +69,7 @@ struct MadeReport: Sendable {
         }
     }
 
-    /// Whether it changes while nothing else happens.
+    /// True if the report changes by itself.
     var isOpen: Bool {
         switch source {
         case .scene(_, let input): input.usage.isOpen
@@ -77,7 +77,7 @@ struct MadeReport: Sendable {
         }
     }
 
-    /// The figures for a table; an app's report has none.
+    /// The figures for a table. `nil` for an app's report.
     var usage: ReportUsage.Reply? {
         guard case .scene(_, let input) = source else { return nil }
         return input.usage

@@ -3,12 +3,12 @@ package import STContracts
 import STDomain
 package import STPlatform
 
-/// What `report` was asked for, checked as far as that needs no service.
+/// The options of `report`, checked as far as possible without a service.
 package struct ReportOptions: Sendable {
 
     package enum Subject: Sendable, Equatable {
         case scene(BuiltInScene)
-        /// A context of an app, and the app where that was named.
+        /// A context of an app, and the app if it was named.
         case app(context: String, app: String?)
     }
 
@@ -21,14 +21,14 @@ package struct ReportOptions: Sendable {
     package var site: String?
     package var top: Int?
     package var compares: Bool
-    /// As the person has it, for labels and for apps.
+    /// The person's language, for labels and for apps.
     package var language: String?
     package var outputs: ReportOutputs
     package var follows: Bool
-    /// The command as typed, for answers that say what to type instead.
+    /// The command as typed, for messages that suggest another command.
     package var line: String
 
-    /// The language of the pages that this command makes; an app may know more languages.
+    /// The language of this command's pages. An app may support more languages.
     package var pageLanguage: WordLanguage { WordLanguage(of: language) }
 
     package init(_ invocation: Invocation, nowMs: Int64, _ clock: ZonedClock = .here) throws {
@@ -116,7 +116,7 @@ package struct ReportOptions: Sendable {
     }
 }
 
-/// Where a report goes.
+/// The outputs of a report.
 package struct ReportOutputs: Sendable, Equatable {
     /// Absolute paths, or `-` for standard output.
     package var html: String?
@@ -130,7 +130,7 @@ package struct ReportOutputs: Sendable, Equatable {
     package init(_ invocation: Invocation) throws {
         html = try Self.path("--html", invocation, takesDash: true)
         opens = invocation.has("--open")
-        // In the account's own folder, which is gone with the session.
+        // In the account's own folder, which is removed at the end of the session.
         if opens, html == nil { html = invocation.directories.run + "/report.html" }
         png = try Self.path("--png", invocation, takesDash: false)
         svg = try Self.path("--svg", invocation, takesDash: false)
@@ -142,10 +142,10 @@ package struct ReportOutputs: Sendable, Equatable {
 
     package var files: [String] { [html, png, svg, csv].compactMap { $0 }.filter { $0 != "-" } }
 
-    /// Whether a person looks at the terminal.
+    /// True if the report is shown on the terminal.
     package var isScreen: Bool { !hasPictures && csv == nil && !isJSON }
 
-    /// Whether a person will look at it, on the terminal or in a file.
+    /// True if a person will read the report, on the terminal or in a file.
     package var makesPage: Bool { isScreen || hasPictures }
 
     package var hasPictures: Bool { html != nil || png != nil || svg != nil }
@@ -254,10 +254,10 @@ package struct ReportOutputs: Sendable, Equatable {
         return path
     }
 
-    /// The same for two ways of naming one file.
+    /// Returns the same path for two names of one file.
     private static func resolved(_ path: String) -> String {
         if let whole = DirectoryTree.real(path) { return whole }
-        // The file may not be there yet, but its folder is.
+        // The file may not exist yet, but its folder does.
         let folder = FileTree.parent(of: path)
         let name = path.dropFirst(folder.count).drop { $0 == "/" }
         return (DirectoryTree.real(folder.isEmpty ? "/" : folder) ?? folder) + "/" + name

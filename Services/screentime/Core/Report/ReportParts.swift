@@ -1,8 +1,8 @@
 package import STContracts
 
-/// What one thing had over all segments.
+/// The sums of one item over all segments.
 package struct ReportPart: Sendable, Equatable {
-    /// What tells it apart; nil is use without any.
+    /// The item's id. `nil` for usage without an item.
     package var id: String?
     package var label: String?
     package var usedMs: Int64 = 0
@@ -11,7 +11,7 @@ package struct ReportPart: Sendable, Equatable {
     package var beforeMs: Int64?
 }
 
-/// The rows of segments, summed up by one of their keys.
+/// Sums up the rows of segments by one of their keys.
 package enum ReportParts {
     package static func id(_ row: ReportUsageRow, _ key: ReportKey) -> String? {
         switch key {
@@ -24,7 +24,7 @@ package enum ReportParts {
         }
     }
 
-    /// The most used first; of equals, in the order of their names.
+    /// Returns the most used items first. Items with the same usage are in the order of their names.
     package static func of(_ segments: [ReportUsageSegment], by key: ReportKey) -> [ReportPart] {
         sums(segments.flatMap(\.rows), by: key)
     }
@@ -49,7 +49,7 @@ package enum ReportParts {
     }
 }
 
-/// The figures of several segments together.
+/// The sums of several segments.
 package struct ReportTotals: Sendable, Equatable {
     package var usedMs: Int64 = 0
     package var absentMs: Int64 = 0

@@ -1,12 +1,12 @@
 package import STPlatform
 
-/// The stretch of time that a report is about.
+/// The period of a report.
 package struct ReportPeriod: Sendable, Equatable {
     package var fromWallMs: Int64
-    /// Exclusive: the first moment after it.
+    /// The end of the period, exclusive.
     package var toWallMs: Int64
     package var firstDay: CivilDate
-    /// The last day that it touches.
+    /// The last day that the period touches.
     package var lastDay: CivilDate
 
     package init(fromWallMs: Int64, toWallMs: Int64, _ clock: ZonedClock) {
@@ -16,7 +16,7 @@ package struct ReportPeriod: Sendable, Equatable {
         lastDay = clock.day(max(fromWallMs, toWallMs - 1))
     }
 
-    /// Whole days, the last one included.
+    /// Creates a period of whole days. The last day is included.
     package init(_ first: CivilDate, _ last: CivilDate, _ clock: ZonedClock) {
         self.init(
             fromWallMs: clock.start(of: first),
@@ -25,7 +25,7 @@ package struct ReportPeriod: Sendable, Equatable {
         )
     }
 
-    /// How many days it touches.
+    /// The number of days that the period touches.
     package var days: Int { lastDay.daysSinceEpoch - firstDay.daysSinceEpoch + 1 }
 
     package func contains(_ wallMs: Int64) -> Bool { (fromWallMs..<toWallMs).contains(wallMs) }
@@ -34,25 +34,24 @@ package struct ReportPeriod: Sendable, Equatable {
         clock.start(of: firstDay) == fromWallMs && clock.start(of: lastDay.adding(days: 1)) == toWallMs
     }
 
-    /// As many days directly before it.
+    /// Returns the period of the same number of days directly before this one.
     package func before(_ clock: ZonedClock) -> ReportPeriod {
         ReportPeriod(firstDay.adding(days: -days), firstDay.adding(days: -1), clock)
     }
 }
 
 extension CivilDate {
-    /// The Monday that its week began with.
     package var monday: CivilDate { adding(days: -((weekday + 5) % 7)) }
 }
 
-/// `--day`, `--from` and `--to`.
+/// Parses `--day`, `--from` and `--to`.
 enum ReportRange {
-    /// Longer than any computer has been watched: an interval of a century is a mistyped year.
+    /// Upper bound on the length of a period in days. A longer one, for example a century, is a mistyped year.
     static let daysMax = 3_660
     private static let daysUsual = 7
     private static let weeksUsual = 4
 
-    /// Where no time is named.
+    /// Returns the default period of a report.
     static func usual(_ scene: BuiltInScene, _ today: CivilDate, _ clock: ZonedClock) -> ReportPeriod {
         switch scene {
         case .days: ReportPeriod(today.adding(days: 1 - daysUsual), today, clock)
@@ -67,7 +66,7 @@ enum ReportRange {
         }
     }
 
-    /// Nil where no time is named.
+    /// Returns `nil` if no option sets a period.
     static func read(_ invocation: Invocation, nowMs: Int64, _ clock: ZonedClock) throws(Problem)
         -> ReportPeriod?
     {
@@ -103,7 +102,7 @@ enum ReportRange {
         let end = try to.map { text throws(Problem) in
             try moment("--to", text, nowMs, clock, isEnd: true)
         }
-        // Up to the end of today, so that what is under way is part of whole days.
+        // The end of today, so that the current day counts as a whole day.
         let last = end ?? max(clock.start(of: clock.day(nowMs).adding(days: 1)), start)
         guard start < last else {
             if end == nil { throw future(from) }
@@ -134,7 +133,7 @@ enum ReportRange {
         guard period.fromWallMs <= nowMs else { throw future(period.firstDay.text) }
     }
 
-    /// A day alone is meant whole: as an end it is its last moment.
+    /// Parses a moment. A day without a time is the start of the day, or with `isEnd` its end.
     private static func moment(
         _ option: String,
         _ text: String,

@@ -52,9 +52,9 @@ struct ReportWords: Sendable {
 
     var everyone: String { say("report.all-people", "All people") }
 
-    // MARK: - What is said of all reports
+    // MARK: - Sentences of all reports
 
-    /// What a condition means for a report; nil for conditions that do not change what a report shows.
+    /// Returns the meaning of a condition for a report, or `nil` if it does not change what a report shows.
     func notice(_ condition: Condition) -> String? {
         switch condition.code {
         case .recordsDamaged: damaged
@@ -105,7 +105,9 @@ struct ReportWords: Sendable {
         )
     }
 
-    /// Always said, also when there was none; but while the screen cannot be seen, it does not claim that nothing is missed.
+    /// Returns sentences about unobserved and shielded time, even if there was none.
+    ///
+    /// With `isBlind`, they do not claim that everything was observed.
     func unseen(_ unobservedMs: Int64, shieldedMs: Int64, isBlind: Bool = false) -> [String] {
         if isBlind {
             let told = unseen(max(1, unobservedMs), shieldedMs: shieldedMs)
@@ -187,7 +189,7 @@ struct ReportWords: Sendable {
 
     // MARK: - Comparison
 
-    /// `1 h 5 min more than`, with what it is compared with behind or before it.
+    /// Returns a difference, for example `1 h 5 min more than` with the name of the other period.
     func difference(_ ms: Int64, than other: String) -> String {
         let size = dates.duration(Int64(clamping: ms.magnitude))
         if ms.magnitude < 60_000 { return say("report.as-much-as", "as much as \(other, "other")") }
@@ -196,7 +198,7 @@ struct ReportWords: Sendable {
             : say("report.less-than", "\(size, "size") less than \(other, "other")")
     }
 
-    /// `+12%`; nil where there was nothing before.
+    /// Returns `+12%`, or `nil` if there was no usage before.
     func percent(_ now: Int64, _ before: Int64) -> String? {
         guard before > 0 else { return nil }
         let percent = Int((Double(now - before) / Double(before) * 100).rounded())
@@ -205,55 +207,55 @@ struct ReportWords: Sendable {
     }
 }
 
-/// Dates and durations as a language writes them.
+/// Formats dates and durations in a language.
 package struct ReportDates: Sendable {
     package let language: WordLanguage
 
     package init(_ language: WordLanguage) { self.language = language }
 
-    /// `2 h 5 min`.
+    /// Returns `2 h 5 min`.
     package func duration(_ ms: Int64) -> String {
         TextFormat.duration(ms: max(0, ms) / 1000 * 1000, in: language, inHours: true)
     }
 
-    /// `Friday, 20 November 2026`.
+    /// Returns `Friday, 20 November 2026`.
     package func long(_ day: CivilDate) -> String {
         language.say("report.weekday-date", "\(wholeWeekday(day), "weekday"), \(date(day), "date")")
     }
 
-    /// `20 November 2026`.
+    /// Returns `20 November 2026`.
     package func date(_ day: CivilDate) -> String {
         language.say("report.date-year", "\(dayAndMonth(day), "date") \(day.year, "year")")
     }
 
-    /// `20 November`.
+    /// Returns `20 November`.
     private func dayAndMonth(_ day: CivilDate) -> String {
         let month = CalendarNames.month(day.month, in: language)
         return language.say("report.day-month", "\(day.day, "day") \(month, "month")")
     }
 
-    /// `20 Nov`.
+    /// Returns `20 Nov`.
     package func short(_ day: CivilDate) -> String {
         let month = CalendarNames.shortMonth(day.month, in: language)
         return language.say("report.day-month", "\(day.day, "day") \(month, "month")")
     }
 
-    /// `Fri`.
+    /// Returns `Fri`.
     package func weekday(_ day: CivilDate) -> String {
         CalendarNames.shortDay(day.weekday, in: language)
     }
 
-    /// `Friday`.
+    /// Returns `Friday`.
     package func wholeWeekday(_ day: CivilDate) -> String {
         CalendarNames.day(day.weekday, in: language)
     }
 
-    /// `Fri 20`: what stands below a bar.
+    /// Returns the label below a bar, for example `Fri 20`.
     package func tick(_ day: CivilDate) -> String {
         language.say("report.weekday-day", "\(weekday(day), "weekday") \(day.day, "day")")
     }
 
-    /// `14 – 20 November 2026`.
+    /// Returns `14 – 20 November 2026`.
     package func range(_ first: CivilDate, _ last: CivilDate) -> String {
         if first == last { return long(first) }
         guard first.year == last.year else { return "\(date(first)) – \(date(last))" }
@@ -270,7 +272,7 @@ package struct ReportDates: Sendable {
         )
     }
 
-    /// `14 – 20 Nov`.
+    /// Returns `14 – 20 Nov`.
     package func shortRange(_ first: CivilDate, _ last: CivilDate) -> String {
         guard first != last else { return short(first) }
         if first.month == last.month, first.year == last.year {

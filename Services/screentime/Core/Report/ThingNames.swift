@@ -2,11 +2,11 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// What people call the things of a report: apps, categories, sites, people and devices.
+/// The names of apps, categories, sites, people and devices in a report.
 struct ThingNames: Sendable {
     private let language: WordLanguage
     private let devices: [String: ReportDevice]
-    /// The person wants the ids of apps.
+    /// True if the person requested the ids of apps.
     private let areIDs: Bool
 
     init(_ language: WordLanguage, _ coverage: ReportCoverage.Reply? = nil, areIDs: Bool = false) {
@@ -18,7 +18,7 @@ struct ThingNames: Sendable {
         )
     }
 
-    /// One line, no control characters: names come from outside.
+    /// Returns a name for one line. Control characters are removed, because names come from other programs.
     func name(_ part: ReportPart, _ key: ReportKey) -> String { name(part.id, part.label, key) }
 
     func name(_ id: String?, _ label: String?, _ key: ReportKey) -> String {
@@ -47,7 +47,7 @@ struct ThingNames: Sendable {
         language.say("day.this-computer", "This computer")
     }
 
-    /// What each row of one kind stands for, as a heading.
+    /// Returns the heading for rows of one key.
     func kind(_ key: ReportKey) -> String {
         switch key {
         case .app: language.say("report.app", "App")
@@ -59,7 +59,7 @@ struct ThingNames: Sendable {
         }
     }
 
-    /// Several of them.
+    /// Returns the plural of the heading.
     func kinds(_ key: ReportKey) -> String {
         switch key {
         case .app: language.say("report.apps", "Apps")
@@ -71,13 +71,13 @@ struct ThingNames: Sendable {
         }
     }
 
-    /// report-service answers with the id where it knows no name.
+    /// report-service returns the id if it has no name.
     private func app(_ id: String, _ label: String?) -> String {
         areIDs ? id : label.flatMap { $0 == id ? nil : $0 } ?? DisplayNames.short(id)
     }
 }
 
-/// Checks the people and devices that a report is asked for against the names that are known.
+/// Checks the people and devices of a report's options against the known names.
 enum ReportNamesCheck {
     static func member(
         _ name: String?,
@@ -89,7 +89,7 @@ enum ReportNamesCheck {
         try KnownNames.checkMember(name, among: names)
     }
 
-    /// The id of the device that people call so.
+    /// Returns the id of the device with this name.
     static func device(_ name: String?, _ coverage: ReportCoverage.Reply?, _ line: String) throws(Problem)
         -> String?
     {

@@ -1,7 +1,7 @@
 import STContracts
 package import STPlatform
 
-/// Days of exception as people give them: `2026-12-24..2027-01-06,2027-04-02`, or a calendar file of holidays.
+/// Exception dates of a command line: `2026-12-24..2027-01-06,2027-04-02`, or a calendar file of holidays.
 package enum ExceptionDays {
     static let expectation = Message(
         "rule.days-expectation",
@@ -12,10 +12,10 @@ package enum ExceptionDays {
 
     private static let rangeMax = 366
     private static let fileBytesMax = 1 << 20
-    /// As many as a rule keeps.
+    /// Upper bound on the days of a rule.
     private static let daysMax = 200
 
-    /// `0` is none. Days that have passed are left out.
+    /// Returns the days without those that have passed. Returns no days for `0`.
     package static func read(_ text: String, today: CivilDate, _ line: String) throws -> [String] {
         if text == "0" { return [] }
         let isFile = text.contains("/") || text.lowercased().hasSuffix(".ics")
@@ -74,13 +74,13 @@ package enum ExceptionDays {
     }
 }
 
-/// The whole days of a calendar file (RFC 5545): those of its events that last days, and of those that come each year.
+/// The whole days of a calendar file (RFC 5545), from all-day events and from yearly ones.
 ///
-/// Events with a time of day are no holidays, and are left out.
+/// Events with a time of day are not holidays, and are left out.
 package enum CalendarFile {
     private struct Event {
         var start: CivilDate?
-        /// The first day after it.
+        /// The first day after the event.
         var end: CivilDate?
         var days: Int?
         var isYearly = false
@@ -94,7 +94,7 @@ package enum CalendarFile {
             let starts =
                 isYearly
                 ? years.filter { (start.year...max(start.year, lastYear)).contains($0) }.map {
-                    // A 29 February that there is not is the day after.
+                    // In a year without a 29 February, the event is on the day after.
                     CivilDate(
                         daysSinceEpoch: CivilDate(year: $0, month: start.month, day: start.day).daysSinceEpoch
                     )
@@ -104,7 +104,7 @@ package enum CalendarFile {
     }
 
     fileprivate static let lengthMax = 366
-    /// How far ahead it is read, in years.
+    /// The number of years ahead for which yearly events are read.
     private static let yearsAhead = 2
     private static let eventsMax = 20_000
 
@@ -113,7 +113,7 @@ package enum CalendarFile {
         var days: [CivilDate] = []
         var event: Event?
         var events = 0
-        // A line that goes on begins with a blank.
+        // A continuation line begins with a blank.
         let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
             .replacing("\n ", with: "").replacing("\n\t", with: "")
         for line in text.split(separator: "\n") {
@@ -140,13 +140,13 @@ package enum CalendarFile {
         return days
     }
 
-    /// `20261225`; nil for one with a time.
+    /// Parses `20261225`. Returns `nil` for a date with a time.
     private static func date(_ text: String) -> CivilDate? {
         guard text.utf8.count == 8 else { return nil }
         return CivilDate(text: "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))")
     }
 
-    /// `P1D` or `P2W`.
+    /// Parses `P1D` or `P2W`.
     private static func duration(_ text: String) -> Int? {
         guard text.first == "P", let unit = text.last, let count = Int(text.dropFirst().dropLast()),
             (1...lengthMax).contains(count)
@@ -154,7 +154,7 @@ package enum CalendarFile {
         return unit == "D" ? count : unit == "W" ? count * 7 : nil
     }
 
-    /// Holidays come on one date of each year; what comes otherwise is not read.
+    /// Applies a repetition rule. Holidays are on one date of each year, so events with other rules are not read.
     private static func repeated(_ event: Event, _ rule: String) -> Event {
         var event = event
         for part in rule.split(separator: ";") {

@@ -1,7 +1,7 @@
 package import STContracts
 package import STPlatform
 
-/// Turns the words after `limit add`, `downtime add` and so on into a rule.
+/// Converts the words after `limit add`, `downtime add` and so on into a rule.
 enum RuleArguments {
     static func spec(_ kind: RuleKind, _ invocation: Invocation) throws -> RuleSpec {
         let line = "screentime \(kind.rawValue) add"
@@ -46,9 +46,9 @@ enum RuleArguments {
         return spec
     }
 
-    /// Warns five minutes before the end of a limit, unless the limit is short or --warn says something else.
+    /// Sets a warning five minutes before the end of a limit, unless the limit is short or `--warn` is given.
     ///
-    /// A person's own words (--say) are in the warning as well, so they come early only on request.
+    /// The text of `--say` is part of the warning too, so a rule with that option gets an early warning only on request.
     private static func warnByDefault(_ spec: inout RuleSpec) {
         guard spec.kind == .limit, spec.warnMs == nil, spec.say == nil, let durationMs = spec.durationMs,
             min(durationMs, spec.weekendMs ?? durationMs) >= warnedFromMs
@@ -59,7 +59,7 @@ enum RuleArguments {
     private static let warnedFromMs: Int64 = 600_000
     private static let warningMs: Int64 = 300_000
 
-    /// The subjects typed and those of a selection file; leaving them out never means everything.
+    /// Returns the typed subjects and those of a selection file. Throws if there are none, which would mean everything.
     private static func targets(
         _ words: [String],
         _ chosen: [TokenItem],
@@ -85,7 +85,7 @@ enum RuleArguments {
         )
     }
 
-    /// What `edit` may change: everything except whose rule it is.
+    /// Returns the changes of `edit`, which can change everything except the rule's person.
     static func edit(_ kind: RuleKind, _ invocation: Invocation) throws -> RuleEdit.Request {
         let name = invocation.subjects[0]
         let line = "screentime \(kind.rawValue) edit \(name)"
@@ -128,7 +128,7 @@ enum RuleArguments {
         spec.overlap = try invocation.choice("--overlap", RuleOverlap.self)
         spec.say = invocation.value("--say")
         if let text = invocation.value("--warn") {
-            // 0 takes the warning away.
+            // 0 removes the warning.
             spec.warnMs = text == "0" ? 0 : try duration(text, "--warn 5m")
         }
         if let text = invocation.value("--weekend") {
@@ -136,7 +136,7 @@ enum RuleArguments {
         }
     }
 
-    /// The time or part of the day comes last; where it comes elsewhere, the advice moves it to the end.
+    /// Splits off the last word, a time or a part of the day. If it is elsewhere, the advice moves it to the end.
     static func split<Value>(
         _ words: [String],
         _ line: String,
@@ -197,7 +197,7 @@ enum RuleArguments {
         return items
     }
 
-    /// What downtime leaves open; `0` takes all of it away.
+    /// Returns the items that stay open during downtime. `0` removes all of them.
     private static func only(_ invocation: Invocation, _ line: String) throws(Problem) -> [TokenItem]? {
         guard let text = invocation.value("--only") else { return nil }
         guard text != "0" else { return [] }
@@ -220,7 +220,7 @@ enum RuleArguments {
     }
 }
 
-/// A time that is nearly one, such as `1hour`, `90 minutes` or a bare number, as it is written here.
+/// Corrects a time that is nearly valid, for example `1hour`, `90 minutes` or a bare number.
 private enum MeantTime {
     private static let units = [
         "h": ["h", "hr", "hrs", "hour", "hours"], "m": ["", "m", "min", "mins", "minute", "minutes"],
@@ -238,13 +238,13 @@ private enum MeantTime {
             let isAllowed = TextFormat.durationMs(digits + unit).map { (1000...86_400_000).contains($0) }
             return (Array(words.dropLast(count)), isAllowed == true ? digits + unit : "30m")
         }
-        // A number after a name is a time that went wrong.
+        // A number after a name is an invalid time.
         let isNumber = words.count > 1 && words.last?.first?.isNumber == true
         return isNumber ? (Array(words.dropLast()), "30m") : nil
     }
 }
 
-/// Reads and writes days of the week: `mon-fri`, `sat,sun`, `sun-thu`.
+/// Parses and formats days of the week: `mon-fri`, `sat,sun`, `sun-thu`.
 package enum DayList {
     private static let short = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
     private static let long = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
@@ -252,7 +252,7 @@ package enum DayList {
         "daily": Array(1...7), "weekdays": [2, 3, 4, 5, 6], "weekends": [1, 7], "weekend": [1, 7],
     ]
 
-    /// From 1, Sunday, in order.
+    /// Returns the days in ascending order. 1 is Sunday.
     package static func days(_ text: String) throws(Problem) -> [Int] {
         var days: Set<Int> = []
         for part in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
@@ -268,19 +268,19 @@ package enum DayList {
                     help: "--on mon-fri"
                 )
             }
-            // A range may go over the end of the week.
+            // A range may continue past the end of the week.
             let length = (last - first + 7) % 7
             days.formUnion((0...length).map { (first - 1 + $0) % 7 + 1 })
         }
         return days.sorted()
     }
 
-    /// `every day`, `on Mon to Fri`, `on Mon, Wed`.
+    /// Returns `every day`, `on Mon to Fri` or `on Mon, Wed`.
     package static func text(_ days: [Int]?) -> String {
         guard let days, !days.isEmpty, days.count < 7 else {
             return Speech.say("rule.every-day", "every day")
         }
-        // From Monday, as people say it.
+        // The list begins with Monday, as people say it.
         let order = [2, 3, 4, 5, 6, 7, 1]
         let chosen = order.filter(days.contains)
         let name = { CalendarNames.shortDay($0, in: Speech.language) }
@@ -293,7 +293,7 @@ package enum DayList {
         return Speech.say("rule.on-days-from-to", "on \(name(first), "first") to \(name(last), "last")")
     }
 
-    /// The days one after the other, when they follow each other without a gap, over the end of the week too.
+    /// Returns the days in order if they are consecutive. The end of the week does not interrupt them.
     private static func run(of days: Set<Int>, _ order: [Int]) -> [Int]? {
         for start in order where days.contains(start) && !days.contains((start + 5) % 7 + 1) {
             let run = (0..<days.count).map { (start - 1 + $0) % 7 + 1 }
@@ -307,7 +307,7 @@ package enum DayList {
     }
 }
 
-/// Reads a part of the day, `17:00-20:00`.
+/// Parses a part of the day, for example `17:00-20:00`.
 package enum WindowText {
     package static func window(_ text: String, _ line: String) throws(Problem) -> RuleWindow {
         guard let window = read(text) else {
@@ -320,7 +320,7 @@ package enum WindowText {
         return window
     }
 
-    /// Also `9-17`, `9:00-17:30` and with the longer dash that phones put in.
+    /// Parses also `9-17`, `9:00-17:30`, and the longer dash that phones insert.
     package static func read(_ text: String) -> RuleWindow? {
         let ends = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }.map {
             time(String($0))

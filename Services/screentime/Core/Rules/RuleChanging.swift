@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// `add`, `edit`, `remove` and `pause` of rules.
+/// The commands `add`, `edit`, `remove` and `pause` for rules.
 enum RuleChanging {
     private static let lookBackDays = 14
     private static let lookBackMs: Int64 = 2_000
@@ -78,7 +78,7 @@ enum RuleChanging {
         return .done
     }
 
-    /// The same days of exception for all rules of a person; a rule that is refused stops it, with what is done said.
+    /// Sets the same exception dates for all rules of a person. Stops at the first rule that is rejected.
     static func except(_ invocation: Invocation) async throws -> ExitCode {
         let text = invocation.subjects[0]
         let today = ZonedClock.here.day(invocation.nowMs)
@@ -185,7 +185,7 @@ enum RuleChanging {
         return .done
     }
 
-    /// How often a new limit would have come up, so that a person sees whether it is a wish or a wall.
+    /// Returns on how many of the last days a new limit would have been reached, to show how strict it is.
     private static func lookBack(_ rule: RuleSpec, _ nowMs: Int64, _ clients: ServiceClients) async -> String?
     {
         guard rule.kind == .limit else { return nil }
@@ -226,7 +226,7 @@ enum RuleChanging {
             )
     }
 
-    /// Says that the change waits: it loosens the rule.
+    /// Reports that the change is delayed, because it loosens the rule.
     private static func wait(
         _ view: RuleView,
         _ pending: PendingChange,
@@ -268,7 +268,7 @@ enum RuleChanging {
             : Speech.say("rule.changed-rule", "Changed \(name, "name")")
         var text = "\(done): \(RuleSentence.what(rule, apps))"
         if ![.allow, .session].contains(rule.kind) { text += RuleSentence.days(rule) }
-        // A person who adds a rule without --member means themself.
+        // A person who adds a rule without --member adds it for themself.
         let isNamed = invocation.has("--member") || rule.kind == .session && rule.targets.isEmpty
         let member = isNew && !isNamed ? nil : rule.member
         let person = member.map { DisplayWidth.harmless($0) }

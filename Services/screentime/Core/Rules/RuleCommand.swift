@@ -2,17 +2,17 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// `screentime limit|downtime|window|goal|allow …`, and `rule …` for all of them.
+/// `screentime limit|downtime|window|goal|allow …`, and `rule …` for rules of all kinds.
 enum RuleCommand {
     static let commands: [Command] = kinds.flatMap(commands(of:)) + union
 
-    /// How one kind is typed.
+    /// The syntax of the commands for one kind of rule.
     private struct Kind {
         var kind: RuleKind
         var summary: Message
         var subjects: [Command.Subject]
         var example: String
-        /// What `edit` may change beside the options, and an example of that.
+        /// The subject that `edit` may change in addition to the options, and an example of it.
         var change: Command.Subject
         var changeExample: String
     }
@@ -21,7 +21,7 @@ enum RuleCommand {
         "SUBJECT",
         "an app such as firefox, category:social or site:reddit.com",
         key: "help.arg-subject.an-app-such-as-firefox",
-        // --selection can stand in for them.
+        // `--selection` can replace them.
         isOptional: true,
         isRepeated: true
     )
@@ -241,7 +241,7 @@ enum RuleCommand {
         ]
     }
 
-    /// What other kinds of rules do not have.
+    /// Returns the options that other kinds of rules do not have.
     private static func own(_ kind: RuleKind) -> [Command.Option] {
         let amounts: [Command.Option] = [
             .init(
@@ -371,7 +371,7 @@ enum RuleCommand {
     ]
 }
 
-/// `screentime rule delay`: a change that loosens a rule waits first.
+/// `screentime rule delay`: shows and sets the delay of changes that loosen a rule.
 enum RuleDelayCommand {
     static let command = Command(
         ["rule", "delay"],

@@ -3,10 +3,10 @@ import STPlatform
 import STRules
 import STZeroMQ
 
-/// `screentime rule apply`: makes the rules of people what files say, again and again without harm.
+/// `screentime rule apply`: creates and updates rules from files. It is safe to run repeatedly.
 ///
-/// `anna.rules` is for one person, `@class-5b.rules` for all whose accounts are in that group of the system. A line is
-/// `NAME: limit category:games 1h`, as it is typed. Nothing is changed unless all lines can be read.
+/// `anna.rules` is for one person, and `@class-5b.rules` for all members of that group of the system. A line is `NAME: limit
+/// category:games 1h`, in the syntax of the command. Nothing is changed unless all lines are valid.
 enum RuleFolder {
     struct Line: Equatable {
         var file: String
@@ -15,7 +15,7 @@ enum RuleFolder {
         var words: [String]
     }
 
-    /// What became of one rule.
+    /// The result for one rule.
     private enum Deed: String {
         case added, changed, waits, removed, refused
         case same = "unchanged"
@@ -117,7 +117,7 @@ enum RuleFolder {
         return lines
     }
 
-    /// The words of a line, without what follows a `#`; quotes keep blanks.
+    /// Splits a line into words and removes a comment after `#`. Blanks in quotes are kept.
     private static func split(_ line: Substring, _ place: (String, Int)) throws(Problem) -> [String] {
         var words: [String] = []
         var word: String?
@@ -152,7 +152,9 @@ enum RuleFolder {
         )
     }
 
-    /// The lines for each person of this computer: of one's own file before those of groups. With the files that are for none.
+    /// Returns the lines for each person of this computer, and the files that apply to no person.
+    ///
+    /// A person's own file takes precedence over the files of groups.
     static func people(
         _ files: [String: [Line]],
         _ household: [Member],
@@ -177,7 +179,7 @@ enum RuleFolder {
 
     private static func isGroup(_ file: String) -> Bool { file.hasPrefix("@") }
 
-    /// What each person's rules are to be; nothing has been changed yet when a line is refused.
+    /// Returns the rules for each person. Throws for an invalid line, before anything is changed.
     private static func specs(
         _ people: [String: [Line]],
         _ household: [Member],
@@ -199,10 +201,10 @@ enum RuleFolder {
                     var spec = try spec(line, invocation)
                     spec.targets = try resolving.items(spec.targets)
                     spec.opens = try spec.opens.map { opens throws(Problem) in try resolving.items(opens) }
-                    // Names are of the whole computer.
+                    // Names of rules are unique on the whole computer.
                     spec.name = "\(member.name)-\(line.name)"
                     spec = try RuleCheck.checked(spec, for: member)
-                    // What is always allowed has no consequence.
+                    // An always-allowed app has no consequence.
                     if spec.kind == .allow { spec.then = nil }
                     specs.append(spec)
                 } catch {
@@ -248,7 +250,7 @@ enum RuleFolder {
         }
         do { return try spec(options) } catch let problem as Problem where problem.code == ExceptionDays.past
         {
-            // The file may stay as it is when its holidays are over.
+            // The file may stay unchanged when its holidays have passed.
             return try spec(options.filter { $0.key != "--except" })
         }
     }
@@ -267,7 +269,7 @@ enum RuleFolder {
         let names = Set(wanted.compactMap(\.name))
         let today = ZonedClock.here.day(invocation.nowMs).text
         var done: [Done] = []
-        // First, so that a rule under a new name finds room.
+        // Removed first, to make room for a rule under a new name.
         for rule in there where invocation.has("--only") && !names.contains(rule.rule.name ?? "") {
             guard kinds.contains(rule.rule.kind), !isStop(rule.rule) else { continue }
             let gone = try await remove(rule, isTrial, prompt, clients)
@@ -288,7 +290,7 @@ enum RuleFolder {
         return done
     }
 
-    /// A guardian's phone has stopped all computers, or a lesson goes on; a file does not let them go on.
+    /// Returns true for a stop from a guardian's phone and for a lesson. Files do not remove them.
     private static func isStop(_ rule: RuleSpec) -> Bool {
         rule.kind == .downtime
             && (rule.name == HouseholdRule.stop || rule.name?.hasPrefix(HouseholdRule.lesson + " ") == true)
@@ -332,7 +334,10 @@ enum RuleFolder {
         return gone.pending == nil ? .removed : .waits
     }
 
-    /// A looser change that waits for its time is not asked for again, which would begin the wait anew; a stricter one ends it.
+    /// Returns the step for a rule.
+    ///
+    /// A looser change that is already pending is not requested again, because that would restart the delay. A stricter change
+    /// cancels it.
     private static func deed(_ wanted: RuleSpec, _ now: RuleView?, _ today: String) -> Deed {
         guard let now else { return .added }
         let isSame = coming(now.rule, today) == coming(wanted, today)
@@ -341,7 +346,7 @@ enum RuleFolder {
         return RuleLoosening.isLooser(from: now.rule, to: wanted) ? .waits : .changed
     }
 
-    /// Without its name, and without days of exception that have passed: a service keeps those a little longer.
+    /// Returns the rule without its name and without past exception dates, which a service keeps a little longer.
     private static func coming(_ rule: RuleSpec, _ today: String) -> RuleSpec {
         var rule = rule.unnamed
         rule.except = rule.except?.filter { $0 >= today }
@@ -368,7 +373,7 @@ enum RuleFolder {
         )
     }
 
-    // MARK: - Telling
+    // MARK: - Result
 
     private static func tell(
         _ done: [Done],

@@ -2,7 +2,7 @@ package import STContracts
 package import STDomain
 import STPlatform
 
-/// `list` and `show` of every kind of rule.
+/// The commands `list` and `show` for all kinds of rules.
 package enum RuleShowing {
 
     static func list(_ kind: RuleKind?, _ invocation: Invocation) async throws -> ExitCode {
@@ -64,7 +64,7 @@ package enum RuleShowing {
         )
     }
 
-    /// What people call the apps that these rules are about.
+    /// Loads the names of the apps in these rules.
     static func names(_ rules: [RuleView], _ invocation: Invocation, _ clients: ServiceClients) async
         -> DisplayNames
     {
@@ -72,7 +72,7 @@ package enum RuleShowing {
         return await .load(of: items, invocation, clients)
     }
 
-    /// The rule of that name, if it is of that kind.
+    /// Returns the rule of that name and kind.
     static func find(_ name: String, _ kind: RuleKind?, _ verb: String, _ clients: ServiceClients)
         async throws
         -> RuleView
@@ -131,11 +131,11 @@ package enum RuleShowing {
     }
 }
 
-/// How rules stand at this moment: what they have counted, and what was granted in spite of them.
+/// The current state of rules: their usage, and the requests that were granted.
 package struct RuleFacts: Sendable {
     /// By the ids of the rules.
     package var progress: [String: RuleProgress]
-    /// The requests that open something.
+    /// The granted requests that open something.
     package var grants: [RequestView]
     package var moments: MomentWords
 
@@ -149,7 +149,7 @@ package struct RuleFacts: Sendable {
         self.moments = moments
     }
 
-    /// Empty where a service does not answer.
+    /// Loads the state. It is empty for a service that does not reply.
     static func load(_ invocation: Invocation, _ clients: ServiceClients, member: String? = nil) async
         -> RuleFacts
     {
@@ -164,7 +164,7 @@ package struct RuleFacts: Sendable {
         return RuleFacts(progress: await progress, grants: grants ?? [], moments: invocation.moments)
     }
 
-    /// `open until 22:14 (R1)`: what a request opens of that which a rule shields; nil for none.
+    /// Returns the items of a rule that a request opens, for example `open until 22:14 (R1)`, or `nil`.
     func opening(_ view: RuleView, _ apps: DisplayNames) -> String? {
         let own = grants.filter { $0.member == view.rule.member }
         let targets = view.rule.targets
@@ -183,7 +183,7 @@ package struct RuleFacts: Sendable {
     }
 }
 
-/// How much of a rule's time is used up, as activity-center counts it.
+/// The usage of a rule, as activity-center counts it.
 package struct RuleProgress: Sendable, Equatable {
     package var usedMs: Int64
     package var limitMs: Int64
@@ -197,7 +197,7 @@ package struct RuleProgress: Sendable, Equatable {
         self.isReached = isReached
     }
 
-    /// By the ids of the rules that count at this moment; empty when activity-center does not answer.
+    /// Returns the progress of the rules that count now, by their ids. Returns nothing if activity-center does not reply.
     package static func all(_ clients: ServiceClients, member: String? = nil) async -> [String: RuleProgress]
     {
         let activities = try? await clients.all(
@@ -215,7 +215,7 @@ package struct RuleProgress: Sendable, Equatable {
         return progress
     }
 
-    /// Nil while the activity is not under way, and for one that counts nothing.
+    /// Returns `nil` outside the activity's interval, and for an activity that counts nothing.
     package static func of(_ explained: ExplainedActivity) -> RuleProgress? {
         guard let event = explained.ruleCount else { return nil }
         return RuleProgress(
@@ -226,7 +226,7 @@ package struct RuleProgress: Sendable, Equatable {
         )
     }
 
-    /// `12m used, 18m left`; of a goal `12m done, 18m to go`.
+    /// Returns `12m used, 18m left`, or for a goal `12m done, 18m to go`.
     package func text(_ kind: RuleKind) -> String {
         let used = Speech.duration(ms: usedMs)
         let left = Speech.duration(ms: max(0, leftMs))

@@ -2,9 +2,9 @@ package import STContracts
 package import STDomain
 import STPlatform
 
-/// What a rule says, in plain words.
+/// Describes a rule in plain words.
 package enum RuleSentence {
-    /// `30 min of Firefox and social a day`, without the days.
+    /// Returns the amount and the items without the days, for example `30 min of Firefox and social a day`.
     package static func what(_ rule: RuleSpec, _ apps: DisplayNames = DisplayNames()) -> String {
         let names = names(rule.targets, apps)
         let amount = rule.durationMs.map { Speech.duration(ms: $0) } ?? ""
@@ -50,7 +50,7 @@ package enum RuleSentence {
         }
     }
 
-    /// What happens, and when it warns.
+    /// Describes the consequence of a rule and its warning.
     package static func consequence(
         _ rule: RuleSpec,
         for member: String?,
@@ -100,7 +100,7 @@ package enum RuleSentence {
         }
     }
 
-    /// For a rule that shields: what is shielded, when, and who hears of it.
+    /// Describes the consequence of a rule that shields: the shielded items, the time, and the recipient of the message.
     private static func shielded(_ rule: RuleSpec, for member: String?, _ apps: DisplayNames) -> String {
         let person = member.map { DisplayWidth.harmless($0) }
         let message =
@@ -192,7 +192,7 @@ package enum RuleSentence {
             : Speech.say("rule.is-shielded", "\(names, "name") is shielded")
     }
 
-    /// `Firefox, social and reddit.com`.
+    /// Returns the names of the items, for example `Firefox, social and reddit.com`.
     package static func names(_ items: [TokenItem], _ apps: DisplayNames = DisplayNames()) -> String {
         let names = items.map(apps.name)
         guard names.count > 1, let last = names.last else { return names.first ?? "" }
@@ -200,7 +200,10 @@ package enum RuleSentence {
         return Speech.say("rule.list-of-names", "\(others, "others") and \(last, "last")")
     }
 
-    /// `, every day except 24 Dec 2026`, or `as at weekends on` it where those have another amount; nothing for a rule that has no days.
+    /// Returns the days of a rule, for example `, every day except 24 Dec 2026`.
+    ///
+    /// If the weekend has another amount, exception dates are `as at weekends on` these dates. Returns "" for a rule without
+    /// days.
     static func days(_ rule: RuleSpec) -> String {
         guard ![.allow, .session].contains(rule.kind) else { return "" }
         if let day = rule.onlyDay {
@@ -225,7 +228,7 @@ package enum RuleSentence {
     }
 }
 
-/// Rules on a terminal: one of them, a list, and the lines of today.
+/// Rules on a terminal: one rule, a list, and the lines of today's overview.
 package enum RuleScreen {
     package static func list(
         _ rules: [RuleView],
@@ -255,7 +258,7 @@ package enum RuleScreen {
         )
     }
 
-    /// All that is known of one rule.
+    /// Returns all details of one rule.
     package static func one(
         _ view: RuleView,
         _ facts: RuleFacts,
@@ -306,7 +309,7 @@ package enum RuleScreen {
         return lines
     }
 
-    /// The time that it applies to. activity-center describes it, in English.
+    /// Returns the time to which the rule applies. activity-center describes it in English only.
     package static func when(_ view: RuleView, _ moments: MomentWords) -> String? {
         guard Speech.language != .english, let span = view.interval, let when = view.when else {
             return view.when
@@ -317,10 +320,10 @@ package enum RuleScreen {
             : Speech.say("rule.next-from-to", "next: from \(start, "start") to \(end, "end")")
     }
 
-    /// Beside the use of the day, on one screen; `rule list` has all.
+    /// Upper bound on the rules beside today's usage on one screen. `rule list` shows all.
     private static let todayMax = 12
 
-    /// For the day so far: each rule and how far it is.
+    /// Returns the rules of the day and their progress.
     package static func today(
         _ rules: [RuleView],
         _ facts: RuleFacts,
@@ -366,7 +369,7 @@ package enum RuleScreen {
         return .yellow
     }
 
-    /// Why a rule does not do what it says, if it does not.
+    /// Returns the reason why a rule is not applied, if there is one.
     private static func trouble(_ view: RuleView) -> [String] {
         if let problem = view.problem {
             let what =
@@ -403,7 +406,7 @@ package enum RuleScreen {
 
 }
 
-/// A change of a rule that waits, because it makes the rule looser.
+/// A change of a rule that is delayed, because it loosens the rule.
 package enum RulePendingText {
     package static func short(_ pending: PendingChange, _ moments: MomentWords) -> String {
         "\(moments.text(pending.takesEffectWallMs)): \(text(pending))"
@@ -416,7 +419,7 @@ package enum RulePendingText {
             "rule.from-a-change-that",
             "From \(from, "from"): \(text(pending), "text"). The change is delayed because it loosens a rule."
         )
-        // A session has no `edit`, and ends by itself.
+        // Sessions have no `edit` and end by themselves.
         guard view.rule.kind != .session else { return [waits] }
         let keep = Speech.say("rule.to-keep-the-rule", "To keep the rule as it is: ") + line(view, pending)
         return [waits, ProblemText.asTyped(keep)]
@@ -426,7 +429,7 @@ package enum RulePendingText {
         DisplayWidth.harmless(Speech.say(pending.text))
     }
 
-    /// The command that keeps the rule as it stands.
+    /// Returns the command that cancels the pending change.
     private static func line(_ view: RuleView, _ pending: PendingChange) -> String {
         let rule = view.rule
         let name = ShellText.quoted(DisplayWidth.harmless(rule.name ?? view.id))

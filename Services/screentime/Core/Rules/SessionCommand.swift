@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// `screentime focus` and `stop`: from now on for a while, nothing but what is named.
+/// `screentime focus` and `stop`: sessions in which nothing but the named items is open.
 enum SessionCommand {
     private static let left = "{left}"
     private static let say = Command.Option(
@@ -125,10 +125,10 @@ enum SessionCommand {
         return try await RuleChanging.add(spec, invocation)
     }
 
-    /// In whole seconds, as rules have them; never before midnight.
+    /// Returns the time until midnight, rounded up to whole seconds because rules use whole seconds.
     private static func untilMidnightMs(_ nowMs: Int64) -> Int64 {
         let restMs = LocalDay(zone: LocalZone.identifier()).end(ofDayAtWallMs: nowMs) - nowMs
-        // A day in which clocks go back has 25 hours, and a session at most 24.
+        // A day on which clocks go back has 25 hours, but a session has at most 24.
         return min(86_400_000, (restMs + 999) / 1000 * 1000)
     }
 }

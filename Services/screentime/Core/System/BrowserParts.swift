@@ -2,11 +2,11 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// A browser that can say which site is in front.
+/// A browser that can report the foreground site.
 struct Browser: Sendable {
     enum Family: Sendable, Equatable {
         case firefox
-        /// With the folder of its settings, below that of the person.
+        /// A browser of the Chromium family, with its settings folder below the person's configuration folder.
         case chromium(String)
     }
 
@@ -62,17 +62,17 @@ struct Browser: Sendable {
     ]
 }
 
-/// The files by which a browser of this account takes the extension and starts browser-host for it.
+/// The files with which a browser of this account loads the extension and starts browser-host.
 struct BrowserParts {
     private static let hostName = "dev.screentime.browser"
-    /// In the file that `enable` writes last, so it tells which version a browser has.
+    /// A text in the file that `enable` writes last. It contains the version that a browser uses.
     private static let description = "Screen Time \(Version.text)"
     private static let firefoxID = "sites@screentime.dev"
     private static let packMs: Int64 = 60_000
     private static let textBytesMax = 4 << 20
-    /// Stands at the end of each line that is ours in a profile's settings.
+    /// The end of each line that Screen Time adds to a profile's settings.
     private static let mark = "// Screen Time"
-    /// Firefox remembers what these lines once said, so that `disable` has to say what is usual.
+    /// Firefox keeps the last values of these settings, so `disable` must write the default values.
     private static let takesUnsigned = [
         "user_pref(\"xpinstall.signatures.required\", false);",
         "user_pref(\"extensions.autoDisableScopes\", 0);",
@@ -102,14 +102,15 @@ struct BrowserParts {
         places = try SystemPlaces(invocation)
     }
 
-    // MARK: - What there is
+    // MARK: - State of browsers
 
     func program(of browser: Browser) -> String? {
         browser.programs.lazy.compactMap { ProgramRun.path(of: $0, environment: environment) }
             .first { !Self.isSnap($0) }
     }
 
-    /// Why a browser that is there cannot take part; nil where it is not there.
+    /// Returns the reason why an installed browser cannot be used. Returns `nil` if the browser is not installed as a snap or
+    /// Flatpak.
     func unreachable(_ browser: Browser) -> Message? {
         let snap = browser.programs.first {
             ProgramRun.path(of: $0, environment: environment).map(Self.isSnap) ?? false
@@ -125,7 +126,7 @@ struct BrowserParts {
 
     func isEnabled(_ browser: Browser) -> Bool { FileTree.exists(hostManifest(of: browser)) }
 
-    /// Another version of Screen Time has enabled it.
+    /// True if another version of Screen Time enabled the browser.
     func isOld(_ browser: Browser) -> Bool {
         isEnabled(browser)
             && ProcFile.text(hostManifest(of: browser), limit: Self.textBytesMax)?.contains(Self.description)
@@ -137,7 +138,7 @@ struct BrowserParts {
             || ProcFile.text(program, limit: 64 * 1024)?.contains("/snap/bin/") == true
     }
 
-    /// What a rule over sites lacks while no browser of this account says which site is in front; nil: nothing.
+    /// Returns a note about a rule for sites while no browser of this account reports the foreground site, or `nil`.
     static func silence(_ rule: RuleSpec, _ invocation: Invocation) -> String? {
         let things = rule.targets + (rule.opens ?? [])
         guard things.contains(where: { $0.kind == .domain }), let parts = try? BrowserParts(invocation),
@@ -199,9 +200,9 @@ struct BrowserParts {
         try DirectoryTree.remove(hostManifest(of: browser))
     }
 
-    // MARK: - What browsers start
+    // MARK: - Files that browsers start
 
-    /// Ours: the extension, and the script that browsers start.
+    /// The folder of the extension and of the script that browsers start.
     private var folder: String { places.directories.state + "/browser" }
 
     private func unpack() throws {
@@ -220,7 +221,7 @@ struct BrowserParts {
                 "\(program, "program") failed: \(run.output.prefix(300), "output")"
             )
         }
-        // Browsers give their own environment to what they start, which may lack these.
+        // Browsers start programs with their own environment, which may lack these variables.
         let script =
             "#!/bin/sh\nSCREENTIME_RUN=\(ShellText.quoted(places.directories.run)) "
             + "SCREENTIME_STATE=\(ShellText.quoted(places.directories.state)) exec \(ShellText.quoted(program)) \"$@\"\n"
@@ -229,7 +230,7 @@ struct BrowserParts {
 
     private func hostManifest(of browser: Browser) -> String {
         switch browser.family {
-        // There also where the profiles are in ~/.config.
+        // Also if the profiles are in ~/.config.
         case .firefox: "\(home)/.mozilla/native-messaging-hosts/\(Self.hostName).json"
         case .chromium(let settings):
             "\(configHome)/\(settings)/NativeMessagingHosts/\(Self.hostName).json"
@@ -252,7 +253,7 @@ struct BrowserParts {
 
     // MARK: - Firefox
 
-    /// The folders of this account's profiles; newer versions have them in ~/.config.
+    /// Returns the folders of this account's profiles. Newer versions of Firefox have them in ~/.config.
     private func firefoxProfiles() throws -> [String] {
         [home + "/.mozilla/firefox", configHome + "/mozilla/firefox"].flatMap { root in
             let lines = (ProcFile.text(root + "/profiles.ini", limit: Self.textBytesMax) ?? "")
@@ -266,7 +267,7 @@ struct BrowserParts {
         }
     }
 
-    /// Puts these lines in place of ours; every other line of the person's file stays as it is.
+    /// Replaces Screen Time's lines in a file. All other lines of the person's file are unchanged.
     static func settle(_ path: String, _ ours: [String]) throws {
         let bytes = FileTree.exists(path) ? try AtomicFile.read(path, limitBytes: textBytesMax) : []
         let newline = UInt8(ascii: "\n")
@@ -294,17 +295,17 @@ struct BrowserParts {
         return version
     }
 
-    /// The browser itself packs and signs the extension; its name follows from the key, so the key stays.
+    /// Has the browser pack and sign the extension. The extension's id depends on the key, so the key is kept.
     private func pack(_ program: String) throws -> String {
         let key = folder + "/extension.pem"
-        // A profile of its own: the browser may be running.
+        // A separate profile, because the browser may be running.
         let profile = folder + "/packing"
         defer { try? DirectoryTree.remove(profile) }
         try DirectoryTree.remove(folder + "/extension.crx")
         let run = try ProgramRun.run(
             program,
             ["--headless", "--disable-gpu", "--user-data-dir=" + profile]
-                // Chromium's sandbox refuses root.
+                // Chromium's sandbox does not run as root.
                 + (geteuid() == 0 ? ["--no-sandbox"] : [])
                 + ["--pack-extension=\(folder)/extension"]
                 + (FileTree.exists(key) ? ["--pack-extension-key=" + key] : []),
@@ -324,7 +325,7 @@ struct BrowserParts {
         return try crxID()
     }
 
-    /// The name of the packed extension: in its header, behind the tag and the lengths of its signed data.
+    /// Returns the id of the packed extension. It follows the tag and the lengths of the signed data in the header.
     private func crxID() throws -> String {
         let bytes = try AtomicFile.read(folder + "/extension.crx", limitBytes: Self.textBytesMax)
         let tag: [UInt8] = [0x82, 0xF1, 0x04, 0x12, 0x0A, 0x10]

@@ -2,7 +2,7 @@ package import STContracts
 import STDomain
 import STPlatform
 
-/// The names of the made-up household's apps, as desktop entries: they need not be installed.
+/// The names of the demonstration's apps as desktop entries, because the apps need not be installed.
 enum DemoApps {
     private static let entries: [(id: String, name: Message, program: String)] = [
         ("code", Message("system.demo-code", "Visual Studio Code"), "code"),
@@ -17,7 +17,7 @@ enum DemoApps {
         ("steam", Message("system.demo-steam", "Steam"), "steam"),
     ]
 
-    /// `share` is a folder as XDG_DATA_DIRS names them.
+    /// Writes the entries. `share` is a folder of `XDG_DATA_DIRS`.
     static func write(to share: String) throws(Problem) {
         try Directories.prepare(share)
         try Directories.prepare(share + "/applications")
@@ -38,12 +38,12 @@ enum DemoApps {
     }
 }
 
-/// One made-up member and what they do, from some hours ago until an hour from now.
+/// A member of the demonstration's household and the day's usage, from some hours ago until an hour from now.
 struct DemoDay: Sendable {
     let member: Member
     let steps: [DesktopPlay.Step]
 
-    /// How much of the day is still to come when it is played.
+    /// The part of the day that is still in the future when it is played.
     static let aheadMs: Int64 = 3_600_000
 
     var lengthMs: Int64 { steps.reduce(0) { $0 + $1.forMs } }
@@ -60,7 +60,7 @@ struct DemoDay: Sendable {
             site("wikipedia.org", 25), app("org.gnome.TextEditor", 40), site("youtube.com", 30),
             away(.idle, 10), app("code", 55), site("reddit.com", 20), away(.locked, 35),
             app("steam", 50), site("youtube.com", 25), away(.idle, 5), app("org.gnome.TextEditor", 20),
-            // From about here on it is still to come.
+            // The steps from about here are in the future.
             site("reddit.com", 15), app("steam", 25), away(.locked, 20),
         ]
     )
@@ -88,10 +88,10 @@ struct DemoDay: Sendable {
     }
 }
 
-/// The two weeks before such a day, as the record of use would have them, so that there is something to compare with.
+/// Two weeks of usage before the demonstration's day, for comparisons.
 ///
-/// They are the steps of the day in another order and of other lengths, at the time of day at which people have time; in the
-/// second week the child plays less. The same date always gives the same days.
+/// The days contain the day's steps in another order and length, at times at which people have free time. In the second week the
+/// child plays less. The same date always produces the same days.
 package struct DemoPast {
     static let days = 14
     private static let percent: [Int64] = [70, 100, 130, 90, 115]
@@ -101,7 +101,7 @@ package struct DemoPast {
     let nowMs: Int64
     let clock: ZonedClock
 
-    /// Of each member of `DemoDay.all`, in parts that one request may have.
+    /// Returns the requests for each member of `DemoDay.all`, in parts that fit into one request.
     package static func requests(atMs nowMs: Int64, _ clock: ZonedClock) -> [[UsageImport.Request]] {
         DemoDay.all.map { DemoPast(day: $0, nowMs: nowMs, clock: clock).requests }
     }
@@ -109,7 +109,7 @@ package struct DemoPast {
     private var requests: [UsageImport.Request] {
         let today = clock.day(nowMs).daysSinceEpoch
         let dates = (1...Self.days).reversed().map { (CivilDate(daysSinceEpoch: today - $0), $0) }
-        // The day itself may have begun yesterday.
+        // The day may have begun yesterday.
         let endMs = nowMs - day.agoMs
         let rows = dates.flatMap { self.rows($0, back: $1) }.filter {
             $0.startWallMs + $0.durationMs <= endMs
@@ -131,7 +131,7 @@ package struct DemoPast {
         var rows: [Segment] = []
         var passedMs: Int64 = 0
         for (index, step) in steps.enumerated() {
-            // Less play on the school days of the week that has just passed.
+            // The child plays less on the school days of the last week.
             if isChild, !isFree, back <= 7, step.app == "steam" { continue }
             let lengthMs = step.forMs * Self.percent[(back + index) % Self.percent.count] / 100
             guard startMinute + (passedMs + lengthMs) / 60_000 <= Self.endMinute else { break }
@@ -172,11 +172,11 @@ package struct DemoPast {
     }
 }
 
-/// Fills a demonstration with the days of a made-up household.
+/// Adds the days of the demonstration's household.
 enum DemoPlayer {
     private static let needed: [ServiceName] = [.auth, .activity, .desktop]
 
-    /// Plays the days; the result says what was played.
+    /// Plays the days and returns a description of them.
     static func play(_ places: SystemPlaces, services: [ServiceName]) async throws -> [String] {
         let missing = needed.filter { !services.contains($0) }
         guard missing.isEmpty else {
@@ -233,7 +233,7 @@ enum DemoPlayer {
                 _ = try await clients.call(UsageImport.self, request)
                 return
             } catch let problem as Problem where problem.code == "member.unknown" {
-                // activity-center has not heard of the new member yet.
+                // activity-center has not received the new member yet.
                 guard Stopwatch.milliseconds() < untilMs else { throw problem }
                 try await Task.sleep(for: .milliseconds(20))
             }

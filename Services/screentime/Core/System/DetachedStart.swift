@@ -2,9 +2,9 @@ import Glibc
 import STPlatform
 import Synchronization
 
-/// `system up --detach`: the same command again in a session of its own, and a wait until it is ready.
+/// `system up --detach`: starts the same command in a separate session and waits until it is ready.
 struct DetachedStart: Sendable {
-    /// Longer than the process in the background takes to give up by itself: this is for one that hangs.
+    /// Longer than the start timeout of the process in the background. It applies only if that process hangs.
     private static let deadlineMs = StartWatch.deadlineMs + 10_000
     private static let reportBytesMax = 256 * 1024
 
@@ -53,7 +53,7 @@ struct DetachedStart: Sendable {
                 executable: try SystemPlaces.executable(),
                 arguments: plan.arguments,
                 environment: environment,
-                // Nothing can be unmounted while a process works in it.
+                // A file system cannot be unmounted while a process has its working directory there.
                 workingDirectory: "/",
                 standardOutput: output.number,
                 standardError: output.number,
@@ -61,11 +61,11 @@ struct DetachedStart: Sendable {
                 startsSession: true
             )
         )
-        // From here on only the child has the write end, so its death ends the reading.
+        // From here on only the child has the write end, so reading ends when the child dies.
         return (process, pipe.readEnd)
     }
 
-    /// The last report; nil when none came in time.
+    /// Returns the last report, or `nil` if none arrived in time.
     private static func read(_ reader: OwnedDescriptor, progress: (String) -> Void) -> String? {
         var deadline = Stopwatch.milliseconds() + deadlineMs
         var bytes: [UInt8] = []
@@ -98,17 +98,17 @@ struct DetachedStart: Sendable {
     }
 }
 
-/// How a system in the background reports its start to the command that started it.
+/// Reports the start of a system in the background to the command that started it.
 ///
-/// Through a pipe whose other end the starting command holds. It closes when this process dies before it reported
-/// anything, so the starting command never waits for a dead process.
+/// The report uses a pipe whose other end is in the starting command. The pipe closes if this process dies first, so the starting
+/// command never waits for a dead process.
 final class StartReport: Sendable {
     static let variable = "SCREENTIME_START_REPORT"
     static let ready = "ready\n"
-    /// Begins a line that is no report yet.
+    /// The first character of a line that is not yet a report.
     static let progressMark: Unicode.Scalar = "\u{1}"
 
-    /// Whether this process was put into the background by `--detach`.
+    /// True if `--detach` started this process in the background.
     let isWanted: Bool
     private let pipe: Mutex<OwnedDescriptor?>
 
@@ -118,7 +118,7 @@ final class StartReport: Sendable {
             pipe = Mutex(nil)
             return
         }
-        // Services must not inherit it, or it would not close when this process dies.
+        // Services must not inherit the pipe. Otherwise it would stay open when this process dies.
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         isWanted = true
         pipe = Mutex(OwnedDescriptor(number))
@@ -131,21 +131,21 @@ final class StartReport: Sendable {
         }
     }
 
-    /// Reports once and closes the pipe, which the starting command waits for.
+    /// Reports once and closes the pipe, for which the starting command waits.
     func send(isReady: Bool, _ text: String) {
         let taken = pipe.withLock { pipe in
             defer { pipe = nil }
             return pipe
         }
         guard let taken else { return }
-        // The starting command may have ended, and the log has the text as well.
+        // The starting command may have ended. The log contains the text as well.
         _ = OwnedDescriptor.write(((isReady ? Self.ready : "") + text + "\n").utf8, to: taken.number)
     }
 }
 
-/// The log of a system in the background: standard output and error, renamed to `.1` when it has grown too large.
+/// The log of a system in the background: standard output and error. A log that is too large is renamed to `.1`.
 final class OutputFile: @unchecked Sendable {
-    // @unchecked: `size` is touched by the one thread that writes the merged log.
+    // @unchecked: only the thread that writes the merged log uses `size`.
     private static let bytesMax = 8 << 20
 
     private let path: String

@@ -3,18 +3,19 @@ import STContracts
 import STPlatform
 import Synchronization
 
-/// The lines of all services as one stream, written by a thread of its own: a terminal that was stopped with ctrl-S
-/// must not stop the supervisor.
+/// Merges the lines of all services into one stream on a separate thread.
+///
+/// The thread is separate because a terminal that was stopped with Ctrl-S must not stop the supervisor.
 final class MergedLog: Sendable {
-    /// More than a terminal shows in a second; further lines are left out here, but stay in the services' logs.
+    /// Upper bound on the waiting lines, more than a terminal shows in a second. Further lines are only in the services' logs.
     private static let pendingMax = 10_000
 
     private let thread: LoopThread
     private let text: LogLineText
     private let terminal: Terminal
-    /// Task-local values do not exist on the thread that writes.
+    /// Task-local values are not available on the writing thread.
     private let language = Speech.language
-    /// When standard output is a file that we keep to a size.
+    /// The log file with a bounded size, if standard output is one.
     private let file: OutputFile?
     private let pending = Atomic<Int>(0)
     private let leftOut = Atomic<Int>(0)
@@ -26,7 +27,6 @@ final class MergedLog: Sendable {
         thread = try LoopThread(name: "merged-log")
     }
 
-    /// A line that a service wrote.
     func add(_ service: String, _ line: String) {
         guard pending.load(ordering: .relaxed) < Self.pendingMax else {
             leftOut.add(1, ordering: .relaxed)
@@ -52,12 +52,12 @@ final class MergedLog: Sendable {
         )
     }
 
-    /// Adds a text of this command, in its turn.
+    /// Adds a text of this command after the lines before it.
     func say(_ text: String) {
         thread.post { [self] in put(text) }
     }
 
-    /// Waits until everything is written, but not for ever: the terminal may be stopped.
+    /// Waits until everything is written, but not forever, because the terminal may be stopped.
     func finish(withinMs: Int64 = 2000) {
         guard let done = try? Bell() else { return }
         thread.post { done.ring() }
@@ -71,10 +71,10 @@ final class MergedLog: Sendable {
     }
 }
 
-/// A service's line as a person reads it: whose it is, when, how serious, what happened.
+/// Formats a service's log line for people: the service, the time, the level and the message.
 struct LogLineText: Sendable {
     private static let palette: [Terminal.Style] = [.cyan, .green, .yellow, .blue, .magenta]
-    /// Shown by the line's place already, or in a form of its own.
+    /// The fields that have their own place in the line.
     private static let shown: Set<String> = ["time", "level", "service", "event", "message"]
 
     private let terminal: Terminal
@@ -90,18 +90,18 @@ struct LogLineText: Sendable {
         styles = Dictionary(pairs) { first, _ in first }
     }
 
-    /// The service and a bar, as wide for each.
+    /// Returns the service's name and a bar, with the same width for each service.
     func prefix(_ service: String) -> String {
         let padding = String(repeating: " ", count: max(0, width - service.count))
         return terminal.styled(service + padding + " |", styles[service] ?? .dim) + " "
     }
 
-    /// A line that is not a log record, such as those of a crash, is shown as it is.
+    /// Formats a line. A line that is not a log record, for example of a crash, is shown unchanged.
     func render(_ service: String, _ line: String) -> String {
         prefix(service) + (readable(line) ?? Self.printable(line))
     }
 
-    /// The record in words, or nil when the line is not one.
+    /// Returns the record as text, or `nil` if the line is not a record.
     func readable(_ line: String) -> String? {
         guard line.hasPrefix("{"), let record = try? JSONOutput.value(Array(line.utf8)),
             case .object(let fields) = record, let event = record["event"]?.string
@@ -140,7 +140,7 @@ struct LogLineText: Sendable {
         }
     }
 
-    /// What a service prints must not move the reader's cursor.
+    /// Replaces control characters, because a service's output must not move the cursor.
     private static func printable(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
         if isPlain { return text }

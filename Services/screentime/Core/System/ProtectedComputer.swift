@@ -7,6 +7,5 @@ package enum ProtectedComputer {
     package static let agent = "screentime-agent.service"
     package static let unitFolder = "/usr/lib/systemd/system"
 
-    /// True if this computer is protected.
     package static var isOn: Bool { access(Directories.protected.run, F_OK) == 0 }
 }

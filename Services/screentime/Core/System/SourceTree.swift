@@ -55,7 +55,7 @@ package enum SourceTree {
         }
     }
 
-    /// `scripts/build.sh`, if the folder is `.build/TRIPLE/debug` of a source tree.
+    /// Returns `scripts/build.sh` if the folder is `.build/TRIPLE/debug` of a source tree.
     private static func buildScript(for folder: String) -> String? {
         let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
         guard let build = parts.lastIndex(of: ".build"), parts.last == "debug" else { return nil }

@@ -3,7 +3,9 @@ import STPlatform
 import STSupervision
 import Synchronization
 
-/// Turns ctrl-C, SIGTERM, or the end of the program that started us into an orderly stop; the second time into a quick one.
+/// Stops the services in order on Ctrl-C, on SIGTERM, or at the end of the program that started this one.
+///
+/// A second request kills the services immediately.
 final class StopRequest: Sendable {
     struct State: Sendable {
         var askedAtMs: Int64?
@@ -12,12 +14,12 @@ final class StopRequest: Sendable {
         var problem: Problem?
     }
 
-    /// SIGHUP: the terminal went away.
+    /// SIGHUP: the terminal was closed.
     private static let signals = Interrupts.ending + [SIGHUP]
 
     private let supervisor: Supervisor
     private let log: MergedLog
-    /// Task-local values do not exist on the thread that receives the signals.
+    /// Task-local values are not available on the thread that receives the signals.
     private let language = Speech.language
     private let thread: LoopThread
     private let pipe: DescriptorPipe
@@ -45,10 +47,10 @@ final class StopRequest: Sendable {
         }
     }
 
-    /// How the stop went so far.
+    /// The current state of the stop.
     var now: State { state.withLock { $0 } }
 
-    /// To be called at the very end; later signals are ignored.
+    /// Ends the handling of signals. Call this last, because later signals are ignored.
     func end() {
         Interrupts.unwatch(Self.signals, ignoring: true)
         thread.post { [self] in thread.currentWaiter.unwatch(descriptor: pipe.readEnd.number) }
@@ -70,7 +72,7 @@ final class StopRequest: Sendable {
             )
         )
         do {
-            // On a thread of its own: this one must hear the second signal.
+            // A separate thread, because this one must receive the second signal.
             let stopping = try LoopThread(name: "stop")
             stopping.post { [self] in
                 do throws(Problem) { try supervisor.stop() } catch { state.withLock { $0.problem = error } }

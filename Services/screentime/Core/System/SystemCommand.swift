@@ -2,7 +2,7 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// Starting, stopping and installing the services.
+/// Starts, stops and installs the services.
 package enum SystemCommand {
     package static let commands: [Command] = [up, down, enable, disable, clock]
 
@@ -142,14 +142,14 @@ package enum SystemCommand {
 
 /// `system up`.
 enum SystemUp {
-    /// How long services may take to end after their supervisor has died.
+    /// Upper bound on the time in which services end after their supervisor has died.
     private static let leftoverMs: Int64 = 10_000
 
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let plan = try UpPlan(invocation)
         try await OwnThread.run("before-start") {
             try refuseSecond(plan)
-            // Before anything is removed: a demonstration must not remove a person's own days.
+            // Checked before anything is removed, because a demonstration must not remove a person's records.
             try plan.places.checkKind()
             try NetworkFolder.refuse(plan.places.directories.state)
             if invocation.has("--fresh") {
@@ -186,7 +186,7 @@ enum SystemUp {
         for service in plan.services {
             let path = "\(places.directories.run)/\(service)/lock"
             guard let pid = InstanceLock.holder(path: path) else { continue }
-            // When its supervisor was killed a moment ago, it ends by itself.
+            // If its supervisor was killed a moment ago, the service ends by itself.
             let left = max(0, deadline - Stopwatch.milliseconds())
             if OtherProcess(pid: pid)?.waitForEnd(withinMs: left) ?? true { continue }
             throw Problem(
@@ -202,11 +202,11 @@ enum SystemUp {
     }
 }
 
-/// `--fresh`: deletes everything that this system has recorded, and nothing else in the same directory.
+/// `--fresh`: deletes all records of this system and leaves other files in the same directory.
 struct FreshStart {
     let places: SystemPlaces
     let terminal: Terminal
-    /// Whether --yes was given.
+    /// True if `--yes` was given.
     let isAgreed: Bool
 
     func run() throws {
@@ -225,7 +225,7 @@ struct FreshStart {
         )
     }
 
-    /// The directories of the services and the logs, by name: other files there are not ours.
+    /// The directories and logs of the services, by name, because other files in the same folder do not belong to Screen Time.
     private var known: [String] {
         let services = ServiceName.all + ServiceName.ofHousehold
         let directories = services.map { "\(places.directories.state)/\($0)" }

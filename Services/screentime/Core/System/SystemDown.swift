@@ -2,9 +2,9 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// `system down`: ends what `system up` or systemd runs on these directories.
+/// `system down`: stops the services that `system up` or systemd runs with these directories.
 struct SystemDown: Sendable {
-    /// More than the supervisor needs to kill seven services one after the other.
+    /// Longer than the supervisor needs to kill seven services one after the other.
     private static let deadlineMs: Int64 = 120_000
 
     let places: SystemPlaces
@@ -24,7 +24,7 @@ struct SystemDown: Sendable {
 
     func run() throws -> ExitCode {
         let hasStoppedOurs = try stopSupervisor()
-        // Units run on a person's own directories, never on a demonstration's.
+        // Units use a person's own directories, never those of a demonstration.
         let hasStoppedUnits = places.isDemo ? false : try stopUnits()
         guard hasStoppedOurs || hasStoppedUnits else {
             if InstanceLock.holder(path: demo.lockPath) != nil {
@@ -47,7 +47,7 @@ struct SystemDown: Sendable {
 
     private func stopSupervisor() throws -> Bool {
         guard let pid = holder, let process = OtherProcess(pid: pid),
-            // Checked again: only now is it certain that the descriptor is of the process with the lock.
+            // The second check ensures that the descriptor belongs to the process with the lock.
             holder == pid
         else { return false }
         let services =
@@ -74,16 +74,18 @@ struct SystemDown: Sendable {
             )
         }
         let took = Speech.duration(ms: Stopwatch.milliseconds() - startMs)
-        // In the order in which they were stopped.
+        // The services in the order in which they stopped.
         let names = services.isEmpty ? "" : ": " + services.reversed().joined(separator: ", ")
         terminal.write(Speech.say("system.stopped-in", "Stopped in \(took, "took")\(names, "names")."))
         return true
     }
 
-    /// Deleting the folder deletes the supervisor's lock. The supervisor cannot recreate it while it hangs or the disk is full.
+    /// The supervisor's process id. If the folder and its lock were deleted, it is determined from the services.
+    ///
+    /// A supervisor that hangs, or a full disk, prevents a new lock.
     private var holder: Int32? { InstanceLock.holder(path: places.lockPath) ?? parentOfServices }
 
-    /// The supervisor of the services that have their databases open.
+    /// The parent process of the services that have their databases open.
     private var parentOfServices: Int32? {
         ServiceName.all.lazy.compactMap { service -> Int32? in
             let lock = "\(places.directories.state)/\(service)/lock"

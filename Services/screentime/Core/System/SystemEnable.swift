@@ -2,7 +2,7 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// `system enable` and `system disable`: systemd starts the services at login, or no longer does.
+/// `system enable` and `system disable`: sets whether systemd starts the services at login.
 struct SystemEnable: Sendable {
     private static let settlingMs: Int64 = 5_000
 
@@ -48,7 +48,7 @@ struct SystemEnable: Sendable {
         try NetworkFolder.refuse(places.directories.state)
         try Directories.prepare(places.directories.state)
         do {
-            // Those of a source tree would go before those of the package.
+            // Units of a source tree would take precedence over those of the package.
             if isShipped {
                 for path in written().map({ "\(folder)/\($0)" }) + [listPath] {
                     try DirectoryTree.remove(path)
@@ -59,7 +59,7 @@ struct SystemEnable: Sendable {
             try units.tellDesktop()
             try units.call(["enable", "--now", UserUnits.target])
         } catch {
-            // Half of the units would start half of the services at the next login.
+            // An incomplete set of units would start only some services at the next login.
             _ = try? disable()
             throw error
         }
@@ -76,7 +76,7 @@ struct SystemEnable: Sendable {
     private func tellStates() -> ExitCode {
         let names = ServiceName.all.map { "screentime-\($0).service" }
         var failing: [(String, String)] = []
-        // A session that has just begun restarts desktop-agent meanwhile.
+        // A new session restarts desktop-agent during this time.
         let deadline = Stopwatch.milliseconds() + Self.settlingMs
         repeat {
             failing = zip(names, units.states(of: names)).filter { $0.1 != "active" }
@@ -117,7 +117,7 @@ struct SystemEnable: Sendable {
             try DirectoryTree.remove(listPath)
             return .done
         }
-        // Without a systemd that answers, the files must go all the same.
+        // The files are removed even if systemd does not respond.
         let isReachable = (try? units.requireReachable()) != nil
         if isReachable { try units.call(["disable", "--now", UserUnits.target]) }
         for name in names { try DirectoryTree.remove("\(folder)/\(name)") }
@@ -134,7 +134,7 @@ struct SystemEnable: Sendable {
         return .done
     }
 
-    /// systemd would leave the folders of the sockets behind; a service that still runs keeps its own.
+    /// Removes the folders of the sockets, which systemd would leave. The folder of a running service stays.
     private func removeSockets() throws {
         let run = places.directories.run
         for service in ServiceName.all + ServiceName.ofHousehold
@@ -146,14 +146,14 @@ struct SystemEnable: Sendable {
 
     // MARK: - Files
 
-    /// The list of units that were written, so that a later version can remove those of an earlier one.
+    /// The file with the names of the written units. A later version uses it to remove the units of an earlier one.
     private var listPath: String { places.directories.state + "/units" }
 
     private func write(_ files: [UnitFile], _ folder: String) throws(Problem) {
         try FileTree.makeFolder(folder)
         let names = Set(files.map(\.name) + written()).sorted()
         guard !names.isEmpty else { return }
-        // The list first: a listed file that does not exist does no harm, but an unlisted one would stay for ever.
+        // The list is written first. A listed file that does not exist does no harm, but an unlisted one would stay forever.
         try AtomicFile.write(Array((names.joined(separator: "\n") + "\n").utf8), to: listPath)
         for file in files {
             try AtomicFile.write(Array(file.text.utf8), to: "\(folder)/\(file.name)", mode: 0o644)
@@ -162,7 +162,7 @@ struct SystemEnable: Sendable {
 
     private func written() -> [String] {
         guard let bytes = try? AtomicFile.read(listPath, limitBytes: 64 * 1024) else { return [] }
-        // Only names of ours: other programs can write to the list.
+        // Names of other programs are ignored, because other programs can write to the list.
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
             .filter { $0.hasPrefix("screentime") && !$0.contains("/") }
     }
@@ -192,34 +192,34 @@ struct SystemEnable: Sendable {
     }
 }
 
-/// The systemd of this user, and the files that it reads.
+/// The systemd user manager and its unit files.
 package struct UserUnits: Sendable {
     package static let target = "screentime.target"
-    /// Where Debian's package puts units, and the programs that they start.
+    /// The folders in which Debian's package installs units and their programs.
     package static let shippedFolder = "/usr/lib/systemd/user"
     package static let shippedBinaries = "/usr/lib/screentime/bin"
     private static let deadlineMs: Int64 = 60_000
-    /// The same as in deploy/desktop/session, which does it at each login.
+    /// The variables that deploy/desktop/session also passes to systemd at each login.
     private static let ofDesktop = [
         "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "SWAYSOCK", "XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE",
     ]
 
     let environment: [String: String]
 
-    /// Nil without a home.
+    /// The folder for units. `nil` without a home directory.
     var folder: String? {
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/systemd/user" }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         return (home == "/" ? "" : home) + "/.config/systemd/user"
     }
 
-    /// Written for this account, or switched on for it where the package has them.
+    /// True if units were written for this account, or if the package's units are enabled for it.
     var isInstalled: Bool {
         let names = [Self.target, "default.target.wants/\(Self.target)"]
         return folder.map { folder in names.contains { FileTree.exists("\(folder)/\($0)") } } ?? false
     }
 
-    /// Whether the package's own units start this system: they know only the usual folders.
+    /// Returns true if the package's own units can start this system. They support only the default folders.
     func ship(_ places: SystemPlaces) -> Bool {
         guard places.binaries == Self.shippedBinaries, let home = environment["HOME"],
             FileTree.exists("\(Self.shippedFolder)/\(Self.target)")
@@ -234,7 +234,7 @@ package struct UserUnits: Sendable {
         return run.status.isSuccess
     }
 
-    /// Throws, with what to do instead, where no systemd answers for this user.
+    /// Throws a problem with a remedy if the user manager does not respond.
     func requireReachable() throws(Problem) {
         let run = try systemctl(["show", "--property=Version"])
         guard !run.status.isSuccess else { return }
@@ -263,13 +263,13 @@ package struct UserUnits: Sendable {
         return run.output
     }
 
-    /// Which desktop this is: systemd starts before it, and not every desktop says so by itself.
+    /// Passes the desktop's variables to systemd, which starts before it. Not every desktop passes them.
     func tellDesktop() throws(Problem) {
         let names = Self.ofDesktop.filter { !environment[$0, default: ""].isEmpty }
         if !names.isEmpty { try call(["import-environment"] + names) }
     }
 
-    /// One word per unit, such as `active`; asking about a failed unit does not throw.
+    /// Returns one word per unit, for example `active`. Does not throw for a failed unit.
     func states(of names: [String]) -> [String] {
         guard let run = try? systemctl(["is-active"] + names) else { return names.map { _ in "unknown" } }
         return run.output.split(separator: "\n").map(String.init)

@@ -2,10 +2,10 @@ import Glibc
 import STContracts
 package import STPlatform
 
-/// Where one system's sockets, databases and executables are: a person's own, or a demonstration's beside it.
+/// The directories of a system's sockets, databases and programs. A demonstration has separate ones.
 package struct SystemPlaces: Sendable {
     package var directories: Directories
-    /// The folder of the running `screentime`, where the services' executables lie too.
+    /// The folder of the running `screentime` and of the services' programs.
     package var binaries: String
     package var isDemo: Bool
 
@@ -19,13 +19,13 @@ package struct SystemPlaces: Sendable {
         binaries = FileTree.parent(of: try Self.executable())
     }
 
-    /// The path of this program, however it was called.
+    /// The path of this program, regardless of the name by which it was started.
     package static func executable() throws(Problem) -> String {
         if let own = ProcFile.ownExecutable() { return own }
         throw Problem("system.no_executable", "Cannot read /proc/self/exe. Mount /proc, and try again.")
     }
 
-    /// A directory that the environment names is used as it is; a demonstration has its own beside the usual ones.
+    /// Returns the directories. A demonstration has its own, except for those that the environment sets.
     private static func directories(_ invocation: Invocation, isDemo: Bool) -> Directories {
         var result = invocation.directories
         guard isDemo else { return result }
@@ -38,20 +38,20 @@ package struct SystemPlaces: Sendable {
 
     package var lockPath: String { directories.run + "/supervisor.lock" }
 
-    /// Where a system in the background writes.
+    /// The output file of a system in the background.
     package var outputPath: String { directories.log(service: "system") }
 
-    /// Its presence says that the databases beside it are made up.
+    /// A file whose presence marks the databases of this directory as a demonstration.
     private var demoMark: String { directories.state + "/demonstration" }
 
-    /// Where the desktop entries of the made-up household's apps are, below `applications`.
+    /// The folder for the desktop entries of the demonstration's apps, which are in its subfolder `applications`.
     package var demoData: String { directories.state + "/share" }
 
     func executable(of service: ServiceName) -> String { "\(binaries)/\(service)" }
 
     package var isMarkedDemo: Bool { FileTree.exists(demoMark) }
 
-    /// Keeps made-up days out of a person's own ledger, and the other way round.
+    /// Throws if a demonstration would use a person's records, or the other way round.
     package func checkKind() throws(Problem) {
         let isMarked = isMarkedDemo
         let hasData = ServiceName.all.contains {
@@ -87,9 +87,9 @@ package struct SystemPlaces: Sendable {
         )
     }
 
-    // MARK: - For people
+    // MARK: - Texts
 
-    /// What a new shell must export to reach this system; nil where it needs nothing.
+    /// Returns the variables that a new shell must export to reach this system. Returns `nil` if none are needed.
     package func exports(_ environment: [String: String]) -> String? {
         var plain = environment
         for name in ["SCREENTIME_RUN", "SCREENTIME_STATE", "SCREENTIME_CONFIG"] { plain[name] = nil }
@@ -104,7 +104,7 @@ package struct SystemPlaces: Sendable {
         return parts.isEmpty ? nil : "export " + parts.joined(separator: " ")
     }
 
-    /// How the command is typed here: a script that started us from a source tree says so.
+    /// Returns the command's name as typed here. A script that starts it from a source tree sets the variable.
     package static func commandName(_ environment: [String: String]) -> String {
         environment["SCREENTIME_COMMAND"].flatMap { $0.isEmpty ? nil : $0 } ?? "screentime"
     }

@@ -2,9 +2,9 @@ import STContracts
 import STPausing
 import STPlatform
 
-/// `screentime thaw`: lets every app go on that desktop-agent paused before it died.
+/// `screentime thaw`: resumes all apps that desktop-agent paused before it ended unexpectedly.
 ///
-/// It needs neither the bus nor the agent, only the agent's journal.
+/// The command needs neither the bus nor the agent, only the agent's journal.
 enum ThawCommand {
     static let commands: [Command] = [
         Command(

@@ -2,16 +2,16 @@ import Glibc
 import STContracts
 package import STPlatform
 
-/// The units of `deploy/systemd`, filled in for one system.
+/// The units of `deploy/systemd` with the values of one system.
 package struct UnitTemplates: Sendable {
-    /// They touch or start other programs, which a sandbox would forbid.
+    /// These services access or start other programs, which a sandbox would prevent.
     private static let unconfined: [ServiceName] = [.desktop, .monitor, .shield]
     private static let templateBytesMax = 64 * 1024
 
     private let folder: String
-    /// Of the whole system, as units write it.
+    /// The values of the templates, with paths in the syntax of units.
     private let paths: [String: String]
-    /// Whether the services are the computer's, under an account of their own, and not those of a person's account.
+    /// True if the services run under a separate account for the whole computer. False if they belong to a person's account.
     private let isProtected: Bool
 
     package init(_ places: SystemPlaces, environment: [String: String]) throws(Problem) {
@@ -20,7 +20,7 @@ package struct UnitTemplates: Sendable {
         let runtime = environment["XDG_RUNTIME_DIR"] ?? ""
         paths = [
             "BINARIES": try Self.escaped(places.binaries),
-            // The specifier rather than the path: the unit still works when the directory is made again.
+            // A specifier instead of the path, so that the unit still works after the directory is recreated.
             "RUN": !runtime.isEmpty && places.directories.run == runtime + "/screentime"
                 ? "%t/screentime" : try Self.escaped(places.directories.run),
             "STATE": try Self.escaped(places.directories.state),
@@ -28,7 +28,7 @@ package struct UnitTemplates: Sendable {
         ]
     }
 
-    /// As Debian's package has them: for every account, or for a protected computer.
+    /// Creates the units of Debian's package, for every account or for a protected computer.
     package init(packagedFrom binaries: String, isProtected: Bool) throws(Problem) {
         folder = try Self.folder(near: binaries)
         self.isProtected = isProtected
@@ -45,7 +45,7 @@ package struct UnitTemplates: Sendable {
             ]
     }
 
-    /// The target, and a service and two sockets for each name; on a protected computer a door for each account, too.
+    /// Returns the target, and a service and two sockets for each name. A protected computer also has a door for each account.
     package func files() throws(Problem) -> [UnitFile] {
         let names = isProtected ? ServiceName.ofComputer : ServiceName.all
         let service = try read("service.in")
@@ -93,7 +93,7 @@ package struct UnitTemplates: Sendable {
         return result
     }
 
-    /// A service that does not run on every machine is skipped where its file is missing.
+    /// Returns the values for a service that does not run on every machine. systemd skips it if its file is missing.
     private func wanted(_ service: ServiceName, _ values: [String: String]) -> [String: String] {
         var own = values
         own["CONDITION"] =
@@ -102,12 +102,12 @@ package struct UnitTemplates: Sendable {
         return own
     }
 
-    /// What watches the screen in each account's own session on a protected computer.
+    /// Returns the unit that observes the screen in each account's session on a protected computer.
     package func agent() throws(Problem) -> UnitFile {
         UnitFile(name: ProtectedComputer.agent, text: Self.fill(try read("agent.service.in"), paths))
     }
 
-    /// Replaces each `@KEY@` that has a value; other uses of the sign, such as `@system-service`, stay.
+    /// Replaces each `@KEY@` that has a value. Other uses of the sign, for example `@system-service`, are unchanged.
     package static func fill(_ template: String, _ values: [String: String]) -> String {
         var parts = template.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
         var result = parts.removeFirst()
@@ -125,7 +125,7 @@ package struct UnitTemplates: Sendable {
         return result
     }
 
-    /// A path as units write it, or a refusal of what they cannot write everywhere.
+    /// Returns a path in the syntax of units. Throws for a path that units cannot contain.
     private static func escaped(_ path: String) throws(Problem) -> String {
         let isPlain = path.unicodeScalars.allSatisfy { scalar in
             scalar.value > 0x20 && scalar.value != 0x7F && !"\"'\\$".unicodeScalars.contains(scalar)
@@ -161,7 +161,7 @@ package struct UnitTemplates: Sendable {
     }
 }
 
-/// A file for systemd: its name, and all that is in it.
+/// The name and the content of a file for systemd.
 package struct UnitFile: Sendable, Equatable {
     package var name: String
     package var text: String

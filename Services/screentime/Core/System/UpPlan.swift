@@ -2,18 +2,18 @@ import STContracts
 import STPlatform
 import STSupervision
 
-/// What `system up` was asked for.
+/// The options of `system up`.
 struct UpPlan: Sendable {
     /// The services to run, in the order in which they start.
     var services: [ServiceName]
     var places: SystemPlaces
     var environment: [String: String]
 
-    /// The same as in deploy/systemd.
+    /// The same value as in deploy/systemd.
     private static let watchdogMs: Int64 = 15_000
-    /// Without desktop-agent nothing is shielded, so killing it again and again must not buy time.
+    /// Nothing is shielded while desktop-agent does not run, so repeated killing must not gain time.
     private static let unshieldedMsMax: Int64 = 1_000
-    /// Meant for this process alone, by systemd or the program that started it.
+    /// The variables that systemd or the starting program set for this process only.
     private static let ownVariables = [
         "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES",
         "INVOCATION_ID",
@@ -48,7 +48,7 @@ struct UpPlan: Sendable {
         return (ServiceName.all + ServiceName.ofHousehold).filter { wanted.contains($0.rawValue) }
     }
 
-    /// With those that start once a person begins or joins a household of many machines.
+    /// The services, and those that start when a person starts or joins a household of several machines.
     var programs: [ServiceName] {
         services == ServiceName.all ? services + ServiceName.ofHousehold : services
     }
@@ -61,16 +61,16 @@ struct UpPlan: Sendable {
         }
     }
 
-    /// All start at once: each service asks again until the others answer.
+    /// The services to start. All start simultaneously, because each one retries until the others reply.
     var specs: [ServiceSpec] {
         var given = environment
         given["SCREENTIME_RUN"] = places.directories.run
         given["SCREENTIME_STATE"] = places.directories.state
         given["SCREENTIME_CONFIG"] = places.directories.config
-        // A made-up household must not count what its owner really does, nor shield it.
+        // A demonstration must neither count nor shield its owner's real usage.
         let adapter = "SCREENTIME_DESKTOP_AGENT_ADAPTER"
         if places.isDemo, given[adapter] == nil { given[adapter] = "none" }
-        // Its apps have names even where they are not installed; entries of this computer go first.
+        // The demonstration's apps need names if they are not installed. Entries of this computer take precedence.
         if places.isDemo {
             let dirs =
                 given["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
@@ -90,10 +90,10 @@ struct UpPlan: Sendable {
         }
     }
 
-    /// Lets go of the apps that a desktop-agent had paused when it died.
+    /// Resumes the apps that a desktop-agent had paused when it died.
     private var thaw: AfterEnd { AfterEnd(executable: "\(places.binaries)/screentime", arguments: ["thaw"]) }
 
-    /// The same request, for the process in the background.
+    /// The arguments of the same command, for the process in the background.
     var arguments: [String] {
         var result = ["system", "up"]
         if services != ServiceName.all {

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STSupervision
 
-/// One run of `system up` in the foreground, from the start of the services to the end of the last.
+/// A run of `system up` in the foreground, from the start of the services to the end of the last one.
 final class UpSession: Sendable {
     private let plan: UpPlan
     private let terminal: Terminal
@@ -69,7 +69,7 @@ final class UpSession: Sendable {
     }
 
     private func beReady(_ elapsedMs: Int64) async {
-        // A service whose records are damaged is there, and does nothing.
+        // A service with damaged records runs, but does nothing.
         var lines = supervisor.status().compactMap { status in
             status.statusText.flatMap { $0 == "answering" ? nil : "\(status.name): \($0)" }
         }
@@ -101,7 +101,7 @@ final class UpSession: Sendable {
         let took = Speech.duration(
             ms: Stopwatch.milliseconds() - (state.askedAtMs ?? Stopwatch.milliseconds())
         )
-        // A service that is stopped before it listens for signals dies of that very signal, as it should.
+        // A service that is stopped before it handles signals is ended by that signal, which is correct.
         let troubled = state.running.filter { exits[$0] != .exited(0) && exits[$0] != .signaled(15) }
         guard troubled.isEmpty else {
             for name in troubled {
@@ -124,21 +124,21 @@ final class UpSession: Sendable {
     }
 }
 
-/// Waits until all services are ready, or until it is certain that they will not be.
+/// Waits until all services are ready, or until it is certain that one will not be.
 struct StartWatch: Sendable {
     enum Outcome: Sendable {
         case ready
-        /// It was stopped before it was ready.
+        /// The start was stopped before all services were ready.
         case stopped
-        /// With the reason.
+        /// The start failed, with the reason.
         case failed(String)
     }
 
-    /// For a start that tells no progress.
+    /// The timeout for a start that reports no progress.
     static let deadlineMs: Int64 = 30_000
-    /// A service that ended this often before it was ready will not get ready by itself.
+    /// A service that ended this often before it was ready will not become ready by itself.
     private static let startsMax = 3
-    /// sysexits.h: 64 usage, 74 its database, 78 its configuration. Another try would fail the same way.
+    /// From sysexits.h: 64 for usage, 74 for the database, 78 for the configuration. Another attempt would fail as well.
     private static let lastingExits: [ExitStatus] = [.exited(64), .exited(74), .exited(78)]
 
     let supervisor: Supervisor
@@ -166,7 +166,7 @@ struct StartWatch: Sendable {
         return isReady || statuses.contains { isHopeless($0) || $0.state == .stopped }
     }
 
-    /// A bar for the first service that tells how far its start is.
+    /// Returns a bar for the first service that reports progress.
     private static func progress(_ statuses: [ServiceStatus]) -> String {
         for status in statuses where !status.state.isReady {
             guard let progress = status.statusText.flatMap({ StartProgress(status: $0) }) else { continue }
@@ -211,7 +211,7 @@ struct StartWatch: Sendable {
     }
 }
 
-/// The last lines of a start: how long it took, where the logs are, and what to type next.
+/// The last lines of a start: its duration, the places of the logs, and the next commands.
 struct StartSummary {
     let plan: UpPlan
     let terminal: Terminal

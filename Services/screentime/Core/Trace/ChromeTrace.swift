@@ -1,7 +1,8 @@
 package import STContracts
 
-/// Spans as Chrome's Trace Event Format, which Perfetto opens: a process per service, a slice per span, and an arrow
-/// from process to process wherever one caused the other.
+/// Spans in Chrome's Trace Event Format, which Perfetto opens.
+///
+/// Each service is a process, each span a slice. An arrow connects two processes if one span caused the other.
 package struct ChromeTrace: Sendable {
     private let tree: TraceTree
     private let processes: [String: Int64]
@@ -40,7 +41,7 @@ package struct ChromeTrace: Sendable {
         return ["displayTimeUnit": "ms", "traceEvents": .array(events)]
     }
 
-    /// A moment gets a microsecond, or there would be no slice that an arrow could begin or end at.
+    /// Returns at least one microsecond, because an arrow needs a slice at both ends.
     private static func length(_ span: TraceSpan) -> Int64 { max(1, span.durationUs) }
 
     private func pid(_ span: TraceSpan) -> JSONValue { .integer(processes[span.service] ?? 0) }
@@ -66,7 +67,7 @@ package struct ChromeTrace: Sendable {
         ]
     }
 
-    /// Both ends must lie inside their slices, and the arrow must not point backwards.
+    /// Returns an arrow. Both ends must be inside their slices, and the arrow must not point backwards.
     private func arrow(from parent: Int, to child: Int, _ lanes: [Int64]) -> [JSONValue] {
         let source = tree.nodes[parent].span
         let target = tree.nodes[child].span
@@ -79,17 +80,17 @@ package struct ChromeTrace: Sendable {
             ]
         }
         var finish = end("f", target, target.startUs, lanes[child])
-        // Bound to the slice around it rather than to the next one.
+        // Binds the arrow to the enclosing slice instead of the next one.
         finish["bp"] = "e"
         return [.object(end("s", source, start, lanes[parent])), .object(finish)]
     }
 }
 
-/// Puts spans of one process into lanes in which they only ever nest.
+/// Assigns the spans of one process to lanes in which spans only nest.
 ///
-/// A viewer draws overlapping slices of one lane wrongly. Spans must come in the order of their start.
+/// Viewers draw overlapping slices of one lane incorrectly. Spans must be passed in the order of their start.
 struct LaneAssignment {
-    /// Per service, per lane, the ends of the spans that are still open.
+    /// The ends of the open spans, by service and lane.
     private var lanes: [String: [[Int64]]] = [:]
 
     mutating func lane(_ service: String, startUs: Int64, endUs: Int64) -> Int64 {

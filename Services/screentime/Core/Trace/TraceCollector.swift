@@ -1,10 +1,10 @@
 package import STContracts
 
-/// Gathers spans into stories, and says which have gone quiet and can be shown.
+/// Groups spans into traces, and returns the traces that are ready to be shown.
 package struct TraceCollector: Sendable {
-    /// A story is shown when no span of it came for this long.
+    /// A trace is shown if no span of it was received for this long.
     package static let quietMs: Int64 = 300
-    /// A story is shown in any case when it has gone on for this long.
+    /// A trace is always shown after this time.
     package static let longestMs: Int64 = 2_000
     private static let storiesMax = 2_000
     private static let spansMax = 5_000
@@ -18,7 +18,7 @@ package struct TraceCollector: Sendable {
 
     package mutating func add(_ span: TraceSpan, nowMs: Int64) {
         guard var story = open[span.traceId] else {
-            // A flood of one-span stories must not take all memory; those that do not fit are dropped.
+            // A flood of traces with one span must not use all memory. Traces beyond the bound are dropped.
             guard open.count < Self.storiesMax else { return }
             open[span.traceId] = TraceStory(
                 traceId: span.traceId,
@@ -33,7 +33,7 @@ package struct TraceCollector: Sendable {
         open[span.traceId] = story
     }
 
-    /// The stories that are ready, in the order in which they began.
+    /// Returns the traces that are ready, in the order of their beginning.
     package mutating func due(nowMs: Int64) -> [TraceStory] {
         take { nowMs - $0.lastMs >= Self.quietMs || nowMs - $0.firstMs >= Self.longestMs }
     }
@@ -54,11 +54,11 @@ package struct TraceCollector: Sendable {
     }
 }
 
-/// All spans of one trace id that were heard so far.
+/// All received spans of one trace id.
 package struct TraceStory: Sendable {
     package let traceId: String
     package internal(set) var spans: [TraceSpan]
-    /// More of a story that was printed before.
+    /// True if an earlier part of the trace was already printed.
     package let isContinued: Bool
     var firstMs: Int64
     var lastMs: Int64
@@ -77,7 +77,7 @@ package struct TraceStory: Sendable {
     package var tree: TraceTree { TraceTree(spans) }
 }
 
-/// Which stories, or spans, the options ask for.
+/// The traces or spans that the options select.
 package struct TraceFilter: Sendable {
     package var service: String?
     /// The beginning of a route or an event type.
@@ -97,6 +97,6 @@ package struct TraceFilter: Sendable {
             && (trace.map { span.traceId.hasPrefix($0) } ?? true)
     }
 
-    /// A story is shown whole when one of its steps is wanted, because the rest is why and what followed.
+    /// Returns true if one step of the trace matches. The other steps show its cause and its consequences.
     package func accepts(_ story: TraceStory) -> Bool { story.spans.contains(where: accepts) }
 }

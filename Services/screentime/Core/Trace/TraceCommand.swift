@@ -78,7 +78,7 @@ enum TraceCommand {
         return isRunning || output.hasHeard ? .done : .notRunning
     }
 
-    /// Whether anything runs yet.
+    /// Reports how many services run. Returns false if none does.
     private static func announce(_ clients: ServiceClients, _ invocation: Invocation) async -> Bool {
         let answers = await clients.askAll(HealthPing.self, Empty(), timeoutMs: 500)
         let running = answers.values.filter { (try? $0.get()) != nil }.count
@@ -103,7 +103,7 @@ enum TraceCommand {
     }
 }
 
-/// Where spans go: to the terminal as traces, to standard output as JSON, or into a file for Perfetto.
+/// The output of spans: traces on the terminal, JSON on standard output, or a file for Perfetto.
 struct TraceOutput {
     /// Enough for minutes of a busy system, and small enough for any machine.
     private static let fileSpansMax = 200_000
@@ -125,7 +125,7 @@ struct TraceOutput {
         self.count = count
         asJSON = invocation.wantsJSON
         file = invocation.value("--chrome")
-        // Written to at once: a file that cannot be written should fail before an hour of tracing, not after.
+        // Written immediately, so that a file that cannot be written fails before an hour of tracing and not after it.
         if let file {
             try AtomicFile.write(Array("{\"traceEvents\":[]}\n".utf8), to: file, mode: 0o644, durable: false)
         }

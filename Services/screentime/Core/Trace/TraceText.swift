@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// A story as lines: the tree at the left, then who, how long, and how it went.
+/// Formats a trace: the tree at the left, then the service, the duration and the outcome.
 package enum TraceText {
     private struct Line {
         var label: String
@@ -15,7 +15,7 @@ package enum TraceText {
 
     private struct Step {
         var index: Int
-        /// How many steps this one line stands for; 0 for a step that is shown.
+        /// The number of steps that this line represents, or 0 for a step that is shown.
         var folded: Int
         var prefix: String
         var childPrefix: String
@@ -43,7 +43,7 @@ package enum TraceText {
         return texts
     }
 
-    /// The stack is explicit, because the senders of spans decide how deep a story goes.
+    /// Adds the lines of a tree. The stack is explicit, because the senders of spans determine the depth of a trace.
     private static func append(
         _ root: Int,
         _ tree: TraceTree,
@@ -121,7 +121,7 @@ package enum TraceText {
         func width(_ text: (Line) -> String) -> Int {
             lines.map { DisplayWidth.columns(text($0)) }.max() ?? 0
         }
-        // At least so wide that short stories line up with each other.
+        // A minimum width aligns short traces with each other.
         let widths = (
             label: max(26, width(\.label)), service: max(15, width(\.service)), hop: width(\.hop),
             time: max(6, width(\.duration))
@@ -145,12 +145,12 @@ package enum TraceText {
     }
 }
 
-/// Which steps of a story are shown.
+/// The steps of a trace that are shown.
 ///
-/// A batch can publish hundreds of events, and after the first few that went well the others say nothing new.
-/// A step that went wrong is always shown.
+/// A batch can publish hundreds of events. After the first few that succeeded, the others show nothing new. A failed step is
+/// always shown.
 struct TraceFold {
-    /// Folding a fifth would take a line of its own, which saves nothing.
+    /// A fifth step needs one line, as its folding would.
     private static let shownAlike = 4
 
     struct Child {
@@ -158,7 +158,7 @@ struct TraceFold {
         var more: Int
     }
 
-    /// Equal for subtrees that look the same; nil where something in it went wrong.
+    /// The shape of each node's subtree. Equal shapes look the same. `nil` if a step in the subtree failed.
     private var shapes: [String?]
 
     init(_ tree: TraceTree) {
@@ -175,7 +175,7 @@ struct TraceFold {
             let inner = node.children.map { shapes[$0] }
             guard !inner.contains(nil) else { continue }
             let parts = inner.compactMap { $0 }.joined(separator: ",")
-            // Beyond this length subtrees are hardly ever alike, and the text would only cost memory.
+            // Longer subtrees are rarely equal, and their text would only use memory.
             guard parts.utf8.count < 2_000 else { continue }
             shapes[index] = "\(node.span.kind.rawValue) \(node.span.name) \(node.span.service)(\(parts))"
         }
@@ -202,7 +202,7 @@ struct TraceFold {
     }
 }
 
-/// A span's outcome in a word, coloured as fine, worth a look, or wrong.
+/// A span's outcome as a word, with a colour for success, attention or failure.
 struct TraceOutcome {
     var word: String
     var style: Terminal.Style?
@@ -210,7 +210,7 @@ struct TraceOutcome {
     init(_ span: TraceSpan) {
         switch span.outcome {
         case "ok":
-            // A commit or a publication that has a span at all has worked.
+            // Only a commit or a publication that succeeded has a span.
             word = span.kind == .commit || span.kind == .publish ? "" : "ok"
             style = .green
         case "caught_up":
@@ -239,9 +239,9 @@ struct TraceOutcome {
     }
 }
 
-/// Durations of the bus: microseconds to seconds.
+/// Formats durations of the bus, from microseconds to seconds.
 enum Latency {
-    /// `0.4ms`, `31ms`, `1.25s`; below a hundredth of a millisecond in microseconds.
+    /// Returns `0.4ms`, `31ms` or `1.25s`. Durations below a tenth of a millisecond are in microseconds.
     static func text(us: Int64) -> String {
         let sign = us < 0 ? "-" : ""
         let size = us.magnitude

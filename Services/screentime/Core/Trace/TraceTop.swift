@@ -4,7 +4,7 @@ import STPlatform
 /// `screentime trace --top`.
 enum TraceTop {
     private static let periodMs: Int64 = 1_000
-    /// Home, and clear what is below: without the flicker of clearing all.
+    /// Moves the cursor home. With `clearBelow` this avoids the flicker of clearing the whole screen.
     private static let home = "\u{1B}[H"
     private static let clearLine = "\u{1B}[K"
     private static let clearBelow = "\u{1B}[J"
@@ -27,7 +27,7 @@ enum TraceTop {
         _ invocation: Invocation
     ) async throws {
         var board = TopBoard()
-        // Rates need two looks; this is the first.
+        // Rates need two reports. This is the first.
         guard try await look(clients, &board) != nil else { throw StatusCommand.nothingRuns }
         if invocation.terminal.isTerminal { invocation.terminal.draw("\u{1B}[2J") }
         var shown = 0
@@ -44,7 +44,7 @@ enum TraceTop {
         }
     }
 
-    /// The names of those that do not answer, or nil when none does.
+    /// Returns the names of the services that do not reply, or `nil` if none replies.
     private static func look(_ clients: ServiceClients, _ board: inout TopBoard) async throws -> [String]? {
         let answers = await clients.askAll(HealthReport.self, Empty(), timeoutMs: 900)
         let reports = ServiceName.all.compactMap { try? answers[$0]?.get() }
@@ -54,7 +54,7 @@ enum TraceTop {
     }
 
     private static func draw(_ board: TopBoard, silent: [String], _ invocation: Invocation) {
-        // Asked each time, because people resize windows.
+        // Read for each frame, because people resize windows.
         var terminal = Terminal.current(environment: invocation.environment)
         terminal.sink = invocation.terminal.sink
         let demo = Banner.isDemo(invocation.directories) ? "  DEMO: not your own data" : ""
@@ -85,7 +85,7 @@ enum TraceTop {
     }
 }
 
-/// What `trace --top` shows: rates from two reports of each service, latencies and lags from the newer one.
+/// The data of `trace --top`: rates from two reports of each service, latencies and lags from the newer one.
 package struct TopBoard: Sendable {
     package struct RouteLine: Sendable, Equatable {
         package var service: String
@@ -94,7 +94,7 @@ package struct TopBoard: Sendable {
         package var p50Us: Int64
         package var p99Us: Int64
         package var errors: Int64
-        /// Errors since the last look.
+        /// The errors since the last report.
         package var newErrors: Int64
     }
 
@@ -130,7 +130,7 @@ package struct TopBoard: Sendable {
             }
         }
         last = seen
-        // Reports of health come last: mostly it is this command that asks for them.
+        // Health reports come last, because mostly this command requests them.
         routes.sort {
             let (left, right) = ($0.route == HealthReport.name ? 1 : 0, $1.route == HealthReport.name ? 1 : 0)
             return (left, $1.perSecond, $0.service, $0.route) < (right, $0.perSecond, $1.service, $1.route)
@@ -144,7 +144,7 @@ package struct TopBoard: Sendable {
         since: Seen?,
         _ seconds: Double?
     ) -> RouteLine {
-        // A restarted service counts from zero again, so everything it counted is new.
+        // A restarted service counts from zero again, so all its counts are new.
         let before = since.map { $0.count > figures.count ? Seen(count: 0, errors: 0) : $0 }
         let count = seconds == nil ? 0 : figures.count - (before?.count ?? 0)
         return RouteLine(
@@ -174,7 +174,7 @@ package struct TopBoard: Sendable {
     }
 }
 
-/// How far behind each subscriber is, by what the publishers themselves say.
+/// The stream heads that the publishers report, to determine the lag of each subscriber.
 struct StreamHeads {
     private var heads: [String: Int64] = [:]
 
@@ -184,7 +184,7 @@ struct StreamHeads {
         }
     }
 
-    /// The subscriber's own idea of the head counts where the publisher does not answer.
+    /// Returns the lag. The head that the subscriber has seen is used if the publisher does not reply.
     func lag(of cursor: HealthReport.Cursor) -> Int64 {
         max(0, max(heads[cursor.stream] ?? 0, cursor.headSeen) - cursor.sequence)
     }
@@ -197,7 +197,7 @@ package enum TopText {
     {
         var lines = [terminal.styled(title, .bold), ""]
         let cursors = cursorLines(board, terminal)
-        // Cursors are few and matter most, so the routes give way when the terminal is low.
+        // Cursors are few and matter most, so routes are left out if the terminal has few rows.
         let room = terminal.isTerminal ? max(4, terminal.rows - cursors.count - silent.count - 6) : .max
         let routes = routeLines(board, terminal)
         lines += routes.prefix(room)
@@ -237,7 +237,7 @@ package enum TopText {
         return table.lines(columns: terminal.columns, terminal)
     }
 
-    /// One decimal, without Foundation's formatters.
+    /// Returns the value with one decimal, without Foundation's formatters.
     static func rate(_ value: Double) -> String {
         let tenths = Int64((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

@@ -1,9 +1,11 @@
 package import STContracts
 
-/// The spans of one story as a tree: who caused what.
+/// The spans of one trace as a tree of causes.
 ///
-/// A span names its parent by id where the message carried one. Where it did not, the messages tell: what is published
-/// hangs under the step that its `cause` names, and what is applied under the publishing of the same message.
+/// A span names its parent by id if the message carried the id. Otherwise the messages determine the parent:
+///
+/// - The parent of a publication is the step that its `cause` names.
+/// - The parent of an applied event is the publication of the same message.
 package struct TraceTree: Sendable {
     package struct Node: Sendable {
         package var span: TraceSpan
@@ -16,7 +18,7 @@ package struct TraceTree: Sendable {
     package private(set) var nodes: [Node]
     package private(set) var roots: [Int] = []
 
-    /// `spans` may be in any order: they come from several processes.
+    /// Creates a tree. `spans` may be in any order, because they come from several processes.
     package init(_ spans: [TraceSpan]) {
         var seen: Set<String> = []
         nodes = spans.sorted(by: Self.isBefore).filter { seen.insert($0.spanId).inserted }.map {
@@ -32,9 +34,9 @@ package struct TraceTree: Sendable {
         }
     }
 
-    /// How long after its parent ended a step of another process began.
+    /// Returns the time between the end of the parent and the start of a step in another process.
     ///
-    /// Where the parent was still at work, counted from its start; nil within one process.
+    /// If the parent had not ended, returns the time since its start. Returns `nil` within one process.
     package func hopUs(_ index: Int) -> Int64? {
         guard let parent = nodes[index].parent, nodes[parent].span.service != nodes[index].span.service else {
             return nil
@@ -46,7 +48,7 @@ package struct TraceTree: Sendable {
 
     private static func isBefore(_ left: TraceSpan, _ right: TraceSpan) -> Bool {
         if left.startUs != right.startUs { return left.startUs < right.startUs }
-        // At the same microsecond the longer one contains the other.
+        // Of two spans with the same start, the longer one contains the other.
         if left.durationUs != right.durationUs { return left.durationUs > right.durationUs }
         return left.spanId < right.spanId
     }
@@ -60,7 +62,7 @@ package struct TraceTree: Sendable {
         }
     }
 
-    /// Spans come from outside, so they could name each other in a circle.
+    /// Returns true if `target` is an ancestor. Spans come from other programs, so they could form a cycle.
     private func leads(from start: Int, to target: Int) -> Bool {
         var next: Int? = start
         while let index = next {
@@ -71,10 +73,10 @@ package struct TraceTree: Sendable {
     }
 }
 
-/// Where the spans of one story are found, by their own id and by the message they are about.
+/// Finds the spans of one trace by their ids and by their messages.
 struct TraceIndex {
     private var bySpan: [String: Int] = [:]
-    /// Steps that can be the cause of a message: the handling of a request and the applying of an event.
+    /// The steps that can cause a message: the handling of a request, and the application of an event.
     private var steps: [String: [Int]] = [:]
     private var publishes: [String: Int] = [:]
     private let spans: [TraceSpan]
@@ -100,8 +102,9 @@ struct TraceIndex {
         }
     }
 
-    /// A repeated request has several handlings; the one that published is the last that began before it, and of the
-    /// same process.
+    /// Returns the step that caused a span. A repeated request is handled several times.
+    ///
+    /// The cause is the last handling that began before the span, preferably in the same process.
     private func cause(of span: TraceSpan) -> Int? {
         guard let id = span.cause, let candidates = steps[id] else { return nil }
         let own = candidates.filter { spans[$0].service == span.service }

@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// `screentime why SUBJECT`: the causes of a shield, as they were written down.
+/// `screentime why SUBJECT`: the recorded causes of a shield.
 enum WhyCommand {
     static let commands: [Command] = [
         Command(
@@ -61,7 +61,7 @@ enum WhyCommand {
             guard let typed = thing.app else {
                 return try await tell(subject, thing, member, wallMs, sources, clients)
             }
-            // A rule takes the short name of an app, so this does.
+            // Rules accept the short name of an app, so this does too.
             var resolving = AppResolving(await AppFinder.load(invocation, clients))
             let id = try resolving.items([.init(kind: .application, id: typed)])[0].id
             return try await tell(id, ShieldSubject(app: id), member, wallMs, sources, clients)
@@ -130,7 +130,7 @@ enum WhyCommand {
         return story
     }
 
-    /// The budgets that the subject has counted towards, in the intervals under way.
+    /// Returns the budgets of current intervals to which the subject has contributed.
     private static func budgets(_ thing: ShieldSubject, member: String, _ clients: ServiceClients)
         async throws -> [WhyBudget]
     {
@@ -158,7 +158,7 @@ enum WhyCommand {
         }
     }
 
-    /// An item is an app, or an app with the site open in it.
+    /// Returns true if the item is `name`. An item is an app, or an app and the site that is open in it.
     private static func names(_ item: String, _ name: String) -> Bool {
         item == name || item.split(separator: " ").contains { $0 == name }
     }
@@ -200,7 +200,7 @@ enum WhyCommand {
     }
 }
 
-/// `screentime why setting:NAME`: what a setting means on this computer, and which apps have set it.
+/// `screentime why setting:NAME`: the meaning of a setting on this computer, and the apps that have set it.
 enum WhySetting {
     static let prefix = "setting:"
 
@@ -208,7 +208,7 @@ enum WhySetting {
         let name = String(subject.dropFirst(prefix.count))
         if let key = SettingKey.named(name) { return key }
         let names = SettingKey.all.map(\.name)
-        // People know the property better than its group.
+        // People remember the property better than its group.
         let inGroup = names.filter { $0.hasSuffix("." + name) }
         let near = inGroup.first ?? TextFormat.closest(to: name, in: names)
         throw Problem(

@@ -1,31 +1,31 @@
 import STContracts
 import STPlatform
 
-/// Why something is shielded, or is not: all that `screentime why` tells.
+/// The explanation of `screentime why`: the reasons why something is or is not shielded.
 struct WhyStory: WireBody, Codable, Equatable {
     var subject: String
-    /// Whether it is shielded, as a sentence.
+    /// A sentence that states if the subject is shielded.
     var headline: String = ""
     var isNow: Bool
     var explained: ShieldExplain.Reply
     var chains: [WhyChain]
-    /// The last time that it was shown, and what was seen then.
+    /// The steps of the last time at which the shield was shown, with the observation at that time.
     var shown: [WhyStep]
-    /// What it counts towards, where nothing shields it.
+    /// The budgets to which the subject contributes, if nothing shields it.
     var budgets: [WhyBudget]
 }
 
-/// How one cause of a shield came about, from what was seen first to the shield.
+/// The history of one cause of a shield, from the first observation to the shield.
 struct WhyChain: WireBody, Codable, Equatable {
-    /// What the chain begins with.
+    /// The kind of the first event of the chain.
     enum Origin: String, Codable {
-        /// Something that the desktop saw.
+        /// An observation of the desktop.
         case observation
-        /// A moment that came while no person was seen.
+        /// A moment in time, without usage.
         case clock
-        /// A person's own command or button.
+        /// A person's command or button.
         case person
-        /// It is so long ago that what led to it was forgotten.
+        /// The earlier events are so old that they were deleted.
         case forgotten
     }
 
@@ -36,50 +36,52 @@ struct WhyChain: WireBody, Codable, Equatable {
     var steps: [WhyStep]
 }
 
-/// One step on the way from something seen to a shield.
+/// One step from an observation to a shield.
 struct WhyStep: WireBody, Codable, Equatable {
     enum Kind: String, Codable {
-        /// What the desktop saw.
+        /// An observation of the desktop.
         case observation
-        /// An interval began or ended, or a budget was used up.
+        /// The beginning or end of an interval, or a used-up budget.
         case occasion
         /// The extension or rule that was called.
         case callback
-        /// The store that was changed, and the policy that came of it.
+        /// The store that changed, and the resulting policy.
         case setting
-        /// A person did it: by a command, a button, or a permission.
+        /// A person's action: a command, a button, or a permission.
         case person
-        /// It went up before a person.
+        /// The display of the shield.
         case shown
     }
 
     var kind: Kind
     var wallMs: Int64
     var text: String
-    /// For those who look into Screen Time itself.
+    /// Details for people who examine Screen Time itself.
     var detail: String? = nil
-    /// What it can be looked up by: a delivery, a segment, a policy number.
+    /// The id of a delivery, a segment or a policy, for further lookups.
     var id: String?
 }
 
-/// A budget that the subject counts towards, and how near it is.
+/// A budget to which the subject contributes, and its progress.
 struct WhyBudget: WireBody, Codable, Equatable {
     var app: String
     var activity: String
     var event: String
-    /// What people call it.
+    /// The budget's name for people.
     var name: String
     var countedMs: Int64
     var thresholdMs: Int64
-    /// The part of `countedMs` that the subject itself used.
+    /// The subject's own part of `countedMs`.
     var ownMs: Int64
 }
 
-/// Follows the causes that were written down, from a shield back to what was seen.
+/// Follows the recorded causes from a shield back to the observations.
 struct WhyTeller: Sendable {
     var sources: WhySources
 
-    /// `pressed` is the last shield with a button pressed: what its app's action set has that as its cause.
+    /// Returns the chain of a cause. `pressed` is the id of the last shield with a pressed button.
+    ///
+    /// Settings that the app's action set after that button have this id as their cause.
     func chain(_ explained: ExplainedCause, thing: String, pressed: String? = nil) async -> WhyChain {
         let cause = explained.cause
         let change = explained.change
@@ -109,7 +111,7 @@ struct WhyTeller: Sendable {
                 origin = Self.isForgotten(made.occurrence) ? .forgotten : .clock
             }
         } else if change.cause != nil, change.cause != pressed, change.app != BuiltInRules.app {
-            // Something led to it that is no longer recorded.
+            // The recorded cause no longer exists.
             origin = .forgotten
         } else {
             steps.insert(
@@ -130,7 +132,7 @@ struct WhyTeller: Sendable {
         )
     }
 
-    /// The shield that was shown, and what was seen at that moment.
+    /// Returns the observation at the time of a shield, and the display of the shield.
     func shown(_ shield: ShownShield) async -> [WhyStep] {
         let request = UsageSegment.Request(
             segment: shield.segment,
@@ -178,7 +180,7 @@ struct WhyTeller: Sendable {
             ?? Speech.say("why.a-rule-that-no", "a rule that no longer exists (\(cause.store, "store"))")
     }
 
-    /// What was seen when the occasion came: the last use that counted, or what was in front then.
+    /// Returns the last usage that counted. If there is none, returns the foreground app at the time of the occurrence.
     private func observation(of occurrence: ActivityOccurrence) async -> WhyStep? {
         var request = UsageSegment.Request(member: occurrence.member, wallMs: occurrence.dueWallMs)
         if let last = occurrence.evidence.parts.last {
@@ -231,7 +233,7 @@ struct WhyTeller: Sendable {
         )
     }
 
-    /// Whether what counted was deleted by its person, or is older than what is kept.
+    /// True if the person deleted the counted usage, or if it is older than the retention period.
     private static func isForgotten(_ occurrence: ActivityOccurrence) -> Bool {
         (occurrence.evidence.countedMs ?? 0) > 0 && occurrence.evidence.parts.isEmpty
     }
@@ -254,15 +256,15 @@ struct WhyTeller: Sendable {
     }
 }
 
-/// What the services know about the causes of a shield, asked for when needed.
+/// The data of the services about the causes of a shield, requested when needed.
 ///
-/// A part that was deleted, or whose service does not run, is nil; the story goes on without it.
+/// A part that was deleted, or whose service does not run, is `nil`. The explanation continues without it.
 struct WhySources: Sendable {
     var delivery: @Sendable (_ id: String) async -> MonitorDelivery.Reply?
     var segment: @Sendable (_ request: UsageSegment.Request) async -> UsageSegment.Reply?
-    /// The name that people gave to a built-in rule, by its id.
+    /// Returns the name of a built-in rule by its id.
     var ruleName: @Sendable (_ id: String) async -> String?
-    /// What people call an app.
+    /// Returns the name of an app for people.
     var appName: @Sendable (_ id: String) async -> String = { $0 }
 
     static func live(_ clients: ServiceClients, _ invocation: Invocation) -> WhySources {

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// A story of `screentime why` as people read it.
+/// The explanation of `screentime why` on a terminal.
 enum WhyText {
     static func lines(_ story: WhyStory, _ terminal: Terminal) -> [String] {
         let explained = story.explained
@@ -32,7 +32,7 @@ enum WhyText {
         return lines
     }
 
-    /// `name` is what people call the subject.
+    /// Returns the first sentence. `name` is the subject's name for people.
     static func headline(_ story: WhyStory, _ name: String) -> String {
         let subject = name.harmless
         let decision = story.explained.decision

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// `screentime why window:ID`: which app a window was taken for, and whether that is shielded.
+/// `screentime why window:ID`: the app to which a window was assigned, and the reasons for or against its shield.
 enum WhyWindow {
     static let prefix = "window:"
     private static let front = "front"
@@ -9,13 +9,13 @@ enum WhyWindow {
 
     struct Story: WireBody, Codable, Equatable {
         var window: WindowView
-        /// How far shields go on this desktop.
+        /// The strictest means that shields use on this desktop.
         var escalation: Escalation?
-        /// The shield on the screen over this app.
+        /// The shield over this app on the screen.
         var shield: ScreenShield?
-        /// Why the app is shielded or not; nil where the window is not an app's, or shield-service does not answer.
+        /// The explanation for the app. `nil` if the window belongs to no app, or if shield-service does not reply.
         var why: WhyStory?
-        /// What went wrong where `why` is missing.
+        /// The problem, if `why` is missing.
         var unknown: Message?
     }
 
@@ -53,7 +53,7 @@ enum WhyWindow {
         )
     }
 
-    /// `why` tells the story of an app, for a person.
+    /// Returns the story of a window. `why` returns the explanation for an app and a person.
     static func story(
         _ id: String,
         member: String?,
@@ -111,7 +111,7 @@ enum WhyWindow {
 
 /// The screen of `why window:ID`.
 enum WhyWindowText {
-    /// `name` is what people call the window's app.
+    /// Returns the lines. `name` is the name of the window's app for people.
     static func lines(_ story: WhyWindow.Story, _ name: String, _ terminal: Terminal) -> [String] {
         let window = story.window
         var lines = [terminal.styled(headline(window, name.harmless), .bold)]

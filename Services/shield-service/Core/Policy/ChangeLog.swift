@@ -3,13 +3,13 @@ import STDomain
 package import STEngine
 import STPlatform
 
-/// Counts every change of policy, saves it and publishes it.
+/// Numbers each change of policy, saves it and publishes it.
 package enum ChangeLog {
-    /// How many rows are kept; beyond that the oldest are folded into what was before.
+    /// Upper bound on the saved changes. Older ones are folded into the base, one row per subject.
     package static let rowsMax: Int64 = 20_000
-    /// The size of all bodies together, in bytes.
+    /// Upper bound on the size of all saved bodies together, in bytes.
     package static let bytesMax: Int64 = 64 * 1024 * 1024
-    /// Folded at once, so that most changes need no folding.
+    /// Number of rows folded together, so that most changes need no folding.
     static let foldedAtOnce: Int64 = 500
 
     static func begin(_ state: inout ShieldState, _ change: StoreTransaction) throws {
@@ -18,9 +18,9 @@ package enum ChangeLog {
         try ChangeTable.set(since: change.now.wallMs, change.database)
     }
 
-    /// Nil for a store that is deleted.
+    /// Publishes a change of a store. `store` is `nil` if it was deleted.
     ///
-    /// Never too large for an event: what others have decided, such as a revocation, cannot be refused.
+    /// Never refuses a change for its size, because others have already decided it, for example a revocation.
     static func tell(
         _ name: StoreName,
         _ store: NamedStore?,
@@ -45,8 +45,8 @@ package enum ChangeLog {
             cause: cause
         )
         if try body.encodedBody().count > BusLimits.eventBodyBytes {
-            // The store was as large as it may be, so the event has no room for the rest: it leaves out what the store
-            // names, and the change itself is published.
+            // The event of a store of maximum size can be too large. It then omits the shields and settings, and only the change
+            // itself is published.
             body.shields = StoreShieldsBody(StoreShields())
             body.settings = [:]
         }
@@ -59,7 +59,7 @@ package enum ChangeLog {
         try write(event, name.member, route, cause: cause, isGone: store == nil, &state, change)
     }
 
-    /// Replaces what is always allowed for a member.
+    /// Replaces the always-allowed list of a member.
     static func allow(
         _ items: [TokenItem],
         member: String,
@@ -81,9 +81,9 @@ package enum ChangeLog {
         try write(event, member, route, cause: cause, isGone: items.isEmpty, &state, change)
     }
 
-    /// More time was granted, or a grant is over: in force from now on.
+    /// Publishes that more time was granted, or that a grant is over. The change applies immediately.
     ///
-    /// `RequestTable` reads the requests back at a start, and puts those that are on into `state.policy`.
+    /// `RequestTable` loads the requests at the start, and applies the current grants to `state.policy`.
     package static func grant(
         _ request: RequestView,
         route: String,
@@ -103,7 +103,7 @@ package enum ChangeLog {
         try write(event, request.member, route, cause: cause, isGone: isGone, &state, change)
     }
 
-    /// Saves the latest change of `state.policy`, which the event published.
+    /// Saves the latest change of `state.policy`, which `event` published.
     private static func write(
         _ event: WireEvent,
         _ member: String,
@@ -133,10 +133,10 @@ package enum ChangeLog {
     }
 }
 
-/// The size of the saved changes, so that checking the limits needs no counting.
+/// The size of the saved changes, kept so that checking the limits needs no counting.
 package struct ChangeLogSize: Sendable, Equatable {
     package var rows: Int64 = 0
     package var bytes: Int64 = 0
-    /// Since when changes are written down; what was before is folded into one.
+    /// Wall-clock time from which on each change is saved. Earlier changes are folded into the base.
     package var sinceWallMs: Int64 = 0
 }

@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STStore
 
-/// What has changed, and what was before all that is written down.
+/// The saved changes of policy, and the base: the last change of each subject before the oldest saved one.
 enum ChangeTable {
     private static let columns = "policy, subject, member, route, wall_ms, cause, type, body, is_gone"
     private static let sinceMark = "changes_since"
@@ -66,16 +66,16 @@ enum ChangeTable {
         try MetaTable(database).set(sinceMark, String(wallMs))
     }
 
-    /// The oldest rows become what was before: of each subject only the last word stays.
+    /// Folds the oldest `count` rows into the base, which keeps only the last change of each subject.
     static func fold(_ size: inout ChangeLogSize, _ count: Int64, _ database: Database) throws {
         let last = try database.first(
-            // Rows: those that are folded now.
+            // Rows: the folded ones.
             "SELECT policy FROM changes ORDER BY policy LIMIT 1 OFFSET ?",
             [.integer(count - 1)]
         ) { try $0.int(0) }
         guard let last else { return }
         try database.query(
-            // Rows: those that are folded now.
+            // Rows: the folded ones.
             "SELECT count(*), sum(length(body)), max(wall_ms) FROM changes WHERE policy <= ?",
             [.integer(last)]
         ) {
@@ -84,7 +84,7 @@ enum ChangeTable {
             size.sinceWallMs = max(size.sinceWallMs, try $0.int(2))
         }
         try database.run(
-            // Rows: those that are folded now.
+            // Rows: the folded ones.
             """
             INSERT OR REPLACE INTO base (\(columns))
             SELECT \(columns) FROM changes WHERE policy IN (
@@ -94,14 +94,14 @@ enum ChangeTable {
             [.integer(last)]
         )
         try database.run("DELETE FROM base WHERE is_gone = 1")
-        // Rows: those that are folded now.
+        // Rows: the folded ones.
         try database.run("DELETE FROM changes WHERE policy <= ?", [.integer(last)])
         try set(since: size.sinceWallMs, database)
     }
 
     // MARK: - Reading
 
-    /// The last change that the clock called that moment or an earlier one.
+    /// Returns the number of the last change at or before `wallMs`, by the wall clock.
     static func last(at wallMs: Int64, _ database: Database) throws -> Int64? {
         try database.first(
             // Rows: those before the moment, at most 20,000.
@@ -113,7 +113,7 @@ enum ChangeTable {
         ) { try $0.int(0) }
     }
 
-    /// The last word until then about each subject of a member.
+    /// Returns the last change of each subject of a member, up to `policy`.
     static func standing(member: String, until policy: Int64, _ database: Database) throws -> [ChangeRow] {
         var rows = try database.query(
             // Rows: the changes of a member, at most 20,000.
@@ -132,7 +132,7 @@ enum ChangeTable {
         return rows.sorted { $0.policy < $1.policy }
     }
 
-    /// The changes of one subject until then, the latest first, the one before all that is written down last.
+    /// Visits the changes of one subject up to `policy`, the latest first and the base last.
     static func past(
         _ subject: String,
         member: String,
@@ -174,18 +174,17 @@ enum ChangeTable {
     }
 }
 
-/// One change as it is saved.
+/// One saved change of policy.
 struct ChangeRow {
     var policy: Int64
-    /// The subject of its event; a later event of the same subject takes its place.
+    /// The subject of its event. A later event with the same subject replaces it.
     var subject: String
     var member: String
     var route: String
     var wallMs: Int64
     var cause: String?
-    /// The type of its event.
     var type: String
     var body: [UInt8]
-    /// Whether nothing of the subject is left to remember after it.
+    /// True if the change removes its subject, so that folding can delete it.
     var isGone = false
 }

@@ -5,9 +5,9 @@ import STFollowing
 import STPlatform
 import STStore
 
-/// Why something is or was shielded, or not, from the rows of changes alone.
+/// Explains why a subject is or was shielded, or is not, from the saved changes only.
 enum Explaining {
-    /// Changes of one store that are searched for the one that began a shield.
+    /// Upper bound on the changes of one store that are searched for the beginning of a shield.
     private static let stepsMax = 500
 
     static func explain(
@@ -31,7 +31,7 @@ enum Explaining {
             sinceWallMs: state.changes.sinceWallMs
         )
         reply.shown = try ShieldHistory.last(subject, of: member, until: wallMs, database)
-        // It can always explain the present, even if the clock was ahead when the first change was saved.
+        // The present can always be explained, even if the clock was ahead when the first change was saved.
         guard request.wallMs == nil || wallMs >= state.changes.sinceWallMs else {
             let since = moments(context).message(state.changes.sinceWallMs)
             reply.lifts = [
@@ -71,7 +71,7 @@ enum Explaining {
         return reply
     }
 
-    /// For the present alone: the notes of rules are not kept for the past.
+    /// Returns the opening time for the present only, because the notes of rules are not kept for the past.
     private static func opening(
         _ decision: ShieldDecision,
         _ request: ShieldExplain.Request,
@@ -95,7 +95,7 @@ enum Explaining {
         MomentWords(fromMs: context.now.wallMs, zone: context.zone)
     }
 
-    /// The change since which the store shields it in this way without a break.
+    /// Returns the change since which the store has shielded the subject in this way without interruption.
     private static func beginning(
         of cause: ShieldCause,
         _ subject: String,
@@ -132,10 +132,10 @@ enum Explaining {
     }
 }
 
-/// The policy of one member at some moment, from the rows until then.
+/// The policy of one member at an earlier moment, rebuilt from the changes until then.
 struct PastPolicy {
     private(set) var book = PolicyBook()
-    /// The subject of each store's rows.
+    /// The event subject of each store.
     private(set) var subjects: [StoreName: String] = [:]
     private(set) var grants: [String: RequestView] = [:]
 
@@ -157,14 +157,14 @@ struct PastPolicy {
     }
 }
 
-/// Apps, categories and sites as they may be named.
+/// Checks the names of apps, categories and sites.
 package enum SubjectCheck {
-    /// On the list of what is always allowed.
+    /// Upper bound on the items of an always-allowed list.
     package static let itemsMax = BuiltInRules.allowedMax
 
-    /// What is in front, as this service knows it; it must name something.
+    /// Returns the subject with a checked domain. Throws if it names nothing.
     ///
-    /// A category stands for any of its apps, where `mayBeCategory` lets it; it is never in front itself.
+    /// If `mayBeCategory` is true, the subject can be a category, which means any of its apps.
     package static func subject(
         _ subject: ShieldSubject,
         _ field: String = "/subject",
@@ -184,7 +184,7 @@ package enum SubjectCheck {
         )
     }
 
-    /// Sorted, and each once.
+    /// Returns the checked items, sorted and without duplicates.
     package static func items(_ items: [TokenItem], _ field: String = "/items") throws -> [TokenItem] {
         guard items.count <= itemsMax else {
             throw Problem(

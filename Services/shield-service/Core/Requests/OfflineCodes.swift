@@ -4,16 +4,16 @@ import STEngine
 import STFollowing
 package import STPlatform
 
-/// Codes from a guardian's phone, which needs no network and no account for them.
+/// One-time codes from a guardian's phone. The phone needs neither a network nor an account for them.
 enum OfflineCodes {
     static let issuer = "Screen Time"
     static let answeredBy = "code"
-    /// A code does not say what it is for, so it grants no more than this.
+    /// Upper bound on the time that one code grants, because a code does not identify the request.
     static let mostMs: Int64 = 3_600_000
 
     // MARK: - A code
 
-    /// A wrong code is written down, so it is returned and not thrown: a throw would undo that.
+    /// Answers a request with a code. Returns the refusal of a wrong code: throwing would roll back the attempt's record.
     static func answer(
         _ asked: RequestCode.Request,
         _ context: RequestContext,
@@ -21,7 +21,7 @@ enum OfflineCodes {
         in book: inout RequestBook
     ) throws -> (request: MoreTime, refusal: Problem?) {
         let known = try RequestAnswering.waiting(asked.request, context, book)
-        // As apps show it: in two groups.
+        // Apps show a code in two groups.
         let code = asked.code.filter { $0 != " " }
         guard code.utf8.count == OneTimeCode.digits, code.utf8.allSatisfy({ (48...57).contains($0) }) else {
             throw Problem(
@@ -196,7 +196,7 @@ enum OfflineCodes {
             )
         }
         if let refusal = proof.refusal { return RequestCodeSetup.Reply(refusal: refusal) }
-        // With a new clock: the times that this computer showed before do not matter to a new secret.
+        // A new secret gets a new clock: the times that this computer showed before do not matter to it.
         let key = CodeKey(
             try OneTimeCode.newSecret(),
             CodeClock(context.now, bootID: context.bootID)
@@ -213,14 +213,14 @@ enum OfflineCodes {
     }
 }
 
-/// What a guardian's phone and this computer both know for one child.
+/// The secret that a guardian's phone and this computer share for one child, and the state of its codes.
 package struct CodeKey: Sendable, Equatable {
     package var secret: Secret
-    /// The clock that its codes are checked by.
+    /// The clock for checking codes.
     package var clock: CodeClock
-    /// The half minute of the last code that was accepted: no code of it or before is accepted again.
+    /// The half minute of the last accepted code. Codes of this or an earlier half minute are rejected.
     package var lastStep: Int64 = -1
-    /// Wrong ones since the last right one, and when the last of them came.
+    /// Number of wrong codes since the last accepted one, and the boot time of the latest wrong code.
     package var wrong: Int64 = 0
     package var wrongBootMs: Int64 = 0
     package var wrongBootID = ""
@@ -230,14 +230,14 @@ package struct CodeKey: Sendable, Equatable {
         self.clock = clock
     }
 
-    /// As with passcodes: so many wrong codes in a row, then a pause that doubles.
+    /// Wrong codes in a row after which codes are refused. Each further wrong code doubles the pause, as with passcodes.
     package static let triesMax: Int64 = 5
     package static let pauseMs: Int64 = 60_000
     package static let pauseMsMax: Int64 = 3_600_000
 
-    /// How long codes are refused from now on; nil when they are not.
+    /// Returns the time in milliseconds during which codes are still refused. Returns `nil` if codes are accepted.
     ///
-    /// After a new start of the computer the pause begins anew.
+    /// The pause starts again when the computer restarts.
     package func pauseMs(_ now: TimeReading, bootID: String) -> Int64? {
         guard wrong >= Self.triesMax else { return nil }
         let pause = min(Self.pauseMs << min(wrong - Self.triesMax, 30), Self.pauseMsMax)
@@ -245,7 +245,7 @@ package struct CodeKey: Sendable, Equatable {
         return pause > elapsed ? pause - elapsed : nil
     }
 
-    /// What a code is worth at a moment of the `CodeClock`.
+    /// The result of checking a code at a moment of the `CodeClock`.
     package enum Verdict: Sendable, Equatable {
         case good(step: Int64)
         case used
@@ -259,10 +259,10 @@ package struct CodeKey: Sendable, Equatable {
     }
 }
 
-/// The clock that codes are checked by: it follows the wall clock forward and never goes back.
+/// The clock for checking codes. It follows the wall clock forward and never goes back.
 ///
-/// Within a boot it goes on with boot time, which cannot be set. What it showed last is written down, so that neither
-/// a clock that was set back nor a new start of the machine makes an old code good again.
+/// Within a boot it continues with boot time, which cannot be set. Its last time is saved, so that neither a clock that was set
+/// back nor a restart of the machine makes an old code valid again.
 package struct CodeClock: WireBody, Codable, Equatable {
     package var highMs: Int64
     package var bootMs: Int64
@@ -279,10 +279,10 @@ package struct CodeClock: WireBody, Codable, Equatable {
         return max(now.wallMs, highMs + elapsedMs)
     }
 
-    /// The longest time without saving it, which a new start of the machine loses.
+    /// The interval between saves. A restart of the machine loses at most this much time.
     package static let keepMs: Int64 = 3_600_000
 
-    /// When to save it again.
+    /// Returns the moment of the next save.
     package func due(bootID: String) -> DueMoments {
         DueMoments(bootMs: bootID == self.bootID ? bootMs + Self.keepMs : 0)
     }

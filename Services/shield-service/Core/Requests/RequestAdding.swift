@@ -4,7 +4,7 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// Asking for more time.
+/// Creates requests for more time.
 enum RequestAdding {
     static func add(
         _ request: RequestAdd.Request,
@@ -60,7 +60,7 @@ enum RequestAdding {
         switch own(made, context, book) {
         case .waits(let moment): made.grants = moment
         case .no(let problem):
-            // A guardian may still say yes.
+            // A guardian may still grant the request.
             guard isChild || !answering.isEmpty else { throw problem }
             if !isChild { notes.append(ActivityNote(code: problem.code, text: problem.text)) }
             if answering.isEmpty { notes.append(unanswered(guardians)) }
@@ -80,7 +80,7 @@ enum RequestAdding {
         case no(Problem)
     }
 
-    /// What the person's own rule says to a request.
+    /// Returns the answer of the person's own rule to a request.
     private static func own(_ request: MoreTime, _ context: RequestContext, _ book: RequestBook) -> Own {
         guard request.minuteDay == nil else {
             return .waits(SteadyMoment(afterMs: 0, from: context.now, bootID: context.bootID))
@@ -152,21 +152,21 @@ enum RequestAdding {
         return ActivityNote(code: "request.no_guardian", text: text)
     }
 
-    /// The local day, such as `2026-11-20`, by a clock that cannot be set forward.
+    /// Returns the local day, such as `2026-11-20`, by a clock that cannot be set forward.
     static func day(_ context: RequestContext, _ book: RequestBook) -> String {
         let wallMs = book.dayClock?.wallMs(context.now, bootID: context.bootID) ?? context.now.wallMs
         return LocalDay(zone: context.zone).day(ofWallMs: wallMs).text
     }
 }
 
-/// Checks what a request for more time asks for.
+/// Checks the contents of a request for more time.
 enum RequestCheck {
-    /// How many things one setting may name, as Apple has it.
+    /// Upper bound on the items of one request. Apple has the same bound for one setting.
     static let itemsMax = 50
     static let wordsBytesMax = 500
     static let shieldBytesMax = 128
 
-    /// With its items as they are kept.
+    /// Returns the request with its items in the form in which they are stored.
     static func checked(_ request: RequestAdd.Request) throws -> RequestAdd.Request {
         var checked = request
         try duration(request.durationMs)
@@ -207,7 +207,7 @@ enum RequestCheck {
         }
     }
 
-    /// The words of a person; nil for empty ones.
+    /// Returns a person's text, or `nil` if it is empty.
     static func words(_ text: String?, _ field: String) throws(Problem) -> String? {
         guard let text, !text.isEmpty else { return nil }
         guard text.utf8.count <= wordsBytesMax, text.isPlain else {

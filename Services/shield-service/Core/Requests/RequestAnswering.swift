@@ -3,9 +3,9 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// A guardian's yes or no.
+/// Answers of guardians to requests: grants and denials.
 enum RequestAnswering {
-    /// The proof that an answer needs; nil where none would help, which the answer then says.
+    /// Returns the proof that an answer needs. Returns `nil` if no proof would help: the reply then gives the reason.
     static func proof(
         _ name: String,
         by: String?,
@@ -81,7 +81,7 @@ enum RequestAnswering {
         return try RequestCheck.checked(request)
     }
 
-    /// A guardian's own idea: granted as it is made.
+    /// Grants time that a guardian offers without a request.
     static func give(_ asked: RequestGrant.Request, _ context: RequestContext, in book: inout RequestBook)
         throws -> RequestGrant.Reply
     {
@@ -117,7 +117,7 @@ enum RequestAnswering {
         retryable: true
     )
 
-    /// Taking back gives nothing away, so it needs no proof.
+    /// Withdraws a request or revokes a grant. This needs no proof, because it grants no time.
     static func revoke(_ name: String, _ context: RequestContext, in book: inout RequestBook) throws
         -> MoreTime
     {
@@ -182,7 +182,7 @@ enum RequestAnswering {
 
     // MARK: - Proof
 
-    /// Whether an adult would answer their own request, past their own rule.
+    /// Returns true if an adult would answer their own request and bypass their own rule.
     private static func isOwn(_ request: MoreTime, _ by: String?) -> Bool {
         !request.isChild && (by == nil ? request.grants != nil : by == request.member)
     }

@@ -1,22 +1,22 @@
 package import STContracts
 package import STPlatform
 
-/// All requests for more time, and the rules by which they are answered.
+/// All requests for more time, the rules that answer them, and the keys of offline codes.
 package struct RequestBook: Sendable, Equatable {
-    /// How many requests of one member may wait at a time.
+    /// Upper bound on the waiting requests of one member.
     package static let waitingMax = 20
-    /// Requests that are over and still kept, the latest of all members.
+    /// Upper bound on the stored requests of all members that are over. The oldest are deleted first.
     package static let keptMax = 200
-    /// How many days the book counts grants of, for a clock that is set forward and back.
+    /// Number of days whose grants are counted. Earlier days matter if the clock is set forward and back.
     package static let daysMax = 31
 
     package var requests: [Int64: MoreTime] = [:]
     package var lastNumber: Int64 = 0
     package var rules: [String: OwnRule] = [:]
-    /// What each member's own rule has granted, by local day such as `2026-11-20`.
+    /// Number of grants by each member's own rule, by member and local day such as `2026-11-20`.
     package var days: [String: [String: Int]] = [:]
     package var keys: [String: CodeKey] = [:]
-    /// The clock that days are counted by; nil before the first grant.
+    /// The clock that determines the day of a grant. `nil` before the first grant.
     package var dayClock: DayClock?
 
     package init() {}
@@ -31,12 +31,12 @@ package struct RequestBook: Sendable, Equatable {
 
     package func granted(_ member: String, day: String) -> Int { days[member]?[day] ?? 0 }
 
-    /// How many of a day's grants are given or wait for their moment.
+    /// Returns the number of a day's grants that are given or wait for their moment.
     package func spokenFor(_ member: String, day: String) -> Int {
         granted(member, day: day) + waiting(of: member).count { $0.grants != nil }
     }
 
-    /// Whether a member still has the minute of a day in which to save and finish; each thing has its own.
+    /// Returns true if a member can still use the day's minute to save and finish. Each thing has its own minute.
     func hasMinute(_ member: String, _ items: [TokenItem], day: String) -> Bool {
         !requests.values.contains {
             $0.minuteDay == day && $0.member == member && Set($0.items).isSuperset(of: items)
@@ -60,7 +60,7 @@ package struct RequestBook: Sendable, Equatable {
         return request
     }
 
-    /// Ends a request that waits or was granted.
+    /// Ends a waiting or granted request.
     package mutating func close(_ number: Int64, as state: RequestState, _ now: TimeReading) -> MoreTime? {
         guard var request = requests[number] else { return nil }
         if let fromMs = request.fromMs, let ends = request.ends {
@@ -80,7 +80,9 @@ package struct RequestBook: Sendable, Equatable {
         }
     }
 
-    /// Forgets the oldest requests that are over, but for what was granted on other machines and would last yet: it would come again.
+    /// Deletes the oldest requests that are over.
+    ///
+    /// Keeps grants of other machines whose time is not over, because these would be received again.
     package mutating func forgetOld(_ now: TimeReading, bootID: String) {
         let closed = requests.values.filter { request in
             !request.isOpen && (request.origin == nil || request.ends?.isOver(now, bootID: bootID) != false)
@@ -89,7 +91,7 @@ package struct RequestBook: Sendable, Equatable {
         for number in closed.dropLast(Self.keptMax) { requests[number] = nil }
     }
 
-    /// A member has gone.
+    /// Ends the open requests of a removed member, and deletes the member's rule, counts and key.
     package mutating func forget(_ member: String, _ now: TimeReading) {
         for request in requests.values where request.member == member && request.isOpen {
             _ = close(request.number, as: request.state == .granted ? .revoked : .withdrawn, now)
@@ -101,7 +103,7 @@ package struct RequestBook: Sendable, Equatable {
 
     // MARK: - What comes by itself
 
-    /// When something happens by itself.
+    /// Returns the next moment at which the book changes by itself or must be saved.
     package func due(bootID: String) -> DueMoments {
         var due = DueMoments()
         for request in requests.values {
@@ -134,7 +136,7 @@ package struct RequestBook: Sendable, Equatable {
         return due
     }
 
-    /// Writes down how far the clocks are, and what is left of all that waits or lasts.
+    /// Records the progress of the clocks, and the remaining time of all waiting and granted requests.
     package mutating func moveClocks(_ now: TimeReading, bootID: String) {
         if dayClock?.due(bootID: bootID).isReached(at: now) == true { dayClock?.move(now, bootID: bootID) }
         for (number, request) in requests {
@@ -155,7 +157,7 @@ package struct RequestBook: Sendable, Equatable {
         for member in keys.keys { keys[member]?.clock.move(now, bootID: bootID) }
     }
 
-    /// Does what has become due, and returns the grants that began or ended, by number.
+    /// Performs the changes that are due. Returns the grants that began or ended, by number.
     package mutating func advance(_ now: TimeReading, bootID: String, day: String) -> [MoreTime] {
         moveClocks(now, bootID: bootID)
         for (member, rule) in rules {
@@ -196,7 +198,7 @@ package struct RequestBook: Sendable, Equatable {
     }
 }
 
-/// A request for more time as it is kept.
+/// A stored request for more time.
 package struct MoreTime: WireBody, Codable, Equatable {
     package var number: Int64
     package var member: String
@@ -204,24 +206,26 @@ package struct MoreTime: WireBody, Codable, Equatable {
     package var items: [TokenItem]
     package var durationMs: Int64
     package var because: String?
-    /// The shield it was asked from.
+    /// The shield on which the time was requested.
     package var shield: String?
     package var state = RequestState.waiting
     package var askedMs: Int64
-    /// When the person's own rule grants it.
+    /// The moment at which the person's own rule grants the request.
     package var grants: SteadyMoment?
-    /// Until when a guardian can answer, where a guardian must.
+    /// The moment until which a guardian can answer. `nil` if no guardian has to.
     package var expires: SteadyMoment?
     package var answeredMs: Int64?
     package var answeredBy: String?
     package var answer: Message?
     package var fromMs: Int64?
     package var ends: SteadyMoment?
-    /// When it ended, planned or not.
+    /// The moment at which the grant ended, as planned or earlier.
     package var endedMs: Int64?
-    /// The day of which it is the minute that no rule and no guardian grants; nil for all other requests.
+    /// The day whose minute to save and finish this request is. `nil` for all other requests.
+    ///
+    /// No rule and no guardian grants this minute.
     var minuteDay: String?
-    /// The other machine on which it was granted.
+    /// The other machine that granted the request.
     var origin: Origin?
 
     package init(
@@ -254,7 +258,7 @@ package struct MoreTime: WireBody, Codable, Equatable {
 
     package var isOpen: Bool { state == .waiting || state == .granted }
 
-    /// The number in `R7`; nil for anything else.
+    /// Returns the number in a name such as `R7`, or `nil` if the text is not such a name.
     package static func number(of name: String) -> Int64? {
         guard let first = name.first, first == "R" || first == "r", name.utf8.count <= 12,
             name.utf8.dropFirst().allSatisfy({ (48...57).contains($0) }),
@@ -284,10 +288,10 @@ package struct MoreTime: WireBody, Codable, Equatable {
     }
 }
 
-/// The clock by which the grants of a day are counted: setting the wall clock forward makes no new day.
+/// The clock that determines the day of a grant: setting the wall clock forward starts no new day.
 ///
-/// Within a boot it follows boot time alone. After another start of the machine it takes the wall clock, as nothing
-/// else knows how long the machine was off, and never goes back.
+/// Within a boot it follows boot time only. After a restart it takes the wall clock, because nothing else measures how long the
+/// machine was off. It never goes back.
 package struct DayClock: WireBody, Codable, Equatable {
     package private(set) var highMs: Int64
     package private(set) var bootMs: Int64
@@ -303,7 +307,7 @@ package struct DayClock: WireBody, Codable, Equatable {
         bootID == self.bootID ? highMs + max(0, now.bootMs - bootMs) : max(now.wallMs, highMs)
     }
 
-    /// When it wants to be written down again.
+    /// Returns the moment of the next save.
     package func due(bootID: String) -> DueMoments {
         DueMoments(bootMs: bootID == self.bootID ? bootMs + CodeClock.keepMs : 0)
     }

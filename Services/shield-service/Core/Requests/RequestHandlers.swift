@@ -3,14 +3,14 @@ package import STEngine
 import STFollowing
 package import STPlatform
 
-/// Every change of the book of requests: by a route, or by itself when a moment comes.
+/// All changes of the requests: by a route, or when a moment is due.
 package enum RequestHandlers {
-    /// When the next grant begins or ends.
+    /// Returns the moment at which the next grant begins or ends.
     package static func due(_ state: ShieldState, _ context: RequestContext) -> DueMoments {
         state.requests.due(bootID: context.bootID)
     }
 
-    /// Begins and ends the grants whose moment has come.
+    /// Begins and ends the grants that are due.
     package static func advance(
         _ state: inout ShieldState,
         _ context: RequestContext,
@@ -21,7 +21,7 @@ package enum RequestHandlers {
         try changing(&state, context, change) { _ in }
     }
 
-    /// Changes the book, does what has become due, saves the difference, and logs each grant that began or ended.
+    /// Changes the requests, performs what is due, saves the difference, and publishes each grant that began or ended.
     static func changing<Result>(
         _ state: inout ShieldState,
         _ context: RequestContext,
@@ -30,10 +30,10 @@ package enum RequestHandlers {
     ) throws -> Result {
         let old = state.requests
         var book = old
-        // First of all, so that a request that ends below stays in the book until its end is published.
+        // Delete old requests first, so that a request that ends below is stored until its end is published.
         book.forgetOld(context.now, bootID: context.bootID)
         let day = RequestAdding.day(context, book)
-        // Requests that ended in between can no longer be answered or taken back.
+        // A request that ended in the meantime can no longer be answered or revoked.
         _ = book.advance(context.now, bootID: context.bootID, day: day)
         let result = try body(&book)
         _ = book.advance(context.now, bootID: context.bootID, day: day)
@@ -49,7 +49,7 @@ package enum RequestHandlers {
         return result
     }
 
-    /// A member has gone: what was asked for or granted ends, with the rule and the codes of this member.
+    /// Ends the requests and grants of a removed member, and deletes the member's rule and codes.
     static func forget(_ member: String, _ state: inout ShieldState, _ change: StoreTransaction) throws {
         var book = state.requests
         book.forget(member, change.now)
@@ -107,7 +107,7 @@ package enum RequestHandlers {
         }
     }
 
-    /// Such as `15 min of Firefox`.
+    /// Returns text such as `15 min of Firefox`.
     private static func what(_ request: MoreTime, _ things: String?) -> Message {
         let time = MessageValue.duration(ms: request.durationMs)
         guard let things else {
@@ -116,7 +116,7 @@ package enum RequestHandlers {
         return Message("request-notice.time-of", "\(time, "time") of \(things, "things")")
     }
 
-    /// Such as `Firefox, social`.
+    /// Returns text such as `Firefox, social`. Returns `nil` for a request for everything.
     private static func things(_ request: MoreTime, _ state: ShieldState) -> String? {
         let names = request.items.map { item in
             item.kind == .application ? state.facts.known[FactBook.key(item.id)]?.name ?? item.id : item.id
@@ -148,7 +148,7 @@ package enum RequestHandlers {
         )
     }
 
-    /// The same for a route that answers a request.
+    /// Does the same as `changing` for a route that answers a request.
     static func answering(
         _ state: inout ShieldState,
         _ context: RequestContext,

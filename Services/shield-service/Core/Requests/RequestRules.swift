@@ -3,7 +3,7 @@ import STEngine
 import STFollowing
 package import STPlatform
 
-/// Looking at and changing the rule that answers a member's own requests.
+/// Shows and changes the rule that answers a member's own requests.
 enum RequestRules {
     static func show(_ asked: RequestRuleShow.Request, _ context: RequestContext, _ book: RequestBook) throws
         -> RequestRuleState
@@ -18,7 +18,7 @@ enum RequestRules {
         )
     }
 
-    /// Asks how long the member's rules wait before they become looser; nil when this change needs no wait.
+    /// Returns the request for the delay before the member's rules become looser. Returns `nil` if this change needs none.
     static func delay(
         _ asked: RequestRuleSet.Request,
         _ answers: PreparedAnswers,
@@ -28,7 +28,9 @@ enum RequestRules {
         return RuleDelay.Request(member: member.name)
     }
 
-    /// Only a guardian changes a child's rule; members loosen their own with their own passcode, if they have one.
+    /// Returns the request for the proof that this change needs.
+    ///
+    /// Only a guardian changes a child's rule. Members loosen their own rule with their own passcode, if they have one.
     static func proof(
         _ asked: RequestRuleSet.Request,
         _ answers: PreparedAnswers,
@@ -47,7 +49,7 @@ enum RequestRules {
         )
     }
 
-    /// What a household has for members of this machine, and what was set here.
+    /// Applies the household's request rules for members of this machine, and returns the rules that were set here.
     static let follow: ServiceRoute<ShieldState> = .write(RequestRuleFollow.self) {
         state,
         request,
@@ -64,7 +66,7 @@ enum RequestRules {
             let isChild = state.household.members.first { $0.name == heard.member }?.role == .child
             try RequestHandlers.changing(&state, context, change) { book in
                 let old = book.rule(of: heard.member, isChild: isChild)
-                // What waited was to be looser than the rule that is no more.
+                // Drop the waiting looser rule: it was to replace a rule that no longer exists.
                 book.rules[heard.member] = heard.requests.map { OwnRule($0.of(heard.member)) }
                 let new = book.rule(of: heard.member, isChild: isChild)
                 lengthen(old, new, RequestAdding.day(context, book), in: &book)
@@ -85,7 +87,7 @@ enum RequestRules {
         return asked.rule.isLooser(than: rule) ? member : nil
     }
 
-    /// Under a rule with longer waits, requests that wait already wait longer too.
+    /// Extends the delay of requests that already wait, if the new rule has longer delays.
     private static func lengthen(
         _ old: RequestRule,
         _ new: RequestRule,
@@ -138,18 +140,18 @@ enum RequestRules {
     }
 }
 
-/// How a member's requests are answered without a guardian, and how that may change.
+/// The rule that answers a member's requests without a guardian, and its pending change.
 package struct OwnRule: WireBody, Codable, Equatable {
     package var rule: RequestRule
-    /// A looser one that waits, and until when.
+    /// The looser rule that waits, and the moment from which on it applies.
     package var next: RequestRule?
     package var nextFrom: SteadyMoment?
 
     package init(_ rule: RequestRule) { self.rule = rule }
 
-    /// A minute, then two, four and eight; a quarter of an hour each.
+    /// Returns the default rule: four grants a day of a quarter of an hour, after delays of 1, 2, 4 and 8 minutes.
     ///
-    /// A guardian answers a child's requests.
+    /// For a child the rule grants nothing, because a guardian answers.
     package static func standard(_ member: String, isChild: Bool) -> RequestRule {
         RequestRule(
             member: member,
@@ -160,7 +162,7 @@ package struct OwnRule: WireBody, Codable, Equatable {
         )
     }
 
-    /// How long the next grant waits after `count` grants of that day.
+    /// Returns the delay of the next grant in milliseconds, after `count` grants on the same day.
     package static func delayMs(_ rule: RequestRule, after count: Int) -> Int64 {
         var delayMs = rule.delayMs
         for _ in 0..<min(count, 1_000) where delayMs < RequestRule.delayMsMax {
@@ -169,7 +171,7 @@ package struct OwnRule: WireBody, Codable, Equatable {
         return delayMs
     }
 
-    /// Such as `15m at a time, 4 a day, the first after 1m`.
+    /// Returns text such as `15m at a time, 4 a day, the first after 1m`.
     package static func text(_ rule: RequestRule) -> Message {
         guard rule.aDay > 0 else {
             return Message("history-value.guardian-answers", "only a guardian answers")
@@ -184,7 +186,7 @@ package struct OwnRule: WireBody, Codable, Equatable {
         )
     }
 
-    /// Why the present rule refuses a request whose moment has come; nil when it grants it.
+    /// Returns why the present rule refuses a request whose moment has come. Returns `nil` if the rule grants it.
     package static func refusal(of request: MoreTime, in book: RequestBook, day: String) -> Message? {
         let rule = book.rule(of: request.member, isChild: request.isChild)
         if rule.aDay == 0 {
@@ -208,7 +210,7 @@ package struct OwnRule: WireBody, Codable, Equatable {
         )
     }
 
-    /// Takes over what is stricter at once and lets the rest wait; nil when nothing has to wait.
+    /// Applies the stricter parts immediately. The rest waits: returns its moment, or `nil` if nothing waits.
     package mutating func change(
         to new: RequestRule,
         waitMs: Int64,

@@ -53,7 +53,7 @@ enum RequestSharing {
             guard members.contains(request.member), let origin = request.origin,
                 !heard.contains(origin.key)
             else { continue }
-            // Its machine has taken it back, or does not belong to the household any more.
+            // The machine of this grant has revoked it, or no longer belongs to the household.
             _ = book.close(request.number, as: .ended, context.now)
         }
         let known = Set(book.requests.values.compactMap(\.origin?.key))
@@ -110,7 +110,7 @@ enum RequestSharing {
         book.requests[own.number] = own
     }
 
-    /// The request of a grant, or nil if this machine would not accept such a request from a person.
+    /// Returns the request of a grant, or `nil` if this machine would not accept such a request from a person.
     private static func checked(_ request: HouseholdRequest) -> RequestAdd.Request? {
         let names = [request.key ?? "", request.by ?? "", request.device ?? ""]
         guard request.state == .granted, request.leftMs > 0, names.allSatisfy(HouseholdRule.isName) else {
@@ -125,7 +125,9 @@ enum RequestSharing {
         return try? RequestCheck.checked(asked)
     }
 
-    /// This machine's own, but for the minute in which to save and finish, and those that a rule answers.
+    /// Returns this machine's open requests, for the household.
+    ///
+    /// Omits the minute to save and finish, and the requests that a rule answers.
     private static func open(of members: Set<String>, _ context: RequestContext, _ book: RequestBook)
         -> [HouseholdRequest]
     {
@@ -149,7 +151,7 @@ enum RequestSharing {
         }
     }
 
-    /// Those granted elsewhere that a person has taken back here before their time.
+    /// Returns the keys of grants from other machines that a person revoked here before their end.
     private static func takenBack(_ context: RequestContext, _ book: RequestBook) -> [String] {
         let early = book.requests.values.filter { request in
             request.state == .revoked && request.ends?.isOver(context.now, bootID: context.bootID) == false
@@ -159,6 +161,6 @@ enum RequestSharing {
 }
 
 extension MoreTime {
-    /// Its name for other machines: after a new beginning there is another R7.
+    /// The request's name on other machines. It contains the time, because after a reset another request is named R7.
     fileprivate var sharedName: String { "\(name)/\(askedMs)" }
 }

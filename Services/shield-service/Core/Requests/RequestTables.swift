@@ -3,7 +3,6 @@ import STContracts
 import STCrypto
 import STStore
 
-/// Requests, the rules that answer them, and the keys of codes in the database.
 enum RequestTable {
     static let migration = Migration(
         name: "requests",
@@ -56,12 +55,12 @@ enum RequestTable {
         book.dayClock = try MetaTable(database).get(clock).map { try DayClock.decodedBody(Array($0.utf8)) }
         state.requests = book
         for request in book.requests.values where request.state == .granted {
-            // It has no number of its own: the last one is known from the changes.
+            // The grant has no policy number of its own. The number of the last change comes from the saved changes.
             state.policy.apply(PolicyGrant(policy: 0, request: request.view, wallMs: request.askedMs))
         }
     }
 
-    /// Writes down what is different between two books.
+    /// Saves the differences between two books.
     static func save(_ book: RequestBook, after old: RequestBook, _ database: Database) throws {
         for number in changed(old.requests, book.requests) {
             guard let request = book.requests[number] else {
@@ -135,7 +134,7 @@ enum RequestTable {
         )
     }
 
-    /// Wrong codes that are remembered of each member.
+    /// Upper bound on the stored wrong codes of one member.
     static let attemptsMax = 50
 
     static func insertAttempt(

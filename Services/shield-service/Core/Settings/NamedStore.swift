@@ -2,15 +2,15 @@ package import STContracts
 package import STDomain
 import STPlatform
 
-/// One store: what the app set in it, and what that means.
+/// One named store: the settings of an app, in the app's form and by canonical names.
 package struct NamedStore: Sendable, Equatable {
-    /// Counts the changes.
+    /// Number of changes.
     package var version: Int64 = 0
-    /// As the app set them, tokens and all.
+    /// The settings as the app set them, including tokens.
     package var settings: [String: JSONValue] = [:]
-    /// The same by canonical names.
+    /// The same settings by canonical names.
     package var values: [SettingKey: SettingValue] = [:]
-    /// The permission under which it was set, by its generation.
+    /// Generation of the permission under which the app made the settings.
     package var generation: Int64 = 0
     /// The store's own switch.
     package var isActive = true
@@ -20,7 +20,7 @@ package struct NamedStore: Sendable, Equatable {
 
     package init() {}
 
-    /// Forgets what was set; what comes is set under this permission.
+    /// Removes all settings. The following settings belong to the permission `generation`.
     mutating func empty(_ generation: Int64) {
         settings = [:]
         values = [:]
@@ -30,7 +30,7 @@ package struct NamedStore: Sendable, Equatable {
 
     package var shields: StoreShields { StoreShields(values) }
 
-    /// In bytes: as the app set it, and as events carry it.
+    /// Sizes in bytes: of the settings as the app set them, and of the values as events carry them.
     package struct Size: Sendable, Equatable {
         package var settings = 0
         package var event = 0
@@ -38,10 +38,10 @@ package struct NamedStore: Sendable, Equatable {
         package var all: Int { settings + event }
     }
 
-    /// Measured when it is set, and when it is read from the disk.
+    /// Measured when the store is set, and when it is loaded.
     package private(set) var size = Size()
 
-    /// Measures it as the app set it, and as events carry its values.
+    /// Updates `size`.
     mutating func measure() {
         let body = PolicyStore(
             policy: .max,
@@ -63,7 +63,7 @@ package struct NamedStore: Sendable, Equatable {
     }
 }
 
-/// Settings by canonical names, as events and rows have them.
+/// Settings by canonical names, in the form of events and rows.
 enum SettingWire {
     static func canonical(_ values: [SettingKey: SettingValue]) -> [String: JSONValue] {
         Dictionary(uniqueKeysWithValues: values.map { ($0.key.name, json($0.value)) })
@@ -89,7 +89,7 @@ enum SettingWire {
         }
     }
 
-    /// Leaves out what this version does not know: rows were checked when they came.
+    /// Returns the values of the settings that this version contains. Rows were checked when they were received.
     static func values(_ members: [String: JSONValue]) -> [SettingKey: SettingValue] {
         var values: [SettingKey: SettingValue] = [:]
         for (name, json) in members {
@@ -128,22 +128,23 @@ enum SettingWire {
     }
 }
 
-/// Apple's numbers, and bounds for the rest.
+/// Limits of stores and settings: Apple's numbers, and own bounds for the rest.
 package enum SettingLimits {
-    /// Stores of one app for one member.
+    /// Upper bound on the stores of one app for one member.
     package static let storesPerApp = 50
-    /// Stores of all apps and members together, as memory holds all of them.
+    /// Upper bound on the stores of all apps and members, because all are in memory.
     package static let storesMax = 5_000
     package static let nameBytesMax = 128
-    /// The longest name of an app that a desktop may report.
+    /// Upper bound on the bytes of an app name that a desktop may report.
     package static let idBytesMax = 256
-    /// What an app set in one store, with all tokens.
+    /// Upper bound on the bytes of an app's settings in one store, with all tokens.
     package static let storeBytesMax = 128 * 1024
-    /// Of one store's values in an event; the rest is for names, a cause, and what a later change of the permission
-    /// adds.
+    /// Upper bound on the bytes of one store's values in an event.
+    ///
+    /// The rest of the event is for names, a cause, and additions by a later change of the permission.
     package static let eventBytesMax = BusLimits.eventBodyBytes - 2 * 1024
-    /// The size of all stores together, as they were set and as events carry them: memory holds all of them.
+    /// Upper bound on the size of all stores together, as set and as events carry them, because all are in memory.
     package static let allBytesMax = 32 * 1024 * 1024
-    /// Apps and sites that one list of `settings.effective` names.
+    /// Upper bound on the apps and sites in one list of `settings.effective`.
     package static let effectiveNamesMax = 500
 }

@@ -2,11 +2,11 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// A `settings.set` that has been read: what it sets, before its things are looked up.
+/// A parsed `settings.set` request, before its things are looked up.
 ///
-/// The route asks auth-service about `tokens`; with the answers `apply` puts the values into the store.
+/// The route sends `tokens` to auth-service. `apply` then puts the values into the store with the reply.
 struct SettingsChange: Sendable {
-    /// A thing by token or by name, and where in the request it stands.
+    /// A thing by token or by name, and the field of the request that contains it.
     struct Thing: Sendable {
         var token: String?
         var id: String?
@@ -14,14 +14,14 @@ struct SettingsChange: Sendable {
     }
 
     enum Value: Sendable {
-        /// Takes the setting away.
+        /// Removes the setting.
         case nothing
         case plain(SettingValue)
         case things([Thing])
         case policy(CategoryPolicy.Reach, categories: [Thing], except: [Thing])
         case filter(WebFilter.Reach, domains: [Thing], except: [Thing])
 
-        /// In the order in which `ThingLookup` takes the answers.
+        /// All things, in the order in which `ThingLookup` takes the replies.
         fileprivate var things: [Thing] {
             switch self {
             case .nothing, .plain: []
@@ -33,14 +33,14 @@ struct SettingsChange: Sendable {
     }
 
     let request: SettingsSet.Request
-    /// By name, so that tokens are asked for and answered in one order.
+    /// The settings, sorted by name so that tokens are sent and answered in one order.
     private var settings: [(key: SettingKey, value: Value)] = []
-    /// Nil leaves the store's own switch as it is.
+    /// The new state of the store's own switch. `nil` leaves the switch unchanged.
     private var isActive: Bool?
 
     var tokens: [String] { settings.flatMap { $0.value.things.compactMap(\.token) } }
 
-    /// Refuses what is not a setting; notes on shields only the stores of rules may hold.
+    /// Throws if the request contains an unknown setting. Only the stores of rules accept notes on shields.
     init(_ request: SettingsSet.Request) throws {
         self.request = request
         let isOfRules = request.app == BuiltInRules.app
@@ -60,7 +60,7 @@ struct SettingsChange: Sendable {
         }
     }
 
-    /// `items` are what auth-service says the tokens stand for, in their order.
+    /// Applies the settings to a store. `items` are the meanings of the tokens from auth-service, in the order of `tokens`.
     ///
     /// The store of a rule omits invalid names, because shield-service cannot refuse a published decision.
     func apply(to store: inout NamedStore, _ items: [TokenItem]) throws {
@@ -268,9 +268,9 @@ struct SettingsChange: Sendable {
     }
 }
 
-/// The canonical names of things: those named by token come from the answers of auth-service.
+/// Finds the canonical names of things. The names for tokens come from auth-service's reply.
 struct ThingLookup {
-    /// In the order in which the tokens were asked about.
+    /// The items in the order of the tokens that were sent.
     private var answers: ArraySlice<TokenItem>
     private let leavesOut: Bool
 
@@ -279,7 +279,7 @@ struct ThingLookup {
         self.leavesOut = leavesOut
     }
 
-    /// Nil takes the setting away.
+    /// Returns the value with canonical names. Returns `nil` if the setting is to be removed.
     mutating func value(_ value: SettingsChange.Value, of key: SettingKey) throws -> SettingValue? {
         switch value {
         case .nothing: return nil
@@ -337,7 +337,7 @@ struct ThingLookup {
         } else {
             item = TokenItem(kind: kind, id: thing.id ?? "")
         }
-        // An app may be called like a category, but a policy that excepts `games` never means an app of that name.
+        // An app can have the name of a category, but a policy that exempts `games` never means an app of that name.
         if isExcept, item.kind == .category || Category(rawValue: item.id) != nil {
             throw Problem(
                 "settings.exempts_itself",
@@ -372,7 +372,7 @@ struct ThingLookup {
         throw ItemCheck.unknownCategory(String(id.prefix(SettingLimits.nameBytesMax)), field)
     }
 
-    /// A site that is excepted together with all its parts must not be the one that the filter names.
+    /// Throws if an exception, with all its subdomains, covers a site that the filter names.
     private func refuseSelfExempt(
         _ filter: WebFilter,
         _ domains: [SettingsChange.Thing],

@@ -4,7 +4,7 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// Changes stores, and decides whether they are in force.
+/// Changes stores, and decides if they are in force.
 enum SettingsRules {
     static func set(
         _ wanted: SettingsChange,
@@ -22,7 +22,7 @@ enum SettingsRules {
         try SettingsCheck.room(for: name, in: state)
         var store = state.stores[name] ?? NamedStore()
         let generation = checked?.authorization.generation ?? 0
-        // A store of an earlier permission names tokens that are void by now, so it begins anew.
+        // The tokens of an earlier permission are void, so its store is emptied first.
         if store.generation != generation { store.empty(generation) }
         try wanted.apply(to: &store, checked?.items ?? [])
         let word = state.apps.standing(name.app, member) ?? checked.map { AppBook.Standing($0.authorization) }
@@ -92,7 +92,7 @@ enum SettingsRules {
         try put(store, name, nil, RuleDecided.type, cause: decision.cause, &state, change)
     }
 
-    /// Decides anew about an app's stores after its member has changed the permission.
+    /// Decides again about an app's stores after the member has changed the app's permission.
     static func judge(
         _ permission: AppBook.Permission,
         _ state: inout ShieldState,
@@ -163,7 +163,7 @@ enum SettingsRules {
         try ChangeLog.tell(name, store, route, cause: cause, &state, change)
     }
 
-    /// Why the store is not in force, in a code; nil when it is.
+    /// Returns the code of the reason why the store is not in force. Returns `nil` if it is.
     private static func reason(_ store: NamedStore, _ name: StoreName, _ word: AppBook.Standing?) -> String? {
         if name.app != BuiltInRules.app {
             guard let word, word.isApproved else { return "revoked" }
@@ -195,9 +195,9 @@ enum SettingsRules {
     }
 }
 
-/// Refuses what cannot be a store.
+/// Checks names and sizes of stores.
 enum SettingsCheck {
-    /// Refuses requests for the stores of rules. Only decisions of activity-center change these.
+    /// Throws if the store belongs to a rule. Only decisions of activity-center change these stores.
     static func isOfApp(_ app: String) throws(Problem) {
         guard app == BuiltInRules.app else { return }
         throw Problem(
@@ -246,7 +246,7 @@ enum SettingsCheck {
         }
     }
 
-    /// Checks the bytes of a store, as the app set it and as events carry it, and those of all stores together.
+    /// Checks the size of a store, as the app set it and as events carry it, and the size of all stores together.
     static func size(of store: NamedStore, besides others: Int) throws {
         let size = store.size
         guard size.settings <= SettingLimits.storeBytesMax, size.event <= SettingLimits.eventBytesMax else {

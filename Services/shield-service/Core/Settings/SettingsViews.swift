@@ -4,7 +4,7 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// What stores hold, answered from memory.
+/// Replies about the contents of stores, from memory.
 enum SettingsViews {
     static func name(_ app: String, _ member: String?, _ store: String, _ state: ShieldState) throws
         -> StoreName
@@ -57,7 +57,7 @@ enum SettingsViews {
         let all = EffectiveValue.combine(inForce.mapValues(\.values))
         var reply = SettingsEffective.Reply(member: member, policy: state.policy.number, settings: [])
         var bytes = 0
-        // Short settings first: one long list must not take the room of all others.
+        // Short settings first, so that one long list does not displace all others.
         var fitting: Set<String> = []
         let settings = try all.map { effective in
             let setting = shortened(effective)
@@ -73,7 +73,7 @@ enum SettingsViews {
         return reply
     }
 
-    /// Keeps the first names of long lists, and counts the others.
+    /// Keeps the first names of long lists, and counts the rest.
     private static func shortened(_ effective: EffectiveValue) -> EffectiveSetting {
         var left = 0
         func cut(_ json: JSONValue) -> JSONValue {

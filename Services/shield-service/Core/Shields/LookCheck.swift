@@ -2,18 +2,18 @@ package import STContracts
 import STCrypto
 package import STPlatform
 
-/// Makes an app's own look fit to be drawn: what is wrong is mended or left to the system, and reported.
+/// Makes an app's look drawable. Invalid parts are corrected or left to the system, and reported.
 ///
-/// A shield never fails because of what an app sends.
+/// A shield never fails because of an app's reply.
 package struct LookCheck {
-    /// The app's folder, with all links followed, and as it is named.
+    /// The app's folder, with all links resolved, and by its given name.
     private let bundle: String
     private let named: String
-    /// Nil when there is no such file.
+    /// Finds a file. Returns `nil` if it does not exist.
     private let file: (String) -> IconFile?
     private var notes: [(field: String, what: String)] = []
 
-    /// Notes of one look that the message names; a broken program may cause many.
+    /// Upper bound on the notes in one message, because a broken program can cause many.
     private static let notesMax = 3
 
     package init(bundle: String, named: String? = nil, file: @escaping (String) -> IconFile?) {
@@ -62,7 +62,7 @@ package struct LookCheck {
     private mutating func text(_ text: ShieldText?, _ field: String, isOneLine: Bool = false) -> ShieldText? {
         guard let text else { return nil }
         let words = cleaned(text.text, field, isOneLine: isOneLine)
-        // A person cannot know what a button without words does.
+        // A person cannot tell the purpose of a button without text.
         if isOneLine, words.allSatisfy(\.isWhitespace) { return nil }
         let fallback = ShieldColor(light: "#1C1C1EFF", dark: "#F2F2F7FF")
         return ShieldText(text: words, color: color(text.color, field) ?? fallback)
@@ -89,7 +89,7 @@ package struct LookCheck {
         return ShieldColor(light: light, dark: dark)
     }
 
-    /// Six digits are a colour one cannot see through.
+    /// Returns the colour with eight digits. Six digits are an opaque colour.
     private static func hex(_ text: String) -> String? {
         let digits = Array(text.utf8.dropFirst())
         guard text.utf8.first == UInt8(ascii: "#"), digits.count == 8 || digits.count == 6 else { return nil }
@@ -117,7 +117,7 @@ package struct LookCheck {
             note("icon", fault)
             return nil
         }
-        // Without it the other one stands on dark desktops too.
+        // Without a dark picture, the light one also appears on dark desktops.
         var dark = icon.kind == .file ? icon.darkName : nil
         if let name = dark, let fault = fileFault(name) {
             note("icon", fault)
@@ -133,18 +133,18 @@ package struct LookCheck {
     }
 
     private func dataFault(_ text: String) -> String? {
-        // Four characters for three bytes: looked at before it is decoded.
+        // Base64 has four characters for three bytes. Check the length before decoding.
         guard text.utf8.count <= LookLimits.iconDataBytes / 3 * 4 + 4 else {
             return "is larger than \(LookLimits.iconDataBytes / 1024) KiB"
         }
         guard let bytes = Base64.decode(text) else { return "is not base64" }
-        // What an app has drawn. It has no pixels, and the program that draws it reads nothing else for it.
+        // An SVG that the app has drawn. It has no pixels, and the program that draws it reads no other file for it.
         return bytes.starts(with: "<svg ".utf8) ? nil : pictureFault(bytes)
     }
 
     private func fileFault(_ path: String) -> String? {
         guard path.hasPrefix("/"), path.utf8.count <= 4_096 else { return "is a file that is not there" }
-        // By its name first: what an app's look names elsewhere is not even looked for.
+        // Check the name first, so that a path outside the app's folder is never accessed.
         guard Self.isInside(path, bundle) || Self.isInside(path, named) else { return Self.outside }
         guard let file = file(path) else { return "is a file that is not there" }
         guard Self.isInside(file.path, bundle) else { return Self.outside }
@@ -156,7 +156,7 @@ package struct LookCheck {
 
     private static let outside = "is a file outside the app's folder"
 
-    /// By the names alone.
+    /// Compares the names only, without accessing the disk.
     package static func isInside(_ path: String, _ folder: String) -> Bool {
         path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
             && !path.split(separator: "/").contains("..")
@@ -171,7 +171,7 @@ package struct LookCheck {
         return nil
     }
 
-    /// As the names of symbols are: letters, digits and dots.
+    /// Returns true if the text has the form of a symbol's name: letters, digits, and `.`, `-` or `_`.
     private static func isName(_ text: String) -> Bool {
         let isPlain = text.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || $0.properties.numericType != nil
@@ -181,12 +181,12 @@ package struct LookCheck {
     }
 }
 
-/// What is known of a file that an app's look names.
+/// The properties of a file that an app's look names.
 package struct IconFile: Sendable, Equatable {
-    /// Where it really is, links followed.
+    /// The real path, with all links resolved.
     package var path: String
     package var bytes: Int64
-    /// Its first bytes.
+    /// The first bytes.
     package var head: [UInt8]
 
     package init(path: String, bytes: Int64, head: [UInt8]) {
@@ -196,21 +196,21 @@ package struct IconFile: Sendable, Equatable {
     }
 }
 
-/// What an app's own look may be.
+/// Limits of an app's own look.
 package enum LookLimits {
-    /// The largest picture within an answer.
+    /// Upper bound on a picture within a reply, in bytes.
     package static let iconDataBytes = 128 * 1024
-    /// The largest picture in the app's bundle.
+    /// Upper bound on a picture in the app's bundle, in bytes.
     package static let iconFileBytes: Int64 = 8 << 20
-    /// In either direction; a small file may say that it is a huge picture.
+    /// Upper bound on the width and the height. The header of a small file can declare a huge picture.
     package static let iconPixels = 4_096
     package static let textBytes = 1_000
     package static let textLines = 10
     package static let nameBytes = 200
-    /// Further ones are not shown, as on a phone.
+    /// Upper bound on the lines of a menu. As on a phone, further ones are not shown.
     package static let submenu = 3
 
-    /// Apple's names of the styles of a blur.
+    /// Apple's names of blur styles.
     package static let blurs: Set<String> = {
         let materials = ["UltraThin", "Thin", "", "Thick", "Chrome"].map { "system\($0)Material" }
         let all = materials.flatMap { [$0, $0 + "Light", $0 + "Dark"] }
@@ -218,7 +218,7 @@ package enum LookLimits {
     }()
 }
 
-/// A text of an app, made fit to be drawn.
+/// Makes an app's text drawable.
 enum LookText {
     enum Fault: String {
         case controlCharacters = "control_characters"
@@ -226,16 +226,16 @@ enum LookText {
         case tooManyLines = "too_many_lines"
     }
 
-    /// On one line where it stands on a button.
+    /// Returns the text without its faults, on one line for a button.
     static func cleaned(_ text: String, isOneLine: Bool) -> (text: String, faults: [Fault]) {
         var faults: [Fault] = []
-        // Long ones are cut first, so that nothing below works on a megabyte.
+        // Long texts are cut first, so that the steps below never process a megabyte.
         let isLong = text.utf8.count > LookLimits.textBytes
         var scalars = String.UnicodeScalarView()
         for scalar in (isLong ? String(text.prefix(LookLimits.textBytes + 1)) : text).unicodeScalars {
             switch scalar.value {
             case 0x0A, 0x2028, 0x2029: scalars.append(isOneLine ? " " : "\n")
-            // The line feed that belongs to it follows, or did not matter.
+            // Skip it: a line feed follows, or the carriage return has no meaning.
             case 0x0D: continue
             case 0x09: scalars.append(" ")
             case _ where isControl(scalar):
@@ -258,7 +258,7 @@ enum LookText {
         return (result, faults)
     }
 
-    /// Also those that turn the direction of text around, as they can make it say something else.
+    /// Returns true for control characters, and for those that reverse text, because these can change its meaning.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x202A...0x202E, 0x2066...0x2069: true

@@ -3,21 +3,21 @@ import STCrypto
 import STDomain
 import STPlatform
 
-/// How the shield of one subject gets its look: which app is asked, and what is shown of its answer.
+/// The look of one subject's shield: chooses the app to call, and builds the shield from its reply.
 struct ShieldDrawing {
     let verdict: ShieldVerdict
     private let subject: ShieldSubject
     private let language: String
-    /// The place of the cause whose app draws; nil when no app is asked.
+    /// Index of the cause whose app draws the shield. `nil` if no app is called.
     private let place: Int?
-    /// The app whose shield it is, asked or not.
+    /// The app that owns the shield, called or not.
     private let app: String
     private let programs: AppBook.Extensions?
     private let tokenKey: Int64
-    /// For a preview: as though this app had put it up.
+    /// True for a preview, which is drawn as if this app had set the shield.
     private let isPreview: Bool
 
-    /// The first cause in the decision's order whose app says what its shields look like.
+    /// Chooses the first cause in the decision's order whose app has a look for its shields.
     init(
         _ verdict: ShieldVerdict,
         _ subject: ShieldSubject,
@@ -52,7 +52,7 @@ struct ShieldDrawing {
         }
     }
 
-    /// The causes, the one whose look is shown first; and how many are not named.
+    /// The causes, beginning with the one whose look is shown, and the number of omitted ones.
     var named: (causes: [ShieldCauseBody], more: Int64?) {
         guard let place, place > 0 else { return ShieldCauseBody.first(of: verdict.causes) }
         var others = verdict.causes
@@ -79,14 +79,14 @@ struct ShieldDrawing {
         )
     }
 
-    /// What a press on the system's own look is about.
+    /// The target of a press on the system's own look, with its offers.
     var offering: ShieldTarget {
         var target = target
         target.offers = verdict.offers.isEmpty ? nil : verdict.offers
         return target
     }
 
-    /// What a button's press is about.
+    /// The target of a button press.
     var target: ShieldTarget { target(verdict.causes.isEmpty ? -1 : max(0, place ?? 0)) }
 
     private func target(_ place: Int) -> ShieldTarget {
@@ -112,7 +112,7 @@ struct ShieldDrawing {
         ShieldName(id: id, name: Category(rawValue: id)?.name(language: language) ?? id)
     }
 
-    /// Changes with each store that shields it, with the app's installation, and with the names and tokens of things.
+    /// Changes with each store that shields the subject, the app's installation, and the names and tokens of things.
     private var stamp: String {
         let stores = zip(verdict.causes, verdict.versions).map { "\($0.app)/\($0.store) \($1)" }
         let target = target(place ?? -1)
@@ -120,7 +120,7 @@ struct ShieldDrawing {
             programs?.installedAt, target.application?.name, target.domain?.name, target.category?.id,
             String(tokenKey),
         ]
-        // A digest, as there may be thousands of stores and stamps are only compared.
+        // Use a digest, because there can be thousands of stores and stamps are only compared.
         let whole = (stores + names.map { $0 ?? "" }).joined(separator: "\n")
         return Base64.encode(Digest.blake2b(Array(whole.utf8)))
     }
@@ -137,7 +137,7 @@ struct ShieldDrawing {
             icon: target.domain == nil ? verdict.icon : nil,
             by: author,
             says: says(words),
-            // When what should have opened by now will open is unknown.
+            // If the expected opening time has passed, the real one is unknown.
             opens: verdict.opensMs.flatMap { $0 > verdict.wallMs ? moments.text($0) : nil },
             asked: verdict.waiting.map { words.asked($0, moments) },
             offers: verdict.offers,
@@ -178,7 +178,7 @@ struct ShieldDrawing {
         return .rule(note.map { LookText.cleaned($0.rule, isOneLine: true).text } ?? store ?? app)
     }
 
-    /// The note of the rule whose shield it is.
+    /// The note of the rule that owns the shield.
     private var note: ShieldNote? {
         guard app == BuiltInRules.app, let index = verdict.causes.firstIndex(where: { $0.app == app }) else {
             return nil
@@ -186,13 +186,13 @@ struct ShieldDrawing {
         return verdict.notes[index]
     }
 
-    /// A person's own words, made fit to be drawn like an app's.
+    /// Returns the person's own text, made drawable like an app's.
     private func says(_ words: ShieldWords) -> String? {
         guard let note, let says = note.says.map({ LookText.cleaned($0, isOneLine: false).text }),
             !says.allSatisfy(\.isWhitespace)
         else { return nil }
         guard let opensMs = note.opensMs else { return says }
-        // Only this placeholder is left: it changes while the shield is up.
+        // Only this placeholder is filled here, because its value changes while the shield is shown.
         let left = words.duration(ms: Self.minutes(untilMs: opensMs, verdict.wallMs) * 60_000)
         return PlaceholderText.filled(says, [Self.left: left])
     }
@@ -204,7 +204,7 @@ struct ShieldDrawing {
         untilMs > nowMs ? (untilMs - nowMs + 59_999) / 60_000 : 0
     }
 
-    /// When the system's words about times change.
+    /// The moment at which the times in the system's text change.
     private var goodUntilMs: Int64? {
         let now = verdict.wallMs
         let said = [verdict.opensMs, verdict.waiting?.grants?.wallMs, verdict.waiting?.expires?.wallMs]

@@ -3,23 +3,23 @@ import STEngine
 import STPlatform
 import STStore
 
-/// A shield that went up, with what its buttons need.
+/// A shield that was shown, with the data that its buttons need.
 struct ShieldRecord {
     var number: Int64 = 0
     var shown: ShownShield
-    /// The app whose shield it is.
+    /// The app that owns the shield.
     var app: String
-    /// Whether the buttons are the app's own, or the system's.
+    /// True if the buttons belong to the app, false if they belong to the system.
     var hasOwnButtons: Bool
     var target: ShieldTarget
     var buttons: Set<ShieldButton>
-    /// The last press, 0 when there was none.
+    /// Number of the last press. 0 if there was none.
     var press: Int64 = 0
     var attempt: Int64 = 0
-    /// The answer to it; nil before there is one, and a long time afterwards.
+    /// The reply to the last press. `nil` before the reply, and after it was deleted.
     var answer: ShieldPress.Reply?
 
-    /// The buttons that a person sees.
+    /// Returns the buttons that a person sees.
     static func buttons(of look: ShieldLook) -> Set<ShieldButton> {
         var buttons: Set<ShieldButton> = []
         if look.primary != nil { buttons.insert(.primary) }
@@ -28,9 +28,9 @@ struct ShieldRecord {
         return buttons.union(ShieldButton.menu.prefix(look.submenu.count))
     }
 
-    /// Whether this press is answered already.
+    /// Returns true if this press already has an answer.
     ///
-    /// Throws when it cannot be one of this shield.
+    /// Throws if the press does not fit this shield.
     func isAnswered(_ request: ShieldPress.Request) throws -> Bool {
         let button = try request.button.required("/button")
         guard request.press > press || (request.press == press && shown.button == button) else {
@@ -77,7 +77,7 @@ struct ShieldRecord {
     private static let pressMax: Int64 = 1_000_000
 }
 
-/// The shields that went up, and what was pressed.
+/// The shields that were shown, and the presses of their buttons.
 enum ShieldHistory {
     static let migration = Migration(
         name: "shields shown",
@@ -95,15 +95,15 @@ enum ShieldHistory {
             """
     )
 
-    /// What the counts of a list need, apart from the wide rows.
+    /// The index for the counts of a list, which then needs no wide rows.
     static let countsMigration = Migration(
         name: "shields counted",
         sql: "CREATE INDEX shields_counted ON shields (app, domain, member, wall_ms, pressed)"
     )
 
-    /// The oldest go.
+    /// Upper bound on the stored shields. The oldest are deleted.
     static let shieldsMax: Int64 = 5_000
-    /// How many of the newest shields keep their answers whole, as a press of a button may be sent twice.
+    /// Number of the newest shields that keep their replies, because a press of a button can be sent twice.
     static let answersMax: Int64 = 200
     static let pageMax: Int64 = 200
     static let countsMax = 200
@@ -134,10 +134,10 @@ enum ShieldHistory {
         )
         let number = try database.first("SELECT last_insert_rowid()") { try $0.int(0) } ?? 0
         guard number % trimEvery == 0 else { return }
-        // Rows: those that are one too many.
+        // Rows: the surplus ones.
         try database.run("DELETE FROM shields WHERE number <= ?", [.integer(number - shieldsMax)])
         try database.run(
-            // Rows: those that are one too many.
+            // Rows: the surplus ones.
             "UPDATE shields SET answer = NULL WHERE answer IS NOT NULL AND number <= ?",
             [.integer(number - answersMax)]
         )
@@ -158,7 +158,7 @@ enum ShieldHistory {
         return found
     }
 
-    /// The last one that came up until then for this app or site, or for anything of the category.
+    /// Returns the last shield up to `wallMs` for this app or site, or for anything of the category.
     static func last(
         _ subject: ShieldSubject,
         of member: String,
@@ -179,7 +179,7 @@ enum ShieldHistory {
         ) { try read($0).shown }
     }
 
-    /// Saves a press before an extension is asked.
+    /// Saves a press before an extension is called.
     static func begin(_ record: ShieldRecord, _ database: Database) throws {
         try database.run(
             "UPDATE shields SET press = ?, attempt = ?, button = ?, response = NULL, answer = NULL WHERE number = ?",
@@ -291,7 +291,7 @@ enum ShieldHistory {
         }
     }
 
-    /// Which of them are meant.
+    /// The conditions of a list.
     private struct Range {
         var conditions = "1"
         var values: [SQLValue] = []
@@ -309,13 +309,13 @@ enum ShieldHistory {
     }
 }
 
-/// Causes as they stand in a row.
+/// Causes in the form of a row.
 private struct StoredCauses: WireBody, Codable {
     var causes: [ShieldCauseBody]
     var more: Int64?
 }
 
-/// Deletes the shields of a time that a person deleted: their rows, and their events.
+/// Deletes the shields of a period that a person deleted: their rows and their events.
 enum ForgottenShields {
     static func strip(_ body: EvidenceForgotten.Body, _ change: StoreTransaction) throws {
         let segments = Set(body.segments)

@@ -3,9 +3,9 @@ package import STEngine
 import STPlatform
 import STStore
 
-/// Shields as people see them: what they look like, when they went up, and their buttons.
+/// Shields as people see them: their looks, their history and their buttons.
 package struct ShieldShowing: Sendable {
-    /// The language of a request that names none.
+    /// The language for requests that name none.
     private let language: String
 
     package init(language: String) { self.language = language }
@@ -37,7 +37,7 @@ package struct ShieldShowing: Sendable {
                 try press(request, asked, &state, context, change)
             }
             .after(
-                // Only a member of the household asks for more time.
+                // Only members of the household can request more time.
                 .of(MemberList.self, .service(.auth), for: ShieldPress.self) { _, _, answers in
                     try answers.of(PressAsk.self)?.isForMore == true ? Empty() : nil
                 }
@@ -121,7 +121,7 @@ package struct ShieldShowing: Sendable {
             return .init(policy: verdict.policy, decision: verdict.decision)
         }
         let view = drawing.view(answer)
-        // An agent may report late, but never a shield that is still to come.
+        // An agent can report a shield late, but never one in the future.
         let wallMs = min(max(0, request.wallMs ?? context.now.wallMs), context.now.wallMs)
         let named = drawing.named
         let shown = ShownShield(
@@ -156,13 +156,15 @@ package struct ShieldShowing: Sendable {
 
     // MARK: - Buttons
 
-    /// An app that says what buttons do and not how its shield looks is asked about the buttons of the system's look.
+    /// Returns true if presses go to the app.
+    ///
+    /// An app with an action extension but no configuration extension also handles the buttons of the system's look.
     private static func hasOwnButtons(_ view: ShieldLookView, _ state: ShieldState) -> Bool {
         let extensions = state.apps.installed[view.app]
         return view.source == .app || extensions?.action != nil && extensions?.configuration == nil
     }
 
-    /// The same call in every attempt, so that what an app asks for in it is done once.
+    /// Begins a press. Every attempt makes the same call, so that the app's requests within it take effect once.
     package static func begin(
         _ request: ShieldPress.Request,
         _ state: ShieldState,
@@ -181,7 +183,7 @@ package struct ShieldShowing: Sendable {
         record.press = request.press
         record.shown.button = request.button
         try ShieldHistory.begin(record, change.database)
-        // The system answers its own buttons, but an app may want to know that a person leaves.
+        // The system handles its own buttons, but an app may need to know that a person leaves.
         guard record.hasOwnButtons || request.button == .primary,
             let executable = state.apps.installed[record.app]?.action
         else { return .init(look: look, isForMore: !record.hasOwnButtons && request.button != .primary) }
@@ -208,7 +210,7 @@ package struct ShieldShowing: Sendable {
         try context.check(isOf: record.shown.member)
         if try record.isAnswered(request), let answer = record.answer { return answer }
         try Self.check(request.language, "/language")
-        // Leaving a shield needs no answer where the app has no action extension.
+        // Leaving a shield needs no reply if the app has no action extension.
         let isLeaving = request.button == .primary && state.apps.installed[record.app]?.action == nil
         guard asked != nil || isLeaving else { throw Self.appNotAsked }
         record.press = request.press
@@ -221,7 +223,7 @@ package struct ShieldShowing: Sendable {
                 language: request.language
             )
             let drawing = try drawing(question, state, context)
-            // Where the shield was lifted meanwhile there is nothing to draw.
+            // If the shield was lifted in the meantime, there is nothing to draw.
             if drawing.verdict.decision.isShielded {
                 let view = drawing.view(asked?.look)
                 reply.view = view
@@ -245,7 +247,7 @@ package struct ShieldShowing: Sendable {
         _ change: StoreTransaction
     ) throws -> ShieldPress.Reply {
         if let response = asked?.response { return .init(response: response, problem: asked?.problem) }
-        // A person can always leave a shield, also when its app does not answer.
+        // A person can always leave a shield, even if its app does not reply.
         let fallback: ShieldResponse = request.button == .primary ? .close : .none
         if let problem = asked?.problem { return .init(response: fallback, problem: problem) }
         guard request.button != .primary else { return .init(response: .close) }
@@ -263,7 +265,7 @@ package struct ShieldShowing: Sendable {
         )
     }
 
-    /// The second button of the system's own look, or a line of its menu.
+    /// Requests more time: the second button of the system's own look, or a line of its menu.
     private static func askForMore(
         _ record: ShieldRecord,
         _ button: ShieldButton,
@@ -272,7 +274,7 @@ package struct ShieldShowing: Sendable {
         _ change: StoreTransaction
     ) throws -> ShieldPress.Reply {
         var target = record.target
-        // For the app or site itself, also where its whole category is shielded.
+        // Request the app or site itself, even if its whole category is shielded.
         target.category = nil
         let shown = record.shown
         let offers =
@@ -291,7 +293,7 @@ package struct ShieldShowing: Sendable {
             }
             return ShieldPress.Reply(response: .defer)
         } catch let problem as Problem where problem.code.hasPrefix("request.") {
-            // The shield stays as it is, and says why.
+            // The shield stays as it is and shows the reason.
             return ShieldPress.Reply(response: .none, problem: problem)
         }
     }

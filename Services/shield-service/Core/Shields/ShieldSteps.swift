@@ -2,20 +2,20 @@ package import STContracts
 import STDomain
 package import STPlatform
 
-// What shield-service and its companion, which calls the extensions, ask of each other.
+// The messages between shield-service and its companion, which calls the extensions.
 
-/// What stands in a call to an extension before it has tokens: names.
+/// A name in a call to an extension, before it is replaced by a token.
 package struct ShieldName: WireBody, Codable, Equatable {
     package var id: String
     package var name: String?
 }
 
-/// What is shielded, for an app: the app or the site, and the category when a setting names that.
+/// The shielded subject for an app: the app or the site, and the category if a setting names it.
 package struct ShieldTarget: WireBody, Codable, Equatable {
     package var application: ShieldName?
     package var domain: ShieldName?
     package var category: ShieldName?
-    /// How much more time each line of the system's own menu asks for.
+    /// The additional time that each line of the system's own menu requests.
     package var offers: [MoreOffer]?
 
     package init(application: ShieldName? = nil, domain: ShieldName? = nil, category: ShieldName? = nil) {
@@ -24,13 +24,13 @@ package struct ShieldTarget: WireBody, Codable, Equatable {
         self.category = category
     }
 
-    /// All that is in front.
+    /// Creates a target of everything in the subject.
     init(_ subject: ShieldSubject) {
         application = subject.app.map { ShieldName(id: $0) }
         domain = subject.domain.map { ShieldName(id: $0) }
     }
 
-    /// In the order in which the three stand above.
+    /// The items, in the order application, domain, category.
     package var items: [TokenItem] {
         [(TokenKind.application, application), (.domain, domain), (.category, category)].compactMap {
             kind,
@@ -39,24 +39,24 @@ package struct ShieldTarget: WireBody, Codable, Equatable {
     }
 }
 
-/// Which extension to ask for the look of a shield, and about what.
+/// The extension to call for the look of a shield, and the subject of the call.
 package struct LookWanted: Sendable, Equatable {
-    /// Nil when no app has an extension for it.
+    /// `nil` if no app has an extension for the look.
     package var app: String?
     package var member: String
     package var executable: String?
     package var bundle: String?
-    /// What the app shares with its extensions: the look may depend on those files.
+    /// The groups that the app shares with its extensions. The look may depend on their files.
     package var groups: [String] = []
     package var target: ShieldTarget?
-    /// It changes whenever something changes that the look may depend on.
+    /// Changes whenever anything changes that the look may depend on.
     package var stamp = ""
     package var language: String
 }
 
-/// How much more time a shield offers to ask for.
+/// An amount of additional time that a shield offers.
 package enum MoreOffer: String, WireEnum {
-    /// Once a day for each thing, granted by itself: to save and to finish.
+    /// A minute to save and finish. Granted automatically, once a day for each thing.
     case minute
     case quarter
     case hour
@@ -76,7 +76,7 @@ package enum MoreOffer: String, WireEnum {
     }
 }
 
-/// What the companion found out about a look.
+/// The look that the companion received, or the problem.
 package struct LookAnswer: WireBody, Codable, Equatable {
     package var app: String
     package var stamp: String
@@ -104,7 +104,7 @@ package enum LookAsk: Route {
         package var member: String?
         package var subject: ShieldSubject
         package var language: String?
-        /// As though this app had put the shield up.
+        /// The app of a preview, which is drawn as if this app had set the shield.
         package var app: String?
 
         package init(
@@ -121,7 +121,7 @@ package enum LookAsk: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Nil when no app had to be asked.
+        /// `nil` if no app had to be called.
         package var answer: LookAnswer?
 
         package init(answer: LookAnswer? = nil) { self.answer = answer }
@@ -140,18 +140,18 @@ package struct PressJob: Sendable, Equatable {
     package var executable: String
     package var bundle: String?
     package var target: ShieldTarget
-    /// The id of the call: the same in every attempt.
+    /// The identifier of the call, the same in every attempt.
     package var call: String
     package var attempt: Int64
 }
 
-/// A press that was written down before an extension is asked.
+/// A press that was saved before an extension is called.
 package struct PressBegun: Sendable, Equatable {
-    /// Nil: no app has to be asked.
+    /// `nil` if no app has to be called.
     package var job: PressJob?
-    /// For the look after `defer`.
+    /// The request for the look after `defer`.
     package var look: LookAsk.Request
-    /// The second button of the system's own look.
+    /// True for the second button of the system's own look.
     package var isForMore: Bool
 }
 
@@ -163,7 +163,7 @@ package enum PressAsk: Route {
         package var problem: Problem?
         /// The look after `defer`.
         package var look: LookAnswer?
-        /// True for the system's own button for more time, about which no app is asked.
+        /// True for the system's own button for more time, which calls no app.
         package var isForMore: Bool
 
         package init(

@@ -2,10 +2,10 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// The look of a shield whose app has none of its own, or does not give it in time.
+/// The system's look of a shield, used if the app has none or does not send it in time.
 enum BuiltInLook {
     private static let hourglass = ShieldIcon(kind: .system, name: "hourglass")
-    /// Borderless, so it stands on the background itself.
+    /// The colour of a borderless button, which is drawn directly on the background.
     private static let link = ShieldColor(light: "#0A62DBFF", dark: "#6CA8FFFF")
 
     static func make(
@@ -18,7 +18,7 @@ enum BuiltInLook {
         offers: [MoreOffer] = [],
         _ words: ShieldWords
     ) -> ShieldLook {
-        // A person's own words stand by themselves, and first.
+        // A person's own text comes first, on its own line.
         let subtitle =
             (says.map { $0 + "\n" } ?? "") + words.subtitle(by: author, opens: opens)
             + (asked ?? "")
@@ -29,13 +29,13 @@ enum BuiltInLook {
             subtitle: ShieldText(text: subtitle, color: SystemLook.secondaryLabel),
             primary: ShieldText(text: words.close, color: SystemLook.onButton),
             primaryBackground: SystemLook.button,
-            // Asking twice for the same is asking once.
+            // No button while a request waits, because the same request cannot be made twice.
             secondary: asked == nil ? ShieldText(text: words.askForMore, color: link) : nil,
             submenu: asked == nil ? offers.map(words.offer) : []
         )
     }
 
-    /// What an app left to the system; a second button only where the app wants one.
+    /// Fills in the parts that an app left to the system. A second button exists only if the app has one.
     static func complete(_ look: ShieldLook, with own: ShieldLook) -> ShieldLook {
         var look = look
         if look.title == nil, look.subtitle == nil { look.subtitle = own.subtitle }
@@ -49,9 +49,9 @@ enum BuiltInLook {
     }
 }
 
-/// What the system itself writes on a shield.
+/// The system's own texts on a shield.
 struct ShieldWords {
-    /// Who put a shield up.
+    /// The owner of a shield.
     enum Author: Equatable {
         case app(String)
         case rule(String)
@@ -64,9 +64,9 @@ struct ShieldWords {
 
     func title(_ name: String) -> String { say("shield.is-shielded", "\(name, "name") is shielded") }
 
-    /// `opens`: the moment before which it does not open.
+    /// Returns the subtitle. `opens` is the moment before which the shield does not open.
     ///
-    /// Not when it opens: another rule may begin by then, and only the first end of each is known.
+    /// The real opening can be later: another rule may begin by then, and only the first end of each rule is known.
     func subtitle(by author: Author, opens: String?) -> String {
         let who =
             switch author {
@@ -81,12 +81,12 @@ struct ShieldWords {
             + say("shield.it-does-not-open", "The shield stays at least until \(opens, "opens").")
     }
 
-    /// `1 h 30 min`.
+    /// Returns text such as `1 h 30 min`.
     func duration(ms: Int64) -> String {
         TextFormat.duration(ms: ms, in: language)
     }
 
-    /// Behind the subtitle, where more time is asked for.
+    /// Returns the text behind the subtitle while a request for more time waits.
     func asked(_ request: MoreTime, _ moments: MomentWords) -> String {
         let (time, state) = (duration(ms: request.durationMs), request.view.standing(moments))
         return say(

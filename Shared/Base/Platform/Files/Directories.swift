@@ -1,8 +1,8 @@
 import Glibc
 
-/// Where things are: sockets, state, configuration.
+/// The directories of sockets, state and configuration.
 package struct Directories: Sendable, Equatable {
-    /// A unix socket's address holds 108 bytes, and the last is NUL.
+    /// The address of a Unix socket has 108 bytes, and the last is NUL.
     package static let socketPathBytesMax = 107
 
     package var run: String
@@ -16,33 +16,35 @@ package struct Directories: Sendable, Equatable {
         self.config = config
     }
 
-    /// Where an account finds the services on a protected computer: root makes it, so no account can make its own.
+    /// The folder with the sockets through which an account reaches the services on a protected computer. Root creates it, so no
+    /// account can replace it.
     package static func run(ofAccount uid: UInt32) -> String { "\(runOfAccounts)/\(uid)" }
 
     package static let runOfAccounts = "/run/screentime/accounts"
-    /// Whether these are the directories of an account on a protected computer.
+    /// True if these are the directories of an account on a protected computer.
     package var isProtectedAccount: Bool { run.hasPrefix(Self.runOfAccounts) }
     package static let stateOfAgents = "/var/lib/screentime-agents"
 
-    /// There while nothing sees the screen of a child's account: its door makes the file, and systemd begins to hold apps.
+    /// A file that exists while no agent observes the screen of a child's account. The account's door creates it, and systemd then
+    /// pauses the child's shielded apps.
     package static func unseen(_ uid: UInt32) -> String { "/run/screentime/unseen/\(uid)" }
 
-    /// The programs in children's folders that a guardian of a protected computer accepted, one path on each line.
+    /// The programs in children's folders that a guardian of a protected computer has accepted, one path per line.
     package static let acceptedPrograms = "/etc/screentime/programs"
 
-    /// The services' own on a protected computer.
+    /// The services' own directories on a protected computer.
     package static let protected = Directories(
         run: "/run/screentime/core",
         state: "/var/lib/screentime",
         config: "/etc/screentime/config"
     )
 
-    /// `SCREENTIME_RUN`, `SCREENTIME_STATE` and `SCREENTIME_CONFIG`, else the XDG base directories.
+    /// The directories in `SCREENTIME_RUN`, `SCREENTIME_STATE` and `SCREENTIME_CONFIG`. Each defaults to an XDG base directory.
     package static func from(environment: [String: String]) throws(Problem) -> Directories {
         if ProcessEnvironment.isPrivileged {
             return Directories(
                 run: run(ofAccount: getuid()),
-                // What it has seen and not sent yet: its account could write other things there.
+                // The agent stores unsent observations here. In its own folder, the account could change them.
                 state: "\(stateOfAgents)/\(getuid())",
                 config: protected.config
             )
@@ -50,7 +52,7 @@ package struct Directories: Sendable, Equatable {
         let isNamed = ["SCREENTIME_RUN", "SCREENTIME_STATE"].contains {
             !environment[$0, default: ""].isEmpty
         }
-        // The administrator of a protected computer means the computer's own.
+        // The administrator of a protected computer means the services' own directories.
         if !isNamed, getuid() == 0, access(protected.run, F_OK) == 0 { return protected }
         return Directories(
             run: try place("SCREENTIME_RUN", environment) {
@@ -66,7 +68,7 @@ package struct Directories: Sendable, Equatable {
         )
     }
 
-    /// The state directory alone: an extension gets no other place, and may have no home.
+    /// The state directory only. An extension gets no other directory, and may have no home.
     package static func state(from environment: [String: String]) throws(Problem) -> String {
         try place("SCREENTIME_STATE", environment) { () throws(Problem) in
             try home("XDG_STATE_HOME", ".local/state", environment) + "/screentime"
@@ -78,19 +80,19 @@ package struct Directories: Sendable, Equatable {
         try Self.checkedSocket("\(run)/\(service)/\(kind.rawValue)")
     }
 
-    /// A file that is there while a person wants a service that does not run on every machine.
+    /// A file that exists while a person wants a service that does not run on every machine.
     package func wanted(service: String) -> String { "\(state)/\(service).wanted" }
 
     package func log(service: String) -> String { "\(logs)/\(service).log" }
 
     package var logs: String { "\(state)/logs" }
 
-    /// The anchor of true time.
+    /// The anchor file of `TrueTimeSource`.
     package var clock: String { "\(state)/clock" }
 
     package func database(service: String) -> String { "\(state)/\(service)/\(service).sqlite" }
 
-    /// The path itself, when a unix socket can have it.
+    /// Returns the path if it is short enough for a Unix socket.
     package static func checkedSocket(_ path: String) throws(Problem) -> String {
         let length = path.utf8.count
         guard length <= socketPathBytesMax else {
@@ -124,7 +126,7 @@ package struct Directories: Sendable, Equatable {
         return trimmed(value)
     }
 
-    /// A relative base directory is ignored, as the XDG specification demands.
+    /// The value of an XDG variable. A relative path is ignored, as the XDG specification requires.
     private static func base(_ name: String, _ environment: [String: String]) -> String? {
         guard let value = environment[name], value.hasPrefix("/") else { return nil }
         return trimmed(value)
@@ -150,14 +152,14 @@ package struct Directories: Sendable, Equatable {
         return String(path)
     }
 
-    /// Makes a directory that only we can enter, with its parents, and checks that it is what it must be.
+    /// Creates a directory that only this account can enter, with its parents, and checks its kind, owner and mode.
     ///
-    /// The check matters most under /tmp, where anyone could have made it first.
+    /// The check matters most under /tmp, where another account could have created the directory first.
     package static func prepare(_ directory: String) throws(Problem) {
         var path = directory.hasPrefix("/") ? "" : "."
         for name in directory.split(separator: "/") {
             path += "/" + name
-            // EEXIST is the usual case, and a parent that exists may be read-only: the check below decides.
+            // EEXIST is the usual case, and an existing parent may be read-only. The check below decides.
             if mkdir(path, 0o700) != 0 && errno != EEXIST {
                 let number = errno
                 var about = stat()
@@ -181,7 +183,7 @@ package struct Directories: Sendable, Equatable {
             )
         }
         guard kind == S_IFDIR else { throw failure(directory, directory, ENOTDIR) }
-        // On a protected computer root gives each account a place, which the account cannot change.
+        // On a protected computer, root creates a directory for each account, which the account cannot change.
         let isOfAgents = ProcessEnvironment.isPrivileged && about.st_gid == getegid()
         if about.st_uid == 0, geteuid() != 0, about.st_mode & (isOfAgents ? 0o002 : 0o022) == 0 { return }
         guard about.st_uid == geteuid() else {
@@ -194,7 +196,7 @@ package struct Directories: Sendable, Equatable {
                 """
             )
         }
-        // A group may look in (a system install is 0750), but an account that can write could replace a socket.
+        // A group may read it (a system install is 0750). An account that can write could replace a socket.
         guard about.st_mode & 0o027 == 0 else {
             throw Problem(
                 "directory.too_open",
@@ -270,7 +272,7 @@ package struct Directories: Sendable, Equatable {
 
 /// File systems of other machines.
 package enum NetworkFolder {
-    /// As the kernel calls them in its table of mounts.
+    /// The names of the file systems in the kernel's mount table.
     private static let kinds: Set = [
         "9p", "afs", "beegfs", "ceph", "cifs", "coda", "davfs", "fuse.afpfs-ng", "fuse.cephfs", "fuse.davfs",
         "fuse.glusterfs",
@@ -279,12 +281,13 @@ package enum NetworkFolder {
         "smb3", "smbfs",
     ]
 
-    /// Refuses a folder on another machine: two computers where one person logs in would write the same records and have the same keys.
+    /// Throws if a folder is on another machine. Otherwise two computers with the same user would write the same records and have
+    /// the same keys.
     package static func refuse(_ folder: String) throws(Problem) {
         guard let mounts = try? AtomicFile.read("/proc/self/mountinfo", limitBytes: 1 << 22) else { return }
         var real = [CChar](repeating: 0, count: Int(PATH_MAX))
         var nearest = folder[...]
-        // What is to be made lies where the first of its parents lies that is there.
+        // If the folder does not exist yet, check its nearest existing parent.
         while realpath(String(nearest), &real) == nil, let slash = nearest.lastIndex(of: "/") {
             nearest = nearest[..<slash]
         }
@@ -303,7 +306,7 @@ package enum NetworkFolder {
         )
     }
 
-    /// The kind of file system that a path lies on: of the last mount among those that reach nearest to it.
+    /// The kind of file system of a path. If several mounts are equally near, the last counts.
     static func kind(of path: String, in mounts: String) -> String? {
         var nearest: (length: Int, kind: String)?
         for line in mounts.split(separator: "\n") {
@@ -320,7 +323,7 @@ package enum NetworkFolder {
         return nearest?.kind
     }
 
-    /// Blanks, tabs, line ends and backslashes stand as three octal digits.
+    /// Decodes blanks, tabs, line ends and backslashes, which the kernel writes as three octal digits.
     private static func unescaped(_ text: Substring) -> String {
         let parts = text.split(separator: "\\", omittingEmptySubsequences: false)
         let rest = parts.dropFirst().map { part in
@@ -331,10 +334,10 @@ package enum NetworkFolder {
     }
 }
 
-/// The two sockets of a service.
+/// The sockets of a service.
 package enum Endpoint: String, Sendable {
-    /// Requests and replies.
+    /// The socket of requests and replies.
     case rpc
-    /// Published events.
+    /// The socket of published events.
     case events
 }

@@ -2,17 +2,17 @@ import Glibc
 import STCPlatform
 import Synchronization
 
-/// Small files that are there whole or not at all, also after a crash.
+/// Reads and writes small files atomically: even after a crash, a file is complete or does not exist.
 package enum AtomicFile {
-    /// Gives two threads different temporary files.
+    /// Gives each call a different temporary file, because threads may write at the same time.
     private static let counter = Atomic<UInt64>(0)
 
     /// Replaces the file.
     ///
-    /// A reader sees the old content or the new, never a part.
+    /// A reader sees either the old or the new content, never a part.
     ///
-    /// Durable means that it survives a power cut once this returns; without that it costs no wait for the disk, which
-    /// is right for what a restart makes again.
+    /// A durable write survives a power failure once this returns. A write that is not durable does not wait for the disk. Use it
+    /// for files that a restart creates again.
     package static func write(
         _ bytes: [UInt8],
         to path: String,
@@ -21,7 +21,7 @@ package enum AtomicFile {
     ) throws(Problem) {
         let serial = counter.add(1, ordering: .relaxed).newValue
         let temporary = "\(path).\(getpid()).\(serial).tmp"
-        // A file of that name can only be left over from a process that died, as the pid is ours now.
+        // The pid is now ours, so a file of that name was left by a process that has ended.
         unlink(temporary)
         let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard number >= 0 else { throw FileProblem.make(.write, path, errno) }
@@ -39,7 +39,7 @@ package enum AtomicFile {
         if durable { try syncDirectory(of: path) }
     }
 
-    /// The whole file, or a problem when it is larger than the limit.
+    /// Returns the whole file. Throws if it is larger than the limit.
     package static func read(_ path: String, limitBytes: Int) throws(Problem) -> [UInt8] {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else { throw FileProblem.make(.read, path, errno) }
@@ -56,13 +56,13 @@ package enum AtomicFile {
         )
     }
 
-    /// The new name itself is only on disk once the directory is.
+    /// Syncs the directory, because only then is the new name on the disk.
     private static func syncDirectory(of path: String) throws(Problem) {
         let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let number = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw FileProblem.make(.read, parent, errno) }
         let owned = OwnedDescriptor(number)
-        // Some file systems cannot sync a directory and say EINVAL; there is nothing more to be done on them.
+        // Some file systems cannot sync a directory and return EINVAL. Nothing more can be done on them.
         guard fsync(owned.number) == 0 || errno == EINVAL else {
             throw FileProblem.make(.write, parent, errno)
         }
@@ -71,20 +71,21 @@ package enum AtomicFile {
 
 /// Lists and removes folders.
 package enum DirectoryTree {
-    /// Whether the file is on a FUSE file system. Any account can provide one, so the reported owner cannot be trusted. Also true if this cannot be determined.
+    /// True if the file is on a FUSE file system. Any account can mount one, so the reported owner cannot be trusted. Also true if
+    /// the file system cannot be determined.
     package static func isOnFuse(_ path: String) -> Bool { st_file_is_fuse(path) != 0 }
 
-    /// The path without links and dots; nil if nothing is there.
+    /// The absolute path without links and dots. `nil` if nothing exists at the path.
     package static func real(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }
         return String(cString: found)
     }
 
-    /// Deeper than any folder this system makes, so a deeper one is not ours to remove.
+    /// A greater depth than any folder that Screen Time creates. A deeper folder is not ours to remove.
     private static let depthMax = 16
 
-    /// Removes a folder and what is in it, without following links; a folder that does not exist is no error.
+    /// Removes a folder and its contents without following links. A folder that does not exist is not an error.
     package static func remove(_ path: String) throws(Problem) { try remove(path, depth: 0) }
 
     private static func remove(_ path: String, depth: Int) throws(Problem) {
@@ -107,7 +108,7 @@ package enum DirectoryTree {
         }
     }
 
-    /// What is in a folder, without `.` and `..`.
+    /// The sorted names of a folder's entries, without `.` and `..`.
     package static func names(in path: String) throws(Problem) -> [String] {
         guard let stream = opendir(path) else { throw FileProblem.make(.read, path, errno) }
         defer { closedir(stream) }
@@ -122,9 +123,9 @@ package enum DirectoryTree {
     }
 }
 
-/// What to tell a person when a file cannot be used.
+/// Problems of files that cannot be used.
 enum FileProblem {
-    /// What was to be done with the file.
+    /// The operation that failed.
     enum Act {
         case bind, create, link, lock, open, read, remove, write
 
@@ -157,7 +158,7 @@ enum FileProblem {
                 Message("file.too_many_open", "too many files are open; raise the limit or end processes")
             default: nil
             }
-        // The reason has the code as its key.
+        // The code of the problem is the key of the reason.
         return Problem(
             reason?.key ?? "file.failed",
             text: act.failed(path, reason.map(MessageValue.message) ?? .message(SystemError.text(number))),

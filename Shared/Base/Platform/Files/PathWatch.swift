@@ -1,12 +1,12 @@
 import Glibc
 import STCPlatform
 
-/// Which file a path leads to.
+/// The identity of the file at a path, to detect if another file replaces it.
 package struct FileMark: Sendable, Equatable {
     private let device: UInt64
     private let inode: UInt64
 
-    /// Nil when there is none.
+    /// Fails if there is no file at the path.
     package init?(_ path: String) {
         var about = stat()
         guard lstat(path, &about) == 0 else { return nil }
@@ -19,7 +19,7 @@ package struct FileMark: Sendable, Equatable {
         self.init(about)
     }
 
-    /// The length of a file and a fingerprint of all its bytes; nil where there is none.
+    /// The length of a file and a fingerprint of all its bytes. `nil` if it cannot be read.
     package static func content(of path: String) -> String? {
         let descriptor = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
         var bytes: Int64 = 0
@@ -34,15 +34,15 @@ package struct FileMark: Sendable, Equatable {
     }
 }
 
-/// Wakes a loop when something happens to files: they were written, removed or replaced, or the folders above them were.
+/// Wakes a loop when files are written, removed or replaced, or when the folders above them are.
 ///
-/// Used on the loop's own thread. What happened is for the owner to find out, once also right after it is made: what happened
-/// before that wakes no loop.
+/// Use it on the loop's own thread. The owner must examine the files itself, also once right after creating the watch, because
+/// earlier changes do not wake the loop.
 package final class PathWatch {
     private static let foldersMax = 4
 
     private weak var waiter: (any LoopWaiter)?
-    /// Nil: the kernel has no more of them.
+    /// `nil` if the kernel has no inotify instance left.
     private let descriptor: OwnedDescriptor?
 
     package init(_ files: [String], on waiter: any LoopWaiter, _ changed: @escaping () -> Void) {
@@ -59,11 +59,11 @@ package final class PathWatch {
     }
 
     private static func add(_ file: String, to watch: Int32) {
-        // Added to what is watched of a folder for another file in it.
+        // IN_MASK_ADD: adds to the events already watched in the folder for another file.
         let adding = UInt32(1) << 29
         inotify_add_watch(watch, file, adding | UInt32(IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF))
         var folder = file
-        // Also of the folders above: a folder keeps its own files when it gets another name.
+        // Watch the parent folders as well: if one is renamed, the folders in it report nothing.
         for level in 0..<foldersMax {
             guard let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { return }
             folder = String(folder[..<slash])
@@ -72,7 +72,7 @@ package final class PathWatch {
         }
     }
 
-    /// Waits until something happens, or the time is over.
+    /// Waits until something happens or the time has elapsed.
     package func wait(withinMs: Int64) {
         if let descriptor { _ = Readiness.wait(descriptor.number, withinMs: withinMs) }
     }

@@ -7,8 +7,8 @@ package enum ProductFolder {
     /// The installed package's data, for programs in other folders, such as those of app developers.
     private static let installed = "/usr/lib/screentime/share/screentime"
 
-    /// The folder `deploy/NAME` of a source tree above the build folder, or `share/screentime/NAME` beside an installed `bin`.
-    /// If neither exists, the folder of the installed package. Nil if that does not exist either.
+    /// Returns the folder `deploy/NAME` of a source tree above the build folder, or `share/screentime/NAME` beside an installed
+    /// `bin`. If neither exists, returns the folder of the installed package, or `nil` if that does not exist either.
     ///
     /// The folder must contain `file`.
     package static func find(

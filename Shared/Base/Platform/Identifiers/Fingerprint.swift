@@ -1,4 +1,4 @@
-/// FNV-1a of 64 bits: tells one text from another and notices an edit; it does not withstand a forger.
+/// FNV-1a of 64 bits. It distinguishes texts and detects accidental edits. It does not resist forgery.
 package struct Fingerprint {
     package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// ULIDs: 48 bits of time and 80 random ones as 26 characters of Crockford's base 32.
+/// ULIDs: 48 bits of time and 80 random bits, as 26 characters of Crockford's base 32.
 ///
-/// No text formatting calls here, because every message has one.
+/// Every message has one, so the code calls no text formatting functions.
 package enum Identifier {
     package static let length = 26
 
@@ -11,7 +11,7 @@ package enum Identifier {
     /// A new identifier from the process's shared generator.
     package static func make(wallMs: Int64) -> String { shared.identifier(wallMs: wallMs) }
 
-    /// When it was made; nil for a text that is none.
+    /// The time at which an identifier was made. `nil` if the text is not an identifier.
     package static func wallMs(of identifier: String) -> Int64? {
         guard identifier.utf8.count == length else { return nil }
         var ms: Int64 = 0
@@ -24,7 +24,7 @@ package enum Identifier {
 
     static func text(time: UInt64, high: UInt16, low: UInt64) -> String {
         String(unsafeUninitializedCapacity: length) { buffer in
-            // 26 characters hold 130 bits; the 128 are right-aligned, five to each.
+            // 26 characters hold 130 bits. The 128 bits are right-aligned, five in each character.
             var low = low
             var top = time << 16 | UInt64(high)
             for index in stride(from: length - 1, through: 0, by: -1) {
@@ -43,7 +43,7 @@ package enum Identifier {
         }
     }
 
-    /// 0-9, then the letters without I, L, O and U.
+    /// The digits 0 to 9, then the letters without I, L, O and U.
     private static func symbol(_ value: UInt64) -> UInt8 {
         let value = UInt8(truncatingIfNeeded: value)
         return switch value {
@@ -59,7 +59,7 @@ package enum Identifier {
 
 /// Makes identifiers, from any thread.
 ///
-/// A simulation has its own generator with a seed; the rest of a process shares one.
+/// A simulation has its own generator with a seed. The rest of a process shares one.
 package final class IdentifierGenerator: Sendable {
     private struct State {
         var random: RandomSource
@@ -68,9 +68,9 @@ package final class IdentifierGenerator: Sendable {
         var low: UInt64 = 0
     }
 
-    /// Two threads may read the clock in one order and come here in the other.
+    /// Upper bound of a step back that counts as disorder: two threads may read the clock in one order and call this in the other.
     ///
-    /// A larger step back means that the clock was set, and then identifiers follow the clock.
+    /// A larger step back means that the clock was set. Then identifiers follow the clock.
     private static let disorderMsMax: Int64 = 1000
 
     private let state: Mutex<State>
@@ -79,7 +79,7 @@ package final class IdentifierGenerator: Sendable {
 
     package init(seed: UInt64) { state = Mutex(State(random: RandomSource(seed: seed))) }
 
-    /// A ULID: 26 characters. Each sorts after the one before, unless the clock was set back.
+    /// Returns a ULID of 26 characters. Each sorts after the one before, unless the clock was set back.
     package func identifier(wallMs: Int64) -> String {
         let (moment, high, low) = state.withLock { state in
             let behindMs = state.lastMs.subtractingReportingOverflow(wallMs)
@@ -87,7 +87,7 @@ package final class IdentifierGenerator: Sendable {
                 state.low &+= 1
                 if state.low == 0 { state.high &+= 1 }
             } else {
-                // The top bit stays clear, so that counting up within a millisecond can never run over.
+                // The top bit stays clear, so counting up within a millisecond can never overflow.
                 state.high = UInt16(truncatingIfNeeded: state.random.next()) & 0x7FFF
                 state.low = state.random.next()
                 state.lastMs = wallMs
@@ -118,13 +118,13 @@ package final class IdentifierGenerator: Sendable {
     }
 }
 
-/// W3C Trace Context calls an identifier of only zeros invalid.
+/// Returns a random number other than zero, because W3C Trace Context rejects an identifier of only zeros.
 private func nonZero(_ random: inout RandomSource) -> UInt64 {
     let value = random.next()
     return value == 0 ? 1 : value
 }
 
-/// The identifiers of W3C Trace Context.
+/// Identifiers of W3C Trace Context.
 package enum TraceIdentifiers {
     /// 32 hexadecimal digits, not all zero.
     package static func trace() -> String { Identifier.shared.trace() }

@@ -1,19 +1,19 @@
-/// xoshiro256** by Blackman and Vigna: random enough for names, fast enough for every message.
+/// xoshiro256** by Blackman and Vigna: random enough for identifiers, and fast enough for every message.
 ///
-/// Not for secrets.
+/// Do not use it for secrets.
 package struct RandomSource: RandomNumberGenerator, Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Seeded by the kernel.
+    /// Seeds the generator from the kernel.
     package init() {
         var system = SystemRandomNumberGenerator()
         self.init(seed: system.next())
         state = (system.next(), system.next(), system.next(), system.next() | 1)
     }
 
-    /// The same seed gives the same numbers, which a simulation needs.
+    /// Seeds the generator. The same seed gives the same numbers, which a simulation needs.
     package init(seed: UInt64) {
-        // SplitMix64 spreads the seed; the state must not be all zero, which its output never is four times in a row.
+        // SplitMix64 spreads the seed. The state must not be all zero, and SplitMix64 never returns zero four times in a row.
         var mixed = SeededRandom(seed: seed)
         state = (mixed.next(), mixed.next(), mixed.next(), mixed.next())
     }
@@ -32,7 +32,7 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
     }
 }
 
-/// SplitMix64 by Steele, Lea and Flood: all that is drawn follows from the seed.
+/// SplitMix64 by Steele, Lea and Flood. The seed determines all numbers.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,14 +1,14 @@
 import Glibc
 import STCPlatform
 
-/// A file descriptor that is closed with its last reference.
+/// A file descriptor that is closed when its last reference is released.
 package final class OwnedDescriptor: Sendable {
     package let number: Int32
     private let isInotify: Bool
 
     package convenience init(_ number: Int32) { self.init(number, isInotify: false) }
 
-    /// A descriptor that a separate thread closes: on a busy machine, closing inotify takes the kernel seconds.
+    /// A descriptor that a separate thread closes. On a busy machine, closing inotify takes the kernel seconds.
     package static func inotify(_ number: Int32) -> OwnedDescriptor {
         OwnedDescriptor(number, isInotify: true)
     }
@@ -32,9 +32,9 @@ package final class OwnedDescriptor: Sendable {
         }
     }
 
-    /// A file without a name, closed in children that are not given it, which starts with these bytes.
+    /// A file without a name that contains these bytes. It is closed in child processes that do not receive it explicitly.
     ///
-    /// What is given to a program as a file cannot end this process when the program dies before it has read.
+    /// Unlike a pipe, a file cannot end this process when a program that receives it dies before reading.
     package static func unnamedFile(holding bytes: [UInt8] = []) throws(Problem) -> OwnedDescriptor {
         var name = Array("/tmp/screentime-XXXXXX".utf8CString)
         let file = OwnedDescriptor(mkstemp(&name))
@@ -46,7 +46,7 @@ package final class OwnedDescriptor: Sendable {
         return file
     }
 
-    /// Writes all of it; false when that fails, with the reason in `errno`.
+    /// Writes all bytes. Returns false if that fails, with the reason in `errno`.
     package static func write(_ bytes: some Collection<UInt8>, to number: Int32) -> Bool {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -58,7 +58,7 @@ package final class OwnedDescriptor: Sendable {
         return true
     }
 
-    /// Reads to the end.
+    /// Reads to the end. Throws `tooLarge` if there are more bytes than the limit.
     package static func readAll(
         _ number: Int32,
         limitBytes: Int,
@@ -78,7 +78,7 @@ package final class OwnedDescriptor: Sendable {
     }
 }
 
-/// A pipe whose two ends are closed in every child that is not given one on purpose.
+/// A pipe. Both ends are closed in every child process that does not receive one explicitly.
 package struct DescriptorPipe: Sendable {
     package let readEnd: OwnedDescriptor
     package let writeEnd: OwnedDescriptor
@@ -92,14 +92,14 @@ package struct DescriptorPipe: Sendable {
         writeEnd = OwnedDescriptor(write)
     }
 
-    /// Changes our end only, so the child's writes still wait when the pipe is full.
+    /// Changes only our end, so the child's writes still wait while the pipe is full.
     package func makeReadEndNonblocking() throws(Problem) {
         let result = st_set_nonblocking(readEnd.number)
         guard result == 0 else { throw SystemError.make("fcntl", -result) }
     }
 }
 
-/// Wakes one waiting thread from any other.
+/// Wakes one waiting thread from any other thread.
 package final class Bell: Sendable {
     private let owned: OwnedDescriptor
 
@@ -114,7 +114,7 @@ package final class Bell: Sendable {
         _ = write(owned.number, &one, 8)
     }
 
-    /// Whether it rang in time; rings from before the wait count too, several of them as one.
+    /// Waits for a ring. Returns true if one came in time. Rings from before the wait count, and several count as one.
     package func wait(withinMs: Int64) -> Bool {
         guard Readiness.wait(owned.number, withinMs: withinMs) else { return false }
         var count: UInt64 = 0
@@ -124,7 +124,8 @@ package final class Bell: Sendable {
 
 /// Waits for one descriptor, with a deadline.
 package enum Readiness {
-    /// Whether the descriptor became readable (or its other end went away) in time; a signal does not end the wait.
+    /// Waits until the descriptor is readable or its other end is closed. Returns false at the deadline. A signal does not end the
+    /// wait.
     package static func wait(_ descriptor: Int32, withinMs: Int64) -> Bool {
         let deadline = Stopwatch.milliseconds().addingClamped(max(0, withinMs))
         while true {

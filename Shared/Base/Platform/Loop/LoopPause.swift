@@ -1,9 +1,9 @@
 import Synchronization
 
 extension LoopThread {
-    /// Some real time on the loop's own timers, or less when the task is cancelled.
+    /// Sleeps for some real time on the loop's own timers, or less if the task is cancelled.
     ///
-    /// `Task.sleep` would start the pool of threads that nothing else here needs; one of them wakes up every second.
+    /// `Task.sleep` would start a thread pool that nothing else here needs. One of its threads wakes up every second.
     package func pause(ms: Int64) async {
         let sleeper = Sleeper()
         await withTaskCancellationHandler {

@@ -2,13 +2,13 @@ import Glibc
 import STCPlatform
 import Synchronization
 
-/// One OS thread that is the serial executor of the actors that own what lives on it: sockets, or a database.
+/// One OS thread that is the serial executor of the actors whose resources belong to it: sockets, or a database.
 ///
-/// Jobs, posted closures, timers and descriptor handlers all run on that thread, one at a time. All signals are
-/// blocked on it, so that a signal never interrupts a library call half way.
+/// Jobs, posted closures, timers and descriptor handlers all run on that thread, one at a time. All signals are blocked on it, so a
+/// signal never interrupts a library call.
 package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
-    // @unchecked: `inbox` and `identity` are guarded by their own means; what stands behind `handle` is
-    // touched on the loop's thread only, which every access checks.
+    // @unchecked: `inbox` and `identity` synchronise themselves. The properties after `handle` are accessed only on the loop's
+    // thread, which every access checks.
     private enum Item {
         case job(UnownedJob)
         case work(@Sendable () -> Void)
@@ -28,7 +28,7 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
     private var timers = TimerHeap()
     private var isWaiting = false
 
-    /// Starts the thread and returns once it runs, so that a caller knows it is ready.
+    /// Starts the thread and returns once it runs.
     package init(name: String, makeWaiter: @escaping @Sendable () -> any LoopWaiter = { PollWaiter() }) throws
     {
         wakeDescriptor = st_eventfd()
@@ -58,19 +58,19 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
     /// Runs a closure on the thread, after everything that was added before it.
     package func post(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
 
-    /// Ends the loop once everything already added has run; `join` waits for that.
+    /// Ends the loop once everything already added has run. `join` waits for that.
     package func stop() {
         inbox.withLock { $0.isStopped = true }
         wake()
     }
 
-    /// Waits until the thread has ended. Call it once, and never from the thread itself.
+    /// Waits until the thread has ended. Call this once, and never from the thread itself.
     package func join() {
         precondition(!isCurrent, "a loop cannot wait for itself")
         if isFirstToEnd() { pthread_join(handle, nil) }
     }
 
-    /// Instead of `join`, when no thread waits: the system frees what the thread held as soon as it has ended.
+    /// Detaches the thread. Call this instead of `join` if no thread waits. The system frees the thread's resources when it ends.
     package func letGo() {
         if isFirstToEnd() { pthread_detach(handle) }
     }
@@ -91,8 +91,8 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
             inbox.items.append(item)
             return inbox.items.count == 1
         }
-        // On its own thread the loop looks at the inbox before it waits again, so no wake-up is needed; but a waiter
-        // calls handlers before it blocks, too.
+        // On its own thread the loop reads the inbox before it waits again, so no wake-up is needed. But a waiter also calls
+        // handlers before it blocks.
         if wasEmpty && (!isCurrent || isWaiting) { wake() }
     }
 
@@ -109,7 +109,7 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
         return waiter
     }
 
-    /// Runs a closure after some real time; the number cancels it.
+    /// Runs a closure after some real time. Pass the returned number to `cancelTimer`.
     @discardableResult
     package func after(milliseconds: Int64, _ work: @escaping () -> Void) -> UInt64 {
         checkIsolated()
@@ -126,7 +126,7 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
             let isStopped = runItems()
             if isStopped { return }
             let now = Stopwatch.milliseconds()
-            // Taken out one by one: an action may add or cancel timers itself.
+            // Removed one by one, because an action may itself add or cancel timers.
             while let action = timers.popDue(nowMs: now) { action() }
             let timeoutMs = timeout()
             isWaiting = true
@@ -135,10 +135,10 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
         }
     }
 
-    /// So many rounds of items run, each added by the one before, before sockets and timers get their turn.
+    /// The maximum number of rounds of items, each added by the one before, that run before sockets and timers are served.
     private static let roundsMax = 32
 
-    /// Runs what has been added; true once the loop is stopped and nothing is left.
+    /// Runs the items that have been added. Returns true once the loop is stopped and nothing is left.
     private func runItems() -> Bool {
         let executor = asUnownedSerialExecutor()
         for _ in 0..<Self.roundsMax {
@@ -171,18 +171,18 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
     }
 }
 
-/// What a loop thread blocks in.
+/// The call in which a loop thread blocks.
 ///
-/// `PollWaiter` waits for file descriptors; the bus has one that waits for sockets too.
+/// `PollWaiter` waits for file descriptors. The bus has a waiter for sockets as well.
 package protocol LoopWaiter: AnyObject {
     func watch(descriptor: Int32, _ onReadable: @escaping () -> Void)
     func unwatch(descriptor: Int32)
 
-    /// Blocks for at most `timeoutMs` (-1: until something happens) and calls the handlers of what became ready.
+    /// Blocks for at most `timeoutMs` (-1: without a limit), and calls the handlers of the descriptors that became ready.
     func wait(timeoutMs: Int)
 }
 
-/// A waiter over poll(2).
+/// A waiter that uses poll(2).
 package final class PollWaiter: LoopWaiter {
     private var items: [pollfd] = []
     private var handlers: [() -> Void] = []
@@ -202,7 +202,7 @@ package final class PollWaiter: LoopWaiter {
 
     package func wait(timeoutMs: Int) {
         guard poll(&items, nfds_t(items.count), Int32(clamping: timeoutMs)) > 0 else { return }
-        // A handler may watch or unwatch, so the ready ones are gathered before the first is called.
+        // A handler may watch or unwatch, so collect the ready handlers before calling the first.
         let ready = items.indices.filter { items[$0].revents != 0 }.map { handlers[$0] }
         for handler in ready { handler() }
     }

@@ -2,10 +2,10 @@ import Glibc
 import STCPlatform
 import Synchronization
 
-/// Starts a named thread with every signal blocked and returns once its preparation has run.
+/// Starts a named thread with all signals blocked, and returns once its preparation has run.
 struct ThreadStart {
     private final class Box: @unchecked Sendable {
-        // @unchecked: written before the thread exists, read by that thread only; `isReady` has its own lock.
+        // @unchecked: written before the thread exists, and then read only by that thread. `isReady` has its own lock.
         let name: String
         let prepare: () -> Void
         let body: () -> Void
@@ -37,7 +37,7 @@ struct ThreadStart {
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
-        // The mask is inherited, so it is set here and put back: the new thread never runs with signals open.
+        // A new thread inherits the mask, so set it here and restore it. The thread never runs with signals unblocked.
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         var handle = pthread_t()
@@ -66,18 +66,18 @@ struct ThreadStart {
     }
 }
 
-/// Says whether the stack of the thread it was made on has room for another level of recursion.
+/// Checks if the stack of the thread that created it has room for another level of recursion.
 ///
-/// For recursion into nested input from outside: a level may take much or little stack, so counting levels is not enough.
+/// For recursion into nested input from outside. The stack use of a level varies, so counting levels is not enough.
 package struct ThreadStack {
-    /// What is kept free for the calls at the lowest level.
+    /// The number of bytes kept free for the calls at the lowest level.
     private static let reserve: UInt = 1024 * 1024
-    /// Of a small stack, a quarter is kept free.
+    /// Of a small stack, one part in this many is kept free.
     private static let part: UInt = 4
 
     private let lowest: UInt
 
-    /// A stack of unknown size counts as endless.
+    /// Measures the stack of the current thread. A stack of unknown size counts as unlimited.
     package init() {
         var start: UInt = 0
         var size: UInt = 0

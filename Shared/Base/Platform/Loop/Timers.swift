@@ -1,4 +1,4 @@
-/// Timers in order of their moment; equal moments fire in the order they were added.
+/// Timers ordered by their time. Timers with the same time fire in the order in which they were added.
 struct TimerHeap {
     private struct Entry {
         var atMs: Int64
@@ -8,7 +8,7 @@ struct TimerHeap {
     }
 
     private var entries: [Entry] = []
-    /// A cancelled timer has no action here; its entry stays behind and is skipped when its moment comes.
+    /// A cancelled timer has no action here. Its entry remains, and is skipped when its time comes.
     private var actions: [UInt64: () -> Void] = [:]
     private var lastID: UInt64 = 0
 
@@ -27,9 +27,9 @@ struct TimerHeap {
         while let first = entries.first, actions[first.id] == nil { removeFirst() }
     }
 
-    /// Takes out the next action whose moment has come; nil when there is none.
+    /// Removes and returns the next due action. `nil` if none is due.
     ///
-    /// Cancelled timers in front are removed on the way, so that the loop does not wake up for them.
+    /// Cancelled timers before it are removed too, so that the loop does not wake up for them.
     mutating func popDue(nowMs: Int64) -> (() -> Void)? {
         while let first = entries.first {
             guard actions[first.id] == nil || first.atMs <= nowMs else { return nil }
@@ -65,12 +65,12 @@ struct TimerHeap {
     }
 }
 
-/// Rings once, at the earliest of the moments that were asked for.
+/// Rings once, at the earliest of the requested times.
 ///
-/// With a timer for each request, and one more request for every failure, timers would soon ring all the time. Lives on
-/// the loop's thread.
+/// With one timer for each request, and a further request for every failure, timers would soon ring continuously. Belongs to the
+/// loop's thread.
 package final class Alarm: @unchecked Sendable {
-    // @unchecked: everything is touched on the loop's thread only.
+    // @unchecked: all properties are accessed only on the loop's thread.
     private let thread: LoopThread
     private let ring: @Sendable () -> Void
     private var timer: UInt64?
@@ -81,7 +81,7 @@ package final class Alarm: @unchecked Sendable {
         self.ring = ring
     }
 
-    /// From any thread.
+    /// Requests a ring after this many milliseconds of real time. May be called from any thread.
     package func ring(afterMs ms: Int64) { thread.post { self.arm(ms) } }
 
     private func arm(_ ms: Int64) {

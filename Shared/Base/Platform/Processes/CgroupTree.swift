@@ -1,17 +1,17 @@
 import Glibc
 
-/// The one hierarchy of cgroups, version 2, wherever it is mounted.
+/// The cgroup hierarchy, version 2, at the place where it is mounted.
 package struct CgroupTree: Sendable {
-    /// Below an app's cgroup there may be others, but not many.
+    /// An app's cgroup may contain further cgroups, but not many.
     private static let foldersMax = 256
     private static let depthMax = 16
 
-    /// Where it is mounted.
+    /// The folder of the mount.
     private let mount: String
-    /// The part of the hierarchy that is mounted there: in a container, not all of it.
+    /// The part of the hierarchy that is mounted. In a container that is not the whole hierarchy.
     private let root: String
 
-    /// Nil where there is none.
+    /// Fails if no such hierarchy is mounted.
     package init?() {
         guard let text = ProcFile.text("/proc/self/mountinfo") else { return nil }
         self.init(mountinfo: text)
@@ -30,7 +30,7 @@ package struct CgroupTree: Sendable {
         return nil
     }
 
-    /// The folder of this process's cgroup; nil where there is none.
+    /// The folder of this process's cgroup. `nil` if there is none.
     package static var own: String? {
         guard let tree = CgroupTree(), let text = ProcFile.text("/proc/self/cgroup"),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("0::") })
@@ -38,7 +38,7 @@ package struct CgroupTree: Sendable {
         return tree.folder(String(line.dropFirst(3)))
     }
 
-    /// The folder of a cgroup; nil for what is not below the mount.
+    /// The folder of a cgroup. `nil` if it is not below the mount.
     package func folder(_ cgroup: String) -> String? {
         guard cgroup.hasPrefix(root + "/") || cgroup == root, !cgroup.split(separator: "/").contains("..")
         else {
@@ -47,7 +47,7 @@ package struct CgroupTree: Sendable {
         return mount + cgroup.dropFirst(root.count)
     }
 
-    /// The processes in it and below it; nil when this process cannot see one of them, or the cgroup is gone.
+    /// The processes in a cgroup and below it. `nil` if this process cannot see one of them, or the cgroup is gone.
     package func members(_ cgroup: String) -> Set<Int32>? {
         guard let folder = folder(cgroup) else { return nil }
         var found: Set<Int32> = []
@@ -61,7 +61,7 @@ package struct CgroupTree: Sendable {
             return false
         }
         for line in text.split(separator: "\n") {
-            // 0 stands for a process of a namespace that is not ours to look into.
+            // 0 stands for a process in a namespace that this process cannot see.
             guard let pid = Int32(line), pid > 0 else { return false }
             found.insert(pid)
         }
@@ -74,7 +74,7 @@ package struct CgroupTree: Sendable {
         return true
     }
 
-    /// Tells a cgroup from a later one of the same name.
+    /// A number that distinguishes a cgroup from a later one of the same name.
     package func identity(_ cgroup: String) -> Int64? {
         var info = stat()
         guard let folder = folder(cgroup), lstat(folder, &info) == 0 else { return nil }
@@ -87,12 +87,12 @@ package struct CgroupTree: Sendable {
         folder(cgroup).map { access($0 + "/cgroup.freeze", W_OK) == 0 } ?? false
     }
 
-    /// Whether it was asked to freeze.
+    /// True if freezing the cgroup was requested.
     package func isFreezing(_ cgroup: String) -> Bool {
         folder(cgroup).flatMap { ProcFile.text($0 + "/cgroup.freeze") }?.hasPrefix("1") ?? false
     }
 
-    /// Whether all processes in it stand still.
+    /// True if all processes in the cgroup are frozen.
     package func isFrozen(_ cgroup: String) -> Bool {
         guard let text = folder(cgroup).flatMap({ ProcFile.text($0 + "/cgroup.events") }) else {
             return false
@@ -100,13 +100,13 @@ package struct CgroupTree: Sendable {
         return text.split(separator: "\n").contains("frozen 1")
     }
 
-    /// The errno, or 0.
+    /// Freezes or thaws the cgroup. Returns the errno, or 0.
     package func setFreeze(_ isFrozen: Bool, _ cgroup: String) -> Int32 {
         guard let folder = folder(cgroup) else { return ENOENT }
         return ProcFile.write(isFrozen ? "1" : "0", to: folder + "/cgroup.freeze")
     }
 
-    /// Whether it stands still within this many milliseconds; the kernel tells when it does.
+    /// Waits until the cgroup is frozen. Returns false at the deadline. The kernel reports the change.
     package func waitUntilFrozen(_ cgroup: String, withinMs: Int64) -> Bool {
         guard let folder = folder(cgroup) else { return false }
         let number = open(folder + "/cgroup.events", O_RDONLY | O_CLOEXEC)
@@ -114,7 +114,7 @@ package struct CgroupTree: Sendable {
         let owned = OwnedDescriptor(number)
         let deadlineMs = Stopwatch.milliseconds() + withinMs
         while true {
-            // Through the same descriptor: the kernel reports changes only after a read.
+            // Read through the same descriptor, because the kernel reports changes only after a read.
             var buffer = [UInt8](repeating: 0, count: 256)
             let count = pread(owned.number, &buffer, buffer.count, 0)
             guard count > 0 else { return false }

@@ -3,8 +3,9 @@ import STCPlatform
 
 /// The connections of a port that every machine of the network can reach. Selects the connections to close.
 ///
-/// A connection is unknown until its peer has authenticated. Only unknown connections are limited. Beyond a limit, the oldest unknown
-/// connection of the address that has the most is closed. Idle connections of one machine therefore never block another machine.
+/// A connection is unknown until its peer has authenticated. Only unknown connections are limited. Beyond a limit, the oldest
+/// unknown connection of the address that has the most is closed. Idle connections of one machine therefore never block another
+/// machine.
 package struct DoorConnections: Sendable, Equatable {
     /// The maximum number of unknown connections of all addresses, and of one address.
     private let unknownMax: Int
@@ -94,7 +95,7 @@ package struct SocketPeer: Sendable, Equatable {
         self.port = port
     }
 
-    /// Nil if the socket is not connected by TCP.
+    /// Fails if the socket is not connected by TCP.
     package init?(_ descriptor: Int32) {
         var address = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0

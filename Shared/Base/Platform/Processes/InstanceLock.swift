@@ -1,12 +1,12 @@
 import Glibc
 
-/// A lock that only one process can hold, and that the kernel gives back when the process ends, however it ends.
+/// A lock that only one process can hold. The kernel releases it when the process ends in any way.
 package final class InstanceLock: Sendable {
     private let owned: OwnedDescriptor
 
-    /// Takes the lock at once, or throws a problem that names the process holding it.
+    /// Takes the lock without waiting, or throws a problem that names the process that holds it.
     ///
-    /// `what` names the holder to people, such as “auth-service”.
+    /// `what` is the holder's name for people, such as “auth-service”.
     package init(path: String, what: String) throws(Problem) {
         let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard number >= 0 else { throw FileProblem.make(.lock, path, errno) }
@@ -17,17 +17,17 @@ package final class InstanceLock: Sendable {
             guard errno == EWOULDBLOCK else { throw FileProblem.make(.lock, path, errno) }
             throw Self.held(path, what, by: Self.holder(number))
         }
-        // The file stays when we end: removing it would let two processes lock two files of the same name.
+        // The file remains when this process ends. Removing it would let two processes lock two files of the same name.
         let text = Array("\(getpid())\n".utf8)
         guard ftruncate(number, 0) == 0, pwrite(number, text, text.count, 0) == text.count else {
             throw FileProblem.make(.write, path, errno)
         }
     }
 
-    /// Unlocks explicitly, because a child that is just being started holds a copy of the descriptor until its exec.
+    /// Unlocks explicitly, because a child that is being started holds a copy of the descriptor until its exec.
     deinit { flock(owned.number, LOCK_UN) }
 
-    /// Whether the path leads to another file by now, or to none: another process can take a lock there.
+    /// True if another file, or none, is at the path now. Another process can then take a lock there.
     package func isGone(from path: String) -> Bool { FileMark(path) != FileMark(owned.number) }
 
     private static func holder(_ number: Int32) -> Int32? {
@@ -62,9 +62,9 @@ package final class InstanceLock: Sendable {
         )
     }
 
-    /// The process that holds the lock at that path now, or nil when the lock is free.
+    /// The process that now holds the lock at a path. `nil` if the lock is free.
     ///
-    /// Asking takes a free lock for an instant, so ask only where it does no harm that another process finds it taken.
+    /// This takes a free lock for an instant. Call it only where another process may safely find the lock taken.
     package static func holder(path: String) -> Int32? {
         let number = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { return nil }

@@ -1,15 +1,15 @@
 import Glibc
 import STCPlatform
 
-/// What keeps a child from the network.
+/// The state of a child process's network restriction.
 package enum NetworkBar: Sendable {
-    /// The plan asked for no bar.
+    /// The plan requested no restriction.
     case open
-    /// The network is barred, and the kernel reports each try.
+    /// The network is blocked, and the kernel reports each attempt.
     case reporting(NetworkRefusals)
-    /// The network is barred; this kernel cannot report tries.
+    /// The network is blocked. This kernel cannot report attempts.
     case silent
-    /// The kernel could not bar it, for this reason.
+    /// The kernel could not block the network, for this reason.
     case failed(String)
 
     init(_ offline: st_spawn_offline, _ pid: Int32, _ pidfd: OwnedDescriptor, endpoint: String) {
@@ -25,9 +25,9 @@ package enum NetworkBar: Sendable {
     }
 }
 
-/// A child's tries to reach others; each waits until `next` has decided it.
+/// A child's attempts to open sockets. Each attempt waits until `next` has decided it.
 package final class NetworkRefusals: Sendable {
-    /// Readable when a try waits.
+    /// Readable while an attempt waits.
     package let descriptor: OwnedDescriptor
     private let pid: Int32
     private let pidfd: OwnedDescriptor
@@ -40,7 +40,8 @@ package final class NetworkRefusals: Sendable {
         self.endpoint = endpoint
     }
 
-    /// Decides one try: to reach the child's endpoint, it is connected, as whom the kernel then names this process.
+    /// Decides one attempt. An attempt to reach the child's endpoint is connected by this process, so the kernel reports this
+    /// process as the peer.
     package func next() -> Decision {
         var refusal = st_refusal()
         let result = st_refusal_next(descriptor.number, pid, pidfd.number, endpoint, &refusal)
@@ -57,17 +58,17 @@ package final class NetworkRefusals: Sendable {
     package enum Decision: Sendable, Equatable {
         case connected
         case refused(Refusal)
-        /// The child has given it up meanwhile.
+        /// The child has abandoned the attempt meanwhile.
         case gone
     }
 
-    /// What was not opened.
+    /// A connection that was refused.
     package struct Refusal: Sendable, Equatable {
         package var family: Int32
-        /// Of a socket of this machine.
+        /// The path of a Unix socket on this machine.
         package var path = ""
 
-        /// For sentences.
+        /// A description for sentences.
         package var words: String {
             switch family {
             case AF_INET: "a network socket (IPv4)"

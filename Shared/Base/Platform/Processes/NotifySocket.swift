@@ -1,7 +1,7 @@
 import Glibc
 import STCPlatform
 
-/// The receiving end of sd_notify: where services say that they are ready.
+/// The receiving end of sd_notify, to which services report that they are ready.
 package final class NotifySocket: Sendable {
     package let path: String
     private let owned: OwnedDescriptor
@@ -9,7 +9,7 @@ package final class NotifySocket: Sendable {
     /// The same limit as systemd's.
     private static let datagramBytesMax = 4096
 
-    /// Replaces what is at the path: the holder of the instance lock owns it.
+    /// Creates the socket and replaces any file at the path, which the holder of the instance lock owns.
     package init(path: String) throws(Problem) {
         self.path = try Directories.checkedSocket(path)
         unlink(path)
@@ -19,12 +19,12 @@ package final class NotifySocket: Sendable {
         mark = FileMark(path)
     }
 
-    /// Whether the path still leads to it.
+    /// True while this socket is at the path.
     package var isThere: Bool { FileMark(path) == mark }
 
     package var descriptor: Int32 { owned.number }
 
-    /// The next datagram and its sender, or nil when none is waiting; datagrams of other accounts are skipped.
+    /// The next datagram and its sender. `nil` if none is waiting. Datagrams of other accounts are skipped.
     package func receive() -> NotifyMessage? {
         while true {
             var buffer = [UInt8](repeating: 0, count: Self.datagramBytesMax)
@@ -42,19 +42,19 @@ package final class NotifySocket: Sendable {
     }
 }
 
-/// A service's message to its supervisor, in the words of sd_notify(3).
+/// A service's message to its supervisor, in the format of sd_notify(3).
 package struct NotifyMessage: Sendable, Equatable {
-    /// The sender, as the kernel knows it.
+    /// The sender, as the kernel reports it.
     package var pid: Int32
-    /// Its process group, or -1 when it is gone: a helper such as `systemd-notify` speaks for its group.
+    /// The sender's process group, or -1 if it has ended. A helper such as `systemd-notify` sends for its group.
     package var group: Int32
     package var isReady = false
     package var feedsWatchdog = false
     package var status: String?
-    /// How much more time it asks for before it is ready.
+    /// The extra time that the service requests before it is ready.
     package var extendsByMs: Int64?
 
-    /// A status is one line for people; a longer one is cut.
+    /// A status is one line for people. A longer one is cut.
     private static let statusCharactersMax = 256
     private static let extensionMsMax: Int64 = 600_000
 
@@ -79,7 +79,7 @@ package struct NotifyMessage: Sendable, Equatable {
     }
 }
 
-/// How far a service is with a start that takes long, because an earlier version wrote its records.
+/// The progress of a slow start, in which a service converts the records of an earlier version.
 package struct StartProgress: Sendable, Equatable {
     private static let words = " % of its records are updated"
     /// The longest time between two reports.
@@ -93,7 +93,7 @@ package struct StartProgress: Sendable, Equatable {
         self.all = all
     }
 
-    /// Nil when the status says something else.
+    /// Fails if the status is not a progress report.
     package init?(status: String) {
         guard status.hasSuffix(Self.words), let percent = Int64(status.dropLast(Self.words.count)),
             (0...100).contains(percent)

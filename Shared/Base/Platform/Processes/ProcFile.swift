@@ -3,23 +3,23 @@ import STCPlatform
 
 /// Reads the kernel's small files, below /proc and the cgroups.
 ///
-/// Some of their folders are filled by the process they are about (a sandbox has its own root), so a link, a pipe or
-/// a device under the same name is refused: it could lead elsewhere, or hold the reader up.
+/// The process that a folder describes controls some of its entries (a sandbox has its own root). Therefore links, pipes and
+/// devices are rejected: they could lead elsewhere or block the reader.
 package enum ProcFile {
     /// Reads files with the process's real group instead of its setgid group.
     ///
-    /// The kernel shows a process's program only to a reader with the same group. On a protected computer desktop-agent is
-    /// setgid, and could not otherwise determine which programs the other processes of its account run.
+    /// The kernel shows a process's program only to a reader with the same group. On a protected computer desktop-agent is setgid,
+    /// and could not otherwise determine which programs the other processes of its account run.
     package static func asOwnGroup<Value>(_ read: () throws -> Value) rethrows -> Value {
         let group = st_thread_read_as_group(getgid())
         defer { _ = st_thread_read_as_group(group) }
         return try read()
     }
 
-    /// Lists of processes and mounts are the longest files read here.
+    /// The longest files read here are lists of processes and mounts.
     package static let bytesMax = 256 * 1024
 
-    /// The file's first `limit` bytes, or nil when it cannot be read.
+    /// The file's first `limit` bytes. `nil` if it cannot be read.
     package static func bytes(_ path: String, limit: Int = bytesMax) -> [UInt8]? {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
         guard number >= 0 else { return nil }
@@ -46,7 +46,7 @@ package enum ProcFile {
         bytes(path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Where a symbolic link leads, as it is written; nil when there is none, or its target is too long.
+    /// The target of a symbolic link, as it is written. `nil` if there is no link, or its target is too long.
     package static func link(_ path: String) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
             guard let start = buffer.baseAddress else { return nil }
@@ -56,7 +56,7 @@ package enum ProcFile {
         }
     }
 
-    /// Writes one short value, such as a cgroup takes; the errno when that fails, else 0.
+    /// Writes one short value, such as a setting of a cgroup. Returns the errno, or 0.
     package static func write(_ text: String, to path: String) -> Int32 {
         let number = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { return errno }
@@ -65,7 +65,7 @@ package enum ProcFile {
         return Glibc.write(number, bytes, bytes.count) == bytes.count ? 0 : errno
     }
 
-    /// The path of the running program, under whichever name it was called.
+    /// The path of the running program, regardless of the name with which it was started.
     package static func ownExecutable() -> String? { link("/proc/self/exe") }
 
     /// The folder of the running program.
@@ -78,16 +78,16 @@ package enum ProcFile {
         ((try? DirectoryTree.names(in: "/proc")) ?? []).compactMap { Int32($0) }
     }
 
-    /// The first `count` fields of /proc/PID/stat behind the name: the state is field 0, the parent field 1.
+    /// The first `count` fields of /proc/PID/stat after the name. The state is field 0, the parent field 1.
     ///
-    /// Nil when there are fewer. The name may hold spaces and brackets, so counting starts after its last bracket.
+    /// `nil` if there are fewer. The name may contain spaces and brackets, so counting starts after the last bracket.
     package static func statFields(_ stat: [UInt8], _ count: Int) -> [ArraySlice<UInt8>]? {
         guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " "), maxSplits: count)
         return fields.count >= count ? fields : nil
     }
 
-    /// Nil when there is no such process.
+    /// The parent of a process. `nil` if there is no such process.
     package static func parent(of pid: Int32) -> Int32? {
         bytes("/proc/\(pid)/stat", limit: 4096).flatMap { statFields($0, 2) }?[1].number()
     }
@@ -97,7 +97,7 @@ package enum ProcFile {
         for line in text.split(separator: UInt8(ascii: "\n")) where line.last == UInt8(ascii: "B") {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
             var kilobytes: Int64 = 0
-            // Beyond the bound a later conversion to bytes could run over.
+            // Beyond the bound, a later conversion to bytes could overflow.
             for byte in line[colon...] where byte >= 0x30 && byte <= 0x39 && kilobytes < 1 << 49 {
                 kilobytes = kilobytes * 10 + Int64(byte - 0x30)
             }

@@ -4,11 +4,11 @@ import Synchronization
 
 /// The environment of this process as a dictionary.
 package enum ProcessEnvironment {
-    /// Whether the program runs with a right that its account does not have, as desktop-agent does on a protected computer. Then
-    /// what the account says about folders, settings and clocks does not count.
+    /// True if the program has a privilege that its account does not have, as desktop-agent has on a protected computer. Then the
+    /// account's variables for folders, settings and clocks are ignored.
     package static let isPrivileged = st_is_privileged() != 0
 
-    /// With these it would ask a logind of the account's own making, or about another session.
+    /// These variables would make a privileged program use a false logind or another session.
     private static let misleading: Set<String> = ["DBUS_SYSTEM_BUS_ADDRESS", "XDG_SESSION_ID"]
 
     package static func current() -> [String: String] {
@@ -35,7 +35,8 @@ package enum ProcessEnvironment {
 
 /// The login names of accounts.
 package enum AccountName {
-    /// It cannot change while the process runs. Containers and test runs have accounts without an entry.
+    /// The name of this process's account. It cannot change while the process runs. Containers and test runs have accounts without
+    /// an entry.
     package static let own = of(getuid()) ?? "user\(getuid())"
 
     package static func of(_ uid: UInt32) -> String? {
@@ -52,9 +53,9 @@ package enum AccountName {
 /// An account of this computer that a person logs in to.
 package struct ComputerAccount: Sendable, Equatable {
     package var name: String
-    /// As the computer calls the person; empty where it was not given.
+    /// The person's full name on this computer. Empty if none was entered.
     package var fullName: String
-    /// Whether this person may become root, and so undo everything.
+    /// True if this person can become root, and so undo everything.
     package var isAdministrator: Bool
 
     package init(name: String, fullName: String, isAdministrator: Bool) {
@@ -63,13 +64,13 @@ package struct ComputerAccount: Sendable, Equatable {
         self.isAdministrator = isAdministrator
     }
 
-    /// Ids of people by default on Debian, Fedora and Arch; programs have others.
+    /// The ids of people by default on Debian, Fedora and Arch. Programs have other ids.
     private static let peopleIds: Range<uid_t> = 1_000..<60_000
     private static let administrators: Set<String> = ["sudo", "wheel", "admin"]
-    /// `getpwent` and `getgrent` have one place in their file for the whole process.
+    /// `getpwent` and `getgrent` share one file position in the whole process.
     fileprivate static let lock = Mutex(())
 
-    /// By name, with the account of this process.
+    /// The accounts of people and of this process, ordered by name.
     package static func all() -> [ComputerAccount] {
         lock.withLock { _ in
             var groups: [String: Set<String>] = [:]
@@ -109,11 +110,11 @@ package struct ComputerAccount: Sendable, Equatable {
     }
 }
 
-/// A group of this computer's accounts, such as a class of a school; a directory service may be behind it.
+/// A group of this computer's accounts, such as a class of a school. A directory service may provide it.
 package enum AccountGroup {
     private static let bytesMax = 16 * 1024 * 1024
 
-    /// Nil where the computer knows no such group.
+    /// The members of a group. `nil` if the computer has no such group.
     package static func members(of name: String) -> [String]? {
         var room = 16 * 1024
         while room <= bytesMax {
@@ -136,7 +137,8 @@ package enum AccountGroup {
         return nil
     }
 
-    /// Asked for the account, because a directory may list neither its accounts nor a group's members.
+    /// True if the account is in the group. Looks up the account, because a directory may list neither its accounts nor a group's
+    /// members.
     package static func has(_ account: String, in name: String) -> Bool {
         ComputerAccount.lock.withLock { _ in
             guard let wanted = getgrnam(name)?.pointee.gr_gid, let first = getpwnam(account)?.pointee.pw_gid
@@ -148,7 +150,7 @@ package enum AccountGroup {
         }
     }
 
-    /// Whose first group it is: a group does not list these.
+    /// The accounts whose first group this is. A group does not list them.
     private static func first(_ group: gid_t) -> [String] {
         ComputerAccount.lock.withLock { _ in
             var names: [String] = []
@@ -162,7 +164,7 @@ package enum AccountGroup {
     }
 }
 
-/// What this machine is called.
+/// The name of this machine.
 package enum HostName {
     package static func current() -> String {
         var buffer = [CChar](repeating: 0, count: 256)

@@ -1,12 +1,12 @@
 import Glibc
 import STCPlatform
 
-/// What a process uses, as the kernel counts it.
+/// The memory and processor time of a process, as the kernel counts them.
 package struct ProcessMemory: Sendable, Equatable {
-    /// Keeps other processes of the account out of this one's memory and descriptors.
+    /// Prevents other processes of the account from accessing this process's memory and descriptors.
     package static func close() { _ = st_close_memory() }
 
-    /// As many open files as the system lets this process have, up to this many.
+    /// Raises the limit of open files to `most`, or as far as the system allows.
     package static func raiseDescriptors(to most: UInt) {
         var limits = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -15,23 +15,23 @@ package struct ProcessMemory: Sendable, Equatable {
         setrlimit(resource, &limits)
     }
 
-    /// Lets go of the code of this process that is mapped; what runs again comes back from the page cache.
+    /// Releases this process's mapped code from memory. Code that runs again is read from the page cache.
     package static func releaseCode() { st_release_code() }
 
-    /// Its share: memory used by several processes is divided among them.
+    /// The proportional share: memory used by several processes is divided among them.
     package var pssBytes: Int64 = 0
     package var rssBytes: Int64 = 0
     package var privateDirtyBytes: Int64 = 0
     package var swapBytes: Int64 = 0
     /// User and system time together.
     package var cpuMs: Int64 = 0
-    /// When it started, in milliseconds of boot time.
+    /// The time of its start, in milliseconds of boot time.
     package var startedBootMs: Int64 = 0
 
-    /// What no other process shares: the part that counts against a budget.
+    /// Memory that no other process shares. Only this part counts against a budget.
     package var privateBytes: Int64 { privateDirtyBytes + swapBytes }
 
-    /// Nil when the process is gone, or belongs to another account.
+    /// Measures a process. `nil` if it has ended, or belongs to another account.
     package static func sample(pid: Int32) -> ProcessMemory? {
         guard let rollup = ProcFile.bytes("/proc/\(pid)/smaps_rollup", limit: 4096),
             let stat = ProcFile.bytes("/proc/\(pid)/stat", limit: 4096)
@@ -60,17 +60,17 @@ package struct ProcessMemory: Sendable, Equatable {
     }
 }
 
-/// How much private memory one process uses and has used, read again and again while it works.
+/// The private memory that a process uses and has used, measured repeatedly while it works.
 ///
-/// What counts is Private_Dirty + Swap, less what is dirty only in a file's cache: memory that no other process shares.
-/// To read that exactly, the kernel walks all of the process's pages (a quarter of a millisecond), so most looks read
-/// counters instead, and the exact figure is taken when those have moved.
+/// Private memory is Private_Dirty + Swap, less the pages that are dirty only in a file's cache. Reading that exactly takes a
+/// quarter of a millisecond, because the kernel walks all of the process's pages. Therefore most measurements read counters, and
+/// only a change of the counters causes an exact one.
 ///
-/// A peak between two looks shows in the kernel's high-water mark, less what was mapped from files or shared. A file
-/// that was mapped and unmapped between two looks shows there too; but private memory costs a page fault for each
-/// page, and a file costs one for many, so the faults tell the two apart.
+/// A peak between two measurements appears in the kernel's high-water mark, less mapped files and shared memory. A file that was
+/// mapped and unmapped meanwhile appears there too. The page faults distinguish the two: private memory costs a fault for each
+/// page, and a file costs one for many.
 package struct MemoryGauge {
-    /// What /proc/PID/status and /proc/PID/stat say, in bytes.
+    /// Values of /proc/PID/status and /proc/PID/stat, in bytes.
     private struct Counters: Equatable {
         var peak: Int64 = 0
         var resident: Int64 = 0
@@ -78,13 +78,13 @@ package struct MemoryGauge {
         var file: Int64 = 0
         var shared: Int64 = 0
         var swap: Int64 = 0
-        /// Page faults so far.
+        /// The number of page faults so far.
         var faults: Int64 = 0
     }
 
-    /// Movement of the counters below this waits for the next exact look.
+    /// Smaller changes of the counters do not cause an exact measurement.
     private static let step: Int64 = 256 * 1024
-    /// Cheap looks after which an exact one is taken however little has moved.
+    /// The number of measurements by counters after which an exact one follows in any case.
     private static let cheapMax = 12
     private static let pageBytes = Int64(sysconf(Int32(_SC_PAGESIZE)))
 
@@ -96,19 +96,19 @@ package struct MemoryGauge {
     private var sharedMax: Int64 = 0
     private var atExact = Counters()
     private var cheapLooks = 0
-    /// The largest use so far, seen or worked out.
+    /// The largest use so far, measured or estimated.
     package private(set) var peakBytes: Int64 = 0
 
-    /// Nil when the process is gone, or belongs to another account.
+    /// Starts measuring a process. Fails if it has ended, or belongs to another account.
     ///
-    /// The files stay open: what is read from them is about this process and no later one with its number.
+    /// The files stay open, so that they are about this process and not a later one with the same number.
     package init?(pid: Int32) {
         let names = ["status", "stat", "smaps_rollup"]
-        // Kept at once, so that all are closed when one could not be opened.
+        // Each is owned immediately, so that all are closed if one cannot be opened.
         let files = names.map { OwnedDescriptor(open("/proc/\(pid)/\($0)", O_RDONLY | O_CLOEXEC)) }
         guard files.allSatisfy({ $0.number >= 0 }) else { return nil }
         (status, stat, rollup) = (files[0], files[1], files[2])
-        // Sets the high-water mark back to now. Where that is refused, only what lies above an older peak shows.
+        // Reset the high-water mark. If the kernel refuses that, only a use above an older peak is detected.
         let reset = open("/proc/\(pid)/clear_refs", O_WRONLY | O_CLOEXEC)
         if reset >= 0 {
             _ = write(reset, "5", 1)
@@ -120,9 +120,9 @@ package struct MemoryGauge {
         sharedMax = counters.shared
     }
 
-    /// Looks once; nil when the process is gone.
+    /// Measures once. Returns the peak, or `nil` if the process has ended.
     ///
-    /// `isLast` makes the look exact even when the counters have not moved.
+    /// With `isLast` the measurement is exact even if the counters have not changed.
     package mutating func look(isLast: Bool = false) -> Int64? {
         guard let now = counters() else { return nil }
         fileMax = max(fileMax, now.file)
@@ -141,14 +141,14 @@ package struct MemoryGauge {
         return peakBytes
     }
 
-    /// How far private memory rose above its present size since the last look, as far as the counters tell.
+    /// The estimated rise of private memory above its present size since the last measurement.
     private func unseen(_ now: Counters, _ before: Counters) -> Int64 {
         guard now.peak > before.peak else { return 0 }
         let above = now.peak - now.resident
         return max(0, above - (fileMax - now.file) - (sharedMax - now.shared))
     }
 
-    /// The most private memory it can have had since the last look: what it had then, and a page for each fault.
+    /// The maximum possible private memory since the last measurement: the previous value, and a page for each fault.
     private func reached(_ now: Counters, _ before: Counters) -> Int64 {
         before.anonymous + before.shared + before.swap + (now.faults - before.faults) * Self.pageBytes
     }
@@ -159,8 +159,8 @@ package struct MemoryGauge {
 
     /// Private_Dirty + Swap, without pages that are dirty in the file's own cache.
     ///
-    /// The kernel counts a page of a mapped file as dirty until it is on the disk, even if this process has only read it: a
-    /// program that was linked a moment ago would seem to have written all of itself.
+    /// The kernel counts a page of a mapped file as dirty until it is on the disk, even if this process has only read it. A program
+    /// that was linked a moment ago would seem to have written all of its own code.
     static func ownBytes(rollup: [UInt8], shared: Int64) -> Int64 {
         var dirty: Int64 = 0
         var anonymous: Int64 = 0
@@ -181,7 +181,7 @@ package struct MemoryGauge {
         return Self.parse(status, stat)
     }
 
-    /// Nil for a process that has ended: a zombie has no memory lines.
+    /// Reads the counters. `nil` if the process has ended, because a zombie has no memory lines.
     private static func parse(_ status: [UInt8], _ stat: [UInt8]) -> Counters? {
         var counters = Counters()
         var hasMemory = false

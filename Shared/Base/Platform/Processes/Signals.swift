@@ -1,10 +1,10 @@
 import Glibc
 import STCPlatform
 
-/// What every process does about signals.
+/// The signal settings that every process needs.
 package enum Signals {
-    /// Call this first in every main: a process that an async runtime starts inherits its thread's mask, and would never
-    /// see SIGTERM.
+    /// Unblocks all signals. Call this first in every main: a process started by an async runtime inherits its thread's mask, and
+    /// would not receive SIGTERM.
     package static func unblockAll() {
         var none = sigset_t()
         sigemptyset(&none)
@@ -14,20 +14,20 @@ package enum Signals {
     /// Makes a write to a closed pipe fail with an error instead of ending the process.
     package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-    /// `SIGTERM` for 15.
+    /// The name of a signal, for example `SIGTERM` for 15.
     package static func name(_ number: Int32) -> String {
         st_signal_name(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
     }
 }
 
-/// Signals as something to poll for, so that they are handled by ordinary code on an ordinary thread.
+/// Signals as a descriptor to poll, so that ordinary code on an ordinary thread handles them.
 package final class SignalDescriptor: Sendable {
     private let owned: OwnedDescriptor
 
     /// Blocks the signals in the calling thread.
     ///
-    /// Call before other threads start, because they inherit the mask; one that does not have it would take
-    /// the signal and end the process.
+    /// Call this before other threads start, because they inherit the mask. A thread without the mask would receive the signal, and
+    /// the process would end.
     package init(_ signals: [Int32]) throws(Problem) {
         let result = st_signalfd(signals, Int32(clamping: signals.count))
         guard result >= 0 else { throw SystemError.make("signalfd", -result) }
@@ -36,7 +36,7 @@ package final class SignalDescriptor: Sendable {
 
     package var descriptor: Int32 { owned.number }
 
-    /// The next signal that came, or nil when none is waiting; two of the same kind may come as one.
+    /// The next pending signal. `nil` if there is none. Two of the same kind may arrive as one.
     package func next() -> Int32? {
         let result = st_signalfd_next(descriptor)
         return result > 0 ? result : nil

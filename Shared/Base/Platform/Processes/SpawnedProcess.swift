@@ -2,33 +2,33 @@ import Glibc
 import STCPlatform
 import Synchronization
 
-/// What to start, and with what.
+/// A program to start, with its arguments, descriptors and limits.
 package struct SpawnPlan: Sendable {
-    /// A path, not a name: nothing is searched in PATH.
+    /// The path of the program. PATH is not searched.
     package var executable: String
-    /// Without the program's own name, which is added.
+    /// The arguments without the program's own name, which is added.
     package var arguments: [String]
-    /// The complete environment; nothing is inherited.
+    /// The complete environment. Nothing is inherited.
     package var environment: [String: String]
     package var workingDirectory: String?
-    /// Where output goes; nil inherits ours.
+    /// The descriptor for output. `nil` inherits ours.
     package var standardOutput: Int32?
     package var standardError: Int32?
     /// Further descriptors: the number in the child, and ours.
     package var descriptors: [Int32: Int32]
-    /// Whether the child gets its own session, without our terminal, and not only its own process group.
+    /// True if the child gets its own session, without our terminal, and not only its own process group.
     package var startsSession: Bool
-    /// Whether the child gets a `Lifeline`.
+    /// True if the child gets a `Lifeline`.
     package var hasLifeline: Bool
-    /// Whether the kernel kills the child as soon as the thread that starts it ends, however that comes.
+    /// True if the kernel kills the child when the thread that starts it ends in any way.
     package var isTethered: Bool
-    /// What a tethered child may touch; nil is all that we may.
+    /// The files and sockets that a tethered child can access. `nil` does not restrict it.
     package var bounds: SpawnBounds?
-    /// The most memory of its own that a tethered child can map, and the most files that it can have open.
+    /// The maximum private memory that a tethered child can map, and the maximum number of files that it can open.
     package var dataBytesMax: Int64?
     package var descriptorsMax: Int32?
-    /// The number of processes and threads that a tethered child can start. The kernel counts the whole account, so the
-    /// processes of the account at the start are added.
+    /// The number of processes and threads that a tethered child can start. The kernel counts the whole account, so the processes
+    /// of the account at the start are added.
     package var tasksMax: Int32?
 
     package init(
@@ -64,13 +64,12 @@ package struct SpawnPlan: Sendable {
     }
 }
 
-/// What a child may touch of the machine. Other processes are closed to it.
+/// The files and sockets that a child can access. It cannot access other processes.
 package struct SpawnBounds: Sendable {
-    /// The files and folders that it can read and run, and those that it can read and change, as far as the kernel has
-    /// Landlock.
+    /// The files and folders that it can read and run, and those that it can read and change. Requires Landlock in the kernel.
     package var readable: [String]
     package var writable: [String]
-    /// The path of the only socket that it can reach; nil leaves it all sockets and the network.
+    /// The path of the only socket that it can reach. `nil` allows all sockets and the network.
     package var endpoint: String?
 
     package init(readable: [String], writable: [String], endpoint: String? = nil) {
@@ -79,12 +78,12 @@ package struct SpawnBounds: Sendable {
         self.endpoint = endpoint
     }
 
-    /// Whether this kernel can keep a child to its files.
+    /// True if this kernel can restrict a child to its files.
     package static var areKept: Bool { st_landlock_version() > 0 }
 
-    /// The folder of a program, and those of Swift's libraries and tools where its file says that it looks for them.
+    /// The folder of a program, and the folders of Swift's libraries and tools named in the program's file.
     ///
-    /// Any other place that a file names would let its author open what they like.
+    /// Other folders named in the file are ignored, because its author could otherwise open any folder.
     package static func places(of program: String) -> [String] {
         let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { room in
             let length = st_library_path(program, room.baseAddress, Int32(room.count))
@@ -99,16 +98,16 @@ package struct SpawnBounds: Sendable {
     }
 }
 
-/// A child process, held by a descriptor, because the kernel may give its number to another process.
+/// A child process. Identified by a descriptor, because the kernel may reuse its number.
 package final class SpawnedProcess: Sendable {
     package let pid: Int32
     /// Readable once the process has ended.
     package let pidfd: OwnedDescriptor
-    /// What keeps it from the network, if the plan asked for that.
+    /// The child's network restriction, if the plan requested one.
     package let network: NetworkBar
-    /// When this end closes, also by our death, the child sees end of file on the other.
+    /// The write end of the lifeline. When it closes, also because this process dies, the child reads end of file.
     private let lifeline: OwnedDescriptor?
-    /// How it ended, once reaped. The lock also keeps the pid ours while a signal goes to its group.
+    /// The exit status, once reaped. The lock also prevents the pid from being reused while a signal is sent to its group.
     private let ending = Mutex<ExitStatus?>(nil)
 
     private static let busyMs: Int64 = 2000
@@ -130,8 +129,8 @@ package final class SpawnedProcess: Sendable {
         if let output = plan.standardError { descriptors[2] = output }
         var offline = st_spawn_offline(refusals: -1, problem: 0)
         var result = try Self.spawn(plan, environment, descriptors, &offline)
-        // The kernel runs no program that is open for writing. A child that another thread starts holds all our open
-        // files for a moment, also a program that was just written.
+        // The kernel runs no program that is open for writing. A child that another thread starts has all our open files for a
+        // moment, including a program that was just written.
         let deadline = Stopwatch.milliseconds() + Self.busyMs
         while result == -ETXTBSY, Stopwatch.milliseconds() < deadline {
             poll(nil, 0, 5)
@@ -140,7 +139,7 @@ package final class SpawnedProcess: Sendable {
         guard result > 0 else { throw Self.problem(plan, -result) }
         pid = result
         lifeline = pipe?.writeEnd
-        // The child cannot be reaped by anyone else in between, so the number is still its own.
+        // No other code can reap the child in between, so the number is still its own.
         let opened = st_pidfd_open(result)
         guard opened >= 0 else {
             kill(-result, SIGKILL)
@@ -157,11 +156,11 @@ package final class SpawnedProcess: Sendable {
         if reap() == nil { ForgottenChildren.add(pid) }
     }
 
-    /// Sends a signal to the process; false when it has ended.
+    /// Sends a signal to the process. Returns false if it has ended.
     @discardableResult
     package func signal(_ number: Int32) -> Bool { st_pidfd_signal(pidfd.number, number) == 0 }
 
-    /// Sends a signal to the process and all it started in its group; false when that cannot be done safely any more.
+    /// Sends a signal to the process and its group. Returns false if the process is reaped, because its number may then be reused.
     @discardableResult
     package func signalGroup(_ number: Int32) -> Bool {
         ending.withLock { ending in
@@ -171,12 +170,12 @@ package final class SpawnedProcess: Sendable {
         }
     }
 
-    /// Whether it has ended, reaped or not; until `reap`, its group can still be signalled.
+    /// True if the process has ended, reaped or not. Until `reap`, its group can still be signalled.
     package var hasEnded: Bool {
         ending.withLock { $0 != nil || st_has_ended(pid) == 1 }
     }
 
-    /// How it ended, or nil while it runs; may be called again.
+    /// The exit status, or `nil` while the process runs. May be called repeatedly.
     package func reap() -> ExitStatus? {
         ending.withLock { ending in
             if let ending { return ending }
@@ -184,14 +183,14 @@ package final class SpawnedProcess: Sendable {
             var signaled: Int32 = 0
             let result = st_reap(pid, &code, &signaled)
             guard result != 0 else { return nil }
-            // An error means that other code has reaped it, so how it ended cannot be known any more.
+            // An error means that other code has reaped the child, so its exit status is lost.
             if result < 0 { code = -1 }
             ending = signaled > 0 ? .signaled(signaled) : .exited(code)
             return ending
         }
     }
 
-    /// Waits at most this many milliseconds for the end and reaps; nil when it still runs.
+    /// Waits at most this many milliseconds for the end, and reaps. Returns `nil` if the process still runs.
     package func wait(deadlineMs: Int64) -> ExitStatus? {
         if let ending = reap() { return ending }
         return Readiness.wait(pidfd.number, withinMs: deadlineMs) ? reap() : nil
@@ -296,7 +295,7 @@ package final class SpawnedProcess: Sendable {
     }
 }
 
-/// Calls with a NULL-terminated array of C strings that lives as long as the call.
+/// Calls the closure with a NULL-terminated array of C strings that is valid during the call.
 private func withStrings<Result>(
     _ texts: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
@@ -313,7 +312,7 @@ private func withOptionalString<Result>(_ text: String?, _ body: (UnsafePointer<
     return text.withCString { body($0) }
 }
 
-/// How a process ended.
+/// The exit status of a process.
 package enum ExitStatus: Sendable, Hashable {
     case exited(Int32)
     case signaled(Int32)
@@ -332,9 +331,9 @@ extension ExitStatus: CustomStringConvertible {
     }
 }
 
-/// Children whose `SpawnedProcess` is gone: reaped when they have ended, so that none stays behind as a zombie.
+/// Children whose `SpawnedProcess` was released. They are reaped after they have ended, so that no zombie remains.
 ///
-/// This needs no thread: it looks whenever another child is started or forgotten.
+/// This needs no thread: it runs whenever another child is started or added.
 private enum ForgottenChildren {
     private static let pids = Mutex<[Int32]>([])
 
@@ -354,16 +353,16 @@ private enum ForgottenChildren {
     }
 }
 
-/// How a child notices that its parent died: the read end of a pipe whose other end only the parent holds.
+/// Lets a child detect that its parent has died: the read end of a pipe whose other end only the parent holds.
 ///
-/// posix_spawn cannot set PDEATHSIG, and a parent that was killed cannot say goodbye. The kernel closes the pipe.
+/// `posix_spawn` cannot set PDEATHSIG, and a parent that was killed cannot send a message. The kernel closes the pipe.
 package enum Lifeline {
     package static let variable = "SCREENTIME_LIFELINE_FD"
 
-    /// The descriptor given by the parent, or nil.
+    /// The descriptor received from the parent. `nil` if there is none.
     ///
-    /// It becomes readable (end of file) once the parent is gone. Afterwards it is closed on exec, so that a
-    /// child of this process does not take it for its own.
+    /// The descriptor becomes readable (end of file) once the parent has ended. This sets it to close on exec, so that a child of
+    /// this process does not use it as its own.
     package static func descriptor(environment: [String: String]) -> Int32? {
         guard let number = environment[variable].flatMap(Int32.init), number > 2 else { return nil }
         return st_set_cloexec(number) == 0 ? number : nil

@@ -10,7 +10,7 @@ package final class StopNotice: Sendable {
     private let cgroup: OwnedDescriptor?
     private let hasEnded = Atomic(false)
 
-    /// Call before other threads start, as for `SignalDescriptor`.
+    /// Call this before other threads start, as for `SignalDescriptor`.
     package init() throws(Problem) {
         signals = try SignalDescriptor([SIGCONT])
         cgroup = Self.watchCgroup()
@@ -22,14 +22,14 @@ package final class StopNotice: Sendable {
     /// Call this when SIGTERM was received.
     package func noteEnd() { hasEnded.store(true, ordering: .relaxed) }
 
-    /// Whether the process is about to end. systemd sends SIGCONT after SIGTERM to every process, also to one that was not stopped.
+    /// True if the process is about to end. systemd sends SIGCONT after SIGTERM to every process, even to one that was not stopped.
     package var isEnding: Bool {
         var pending = sigset_t()
         return hasEnded.load(ordering: .relaxed)
             || sigpending(&pending) == 0 && sigismember(&pending, SIGTERM) == 1
     }
 
-    /// True if the process was stopped since the last call.
+    /// Returns true if the process was stopped since the last call.
     package func take() -> Bool {
         var wasStopped = false
         while signals.next() != nil { wasStopped = true }
@@ -39,7 +39,7 @@ package final class StopNotice: Sendable {
         return wasStopped
     }
 
-    /// The kernel modifies cgroup.events when the cgroup or an ancestor is frozen or thawed.
+    /// Watches cgroup.events, which the kernel modifies when the cgroup or an ancestor is frozen or thawed.
     private static func watchCgroup() -> OwnedDescriptor? {
         guard let folder = CgroupTree.own else { return nil }
         let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))

@@ -4,7 +4,8 @@ import STCPlatform
 /// The key with which the services of one running system authenticate each other. It lasts until the system stops.
 ///
 /// A supervisor keeps the key in a memory file without a path, and its services inherit the descriptor. systemd cannot pass such a
-/// descriptor to several units, so services that it starts share a file in the run folder. Only their account can enter that folder.
+/// descriptor to several units. Services that systemd starts therefore share a file in the run folder. Only their account can enter
+/// that folder.
 package enum SystemKey {
     /// The environment variable with the number of the inherited descriptor.
     package static let variable = "SCREENTIME_KEY_FD"
@@ -24,9 +25,10 @@ package enum SystemKey {
         return file
     }
 
-    /// Returns the inherited key, or the key in the run folder. Closes the inherited descriptor, so no child of this process inherits it.
+    /// Returns the inherited key, or the key in the run folder. Closes the inherited descriptor, so no child of this process
+    /// inherits it.
     ///
-    /// `run` is nil for a service that does not need the key.
+    /// `run` is `nil` for a service that does not need the key.
     package static func take(environment: [String: String], run: String?) throws(Problem) -> [UInt8]? {
         guard let text = environment[variable], let number = Int32(text) else {
             guard let run else { return nil }

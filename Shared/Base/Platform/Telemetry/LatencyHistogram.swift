@@ -1,4 +1,4 @@
-/// Counts of durations in buckets that grow by an eighth: two significant bits and three more, from 1 µs to an hour.
+/// Counts of durations from 1 µs to an hour. The width of a bucket is an eighth of its power of two.
 package struct LatencyHistogram: Sendable, Equatable {
     private static let stepsPerDoubling = 8
     private static let doublings = 32
@@ -14,7 +14,7 @@ package struct LatencyHistogram: Sendable, Equatable {
         if buckets[index] < .max { buckets[index] += 1 }
     }
 
-    /// The upper edge of the bucket in which the quantile lies; 0 when nothing was recorded.
+    /// The upper edge of the bucket that contains the quantile. 0 if nothing was recorded.
     package func quantile(_ fraction: Double) -> Int64 {
         guard count > 0 else { return 0 }
         let rank = max(1, Int64((Double(count) * fraction).rounded(.up)))

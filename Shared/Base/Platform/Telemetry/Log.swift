@@ -1,4 +1,4 @@
-/// Writes events with typed fields to a sink; an event below the level is dropped.
+/// Writes events with typed fields to a sink. Drops events below the level.
 package struct Log: Sendable {
     private let service: String
     private let level: LogLevel
@@ -17,7 +17,7 @@ package struct Log: Sendable {
         self.time = time
     }
 
-    /// The journal when run by systemd, standard error otherwise.
+    /// A log to the journal if systemd runs the process, otherwise to standard error.
     package static func standard(service: String, level: LogLevel) -> Log {
         Log(service: service, level: level, sink: JournalSink.ifConnected() ?? StandardErrorSink())
     }
@@ -89,7 +89,7 @@ package struct Log: Sendable {
 
     private static let textBytesMax = 4 * 1024
 
-    /// A text from outside may be as long as it likes; a line of the log may not.
+    /// Cuts a text from outside to the maximum length of a log line.
     private static func fitting(_ text: String) -> String {
         text.utf8.count <= textBytesMax
             ? text
@@ -97,9 +97,9 @@ package struct Log: Sendable {
     }
 }
 
-/// How much a line matters.
+/// The severity of a log line.
 ///
-/// Libraries log at `info` or below; `warning` and `error` are the service's to use.
+/// Libraries log at `info` or below. Only services use `warning` and `error`.
 package enum LogLevel: String, Sendable, CaseIterable, Comparable {
     case debug, info, warning, error
 
@@ -114,7 +114,7 @@ package enum LogLevel: String, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// syslog's number, as the journal wants it.
+    /// syslog's number, as the journal requires.
     package var priority: Int {
         switch self {
         case .debug: 7
@@ -125,15 +125,15 @@ package enum LogLevel: String, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// A typed field of a log line: values stand in fields, so that messages stay the same and can be searched for.
+/// A typed field of a log line. Values are in fields, so that messages stay constant and searchable.
 package enum LogValue: Sendable, Equatable {
     case text(String)
     case number(Int64)
     case flag(Bool)
-    /// A window title, an address: shown as a short digest unless the level is debug.
+    /// A window title or an address. Shown as a short digest unless the level is debug.
     case personal(String)
 
-    /// Enough to see that two lines speak of the same thing without saying of what.
+    /// A short digest that shows if two lines are about the same value without revealing it.
     static func digest(_ text: String) -> String {
         "#" + String(Fingerprint(text).value & 0xffff_ffff, radix: 16)
     }
@@ -153,7 +153,7 @@ package struct LogRecord: Sendable {
     package var service: String
     /// A stable snake_case name, for searching.
     package var event: String
-    /// A sentence for a person, when the name does not say it all.
+    /// A sentence for a person, if the name is not sufficient.
     package var message: String?
     package var fields: [(name: String, value: LogValue)]
     package var wallMs: Int64
@@ -167,7 +167,7 @@ package struct LogRecord: Sendable {
         return JSONQuoting.harmless(line + "}")
     }
 
-    /// One line for a terminal: time of day, level, event, then what belongs to it.
+    /// One line for a terminal: time of day, level, service, event, message and fields.
     package func text(coloured: Bool) -> String {
         let time = RFC3339.text(wallMs: wallMs).dropFirst(11).dropLast(1)
         let mark = level.rawValue.uppercased()
@@ -179,7 +179,7 @@ package struct LogRecord: Sendable {
         return line
     }
 
-    /// The text of a value, personal ones hidden unless the line is for debugging.
+    /// The text of a value. Personal values are hidden unless the line is for debugging.
     func plainText(_ value: LogValue) -> String {
         switch value {
         case .text(let text): text

@@ -1,12 +1,12 @@
 import Glibc
 import STCSystemd
 
-/// Where log lines go.
+/// The destination of log lines.
 package protocol LogSink: Sendable {
     func write(_ record: LogRecord)
 }
 
-/// Lines to standard error: JSON for a file or a pipe, readable text for a terminal.
+/// Writes lines to standard error: JSON for a file or a pipe, readable text for a terminal.
 package struct StandardErrorSink: LogSink {
     private let isTerminal: Bool
     private let isColoured: Bool
@@ -19,14 +19,14 @@ package struct StandardErrorSink: LogSink {
     package func write(_ record: LogRecord) {
         var line = isTerminal ? record.text(coloured: isColoured) : record.json
         line += "\n"
-        // One write for the whole line, so that lines of several threads do not run into each other.
+        // One write for the whole line, so that lines of several threads do not mix.
         line.withUTF8 { bytes in _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
     }
 }
 
-/// Lines to journald with their fields, so that `journalctl ST_TRACE_ID=…` gathers a story across services.
+/// Writes lines to journald with their fields, so that `journalctl ST_TRACE_ID=…` shows a trace across services.
 package struct JournalSink: LogSink {
-    /// Nil unless standard error is connected to the journal, which is what `JOURNAL_STREAM` says.
+    /// A sink if standard error is connected to the journal, as `JOURNAL_STREAM` states. Otherwise `nil`.
     package static func ifConnected() -> JournalSink? {
         guard let stream = getenv("JOURNAL_STREAM").map({ String(cString: $0) }) else { return nil }
         var info = stat()
@@ -47,7 +47,7 @@ package struct JournalSink: LogSink {
         send(entries.map { Array($0.utf8) })
     }
 
-    /// Journal fields are upper-case letters, digits and underscores.
+    /// The name of a journal field, which may have upper-case letters, digits and underscores.
     private static func name(_ text: String) -> String {
         String(text.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     }

@@ -1,7 +1,7 @@
-/// Base64 as RFC 4648 has it: the usual alphabet, whole groups of four, padded, and nothing between them.
+/// Base64 of RFC 4648: the standard alphabet, whole groups of four, padded, without line breaks.
 ///
-/// Written out by hand, because Foundation's own loads its tables of all languages, which takes as long as drawing a
-/// small picture.
+/// Written by hand because Foundation's implementation loads the tables of all languages, which takes as long as drawing a small
+/// picture.
 package enum Base64 {
     package static func encode(_ bytes: [UInt8]) -> String {
         let digits = digits
@@ -25,7 +25,7 @@ package enum Base64 {
         }
     }
 
-    /// Nil for anything but exactly the text that `encode` writes: one text for one sequence of bytes.
+    /// Returns the bytes, or `nil` unless the text is exactly the one that `encode` writes for them.
     package static func decode(_ text: String) -> [UInt8]? {
         let values = values
         let utf8 = Array(text.utf8)
@@ -44,7 +44,7 @@ package enum Base64 {
             bytes.append(UInt8(truncatingIfNeeded: group))
             group = 0
         }
-        // The bits that padding leaves over must be zero, or several texts would stand for the same bytes.
+        // The unused bits before the padding must be zero. Otherwise several texts would mean the same bytes.
         guard bytes.suffix(padding).allSatisfy({ $0 == 0 }) else { return nil }
         bytes.removeLast(padding)
         return bytes
@@ -54,7 +54,7 @@ package enum Base64 {
     private static let digits = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
     )
-    /// What each byte stands for; 255 for a byte that is not a digit.
+    /// The value of each byte. 255 for a byte that is not a digit.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0xFF, count: 256)
         for (index, digit) in digits.enumerated() { values[Int(digit)] = UInt8(index) }

@@ -1,6 +1,6 @@
-/// How many columns of a terminal a text takes: names may be Korean, and then a character takes two.
+/// The number of terminal columns of a text. Names may be Korean, and a Korean character takes two columns.
 package enum DisplayWidth {
-    /// East Asian Wide and Fullwidth, and the emoji that terminals draw wide (Unicode's EastAsianWidth.txt).
+    /// East Asian Wide and Fullwidth, and the emoji that terminals show wide (Unicode's EastAsianWidth.txt).
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x231A...0x231B, 0x23E9...0x23EC, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF,
         0x4E00...0x9FFF, 0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
@@ -9,7 +9,7 @@ package enum DisplayWidth {
     ]
 
     package static func columns(_ text: String) -> Int {
-        // Most texts here are plain, and each of their bytes is a column.
+        // Most texts are ASCII, and each of their bytes is a column.
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
         return text.reduce(0) { $0 + columns($1) }
     }
@@ -20,12 +20,12 @@ package enum DisplayWidth {
         {
             return 0
         }
-        // A variation selector asks for the emoji form, which is wide.
+        // A variation selector selects the emoji form, which is wide.
         if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
         return wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 
-    /// Filled up with spaces on the right, or cut with an ellipsis when it is too long.
+    /// The text in exactly this many columns: padded with spaces on the right, or cut with an ellipsis.
     package static func fitted(_ text: String, _ width: Int) -> String {
         padded(cut(text, width), width)
     }
@@ -38,7 +38,7 @@ package enum DisplayWidth {
         String(repeating: " ", count: max(0, width - columns(text))) + text
     }
 
-    /// At most this many columns; what is missing at the end is shown as an ellipsis.
+    /// The text in at most this many columns. A text that is too long ends with an ellipsis.
     package static func cut(_ text: String, _ width: Int) -> String {
         guard columns(text) > width else { return text }
         guard width > 0 else { return "" }
@@ -53,7 +53,7 @@ package enum DisplayWidth {
         return result + "…"
     }
 
-    /// The text without characters that could move the cursor: names and bodies come from outside.
+    /// The text without characters that could move the cursor, because names and bodies come from outside.
     package static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { isControl($0) }) else { return text }
         var result = String.UnicodeScalarView()
@@ -61,7 +61,7 @@ package enum DisplayWidth {
         return String(result)
     }
 
-    /// Whether it does something to a terminal: control characters, and what turns the direction.
+    /// True for control characters and bidirectional controls, which affect a terminal.
     package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
             || (0x202A...0x202E).contains(scalar.value)
@@ -73,9 +73,9 @@ extension String {
     package var harmless: String { DisplayWidth.harmless(self) }
 }
 
-/// Breaks sentences between words, because a terminal on its own breaks inside them.
+/// Breaks sentences between words, because a terminal breaks them inside words.
 package enum TextWrap {
-    /// Lines of at most this many columns, in which a word that is longer than a line is broken, too.
+    /// Lines of at most this many columns. A word that is longer than a line is broken too.
     package static func lines(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -98,7 +98,7 @@ package enum TextWrap {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// Turns a fragment from a log or a status into a sentence: a capital in front, a full stop at the end.
+    /// Converts a fragment of a log or status to a sentence, with a capital letter at the start and a full stop at the end.
     package static func sentence(_ text: String) -> String {
         let text = DisplayWidth.harmless(text)
         guard let first = text.first else { return "" }

@@ -1,13 +1,13 @@
-/// Writes JSON's strings.
+/// Writes JSON strings.
 ///
-/// It stands here and not with the other JSON, because logs and the supervisor do not import the bus.
+/// Separate from the other JSON code because logs and the supervisor do not import the bus.
 package enum JSONQuoting {
-    /// A quoted string; control characters, quotes and backslashes escaped.
+    /// Appends a quoted string with control characters, quotes and backslashes escaped.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { plain in
-            // Nearly every text needs no escape and is copied as it is.
+            // Nearly every text needs no escape and is copied unchanged.
             if plain.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
                 for byte in plain { appendEscaped(byte, to: &bytes) }
             } else {
@@ -24,7 +24,7 @@ package enum JSONQuoting {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The same JSON with what a terminal would obey escaped; breaks of lines stay.
+    /// The same JSON with escapes for the characters that affect a terminal. Line breaks remain.
     package static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { DisplayWidth.isControl($0) && $0 != "\n" }) else {
             return text

@@ -12,12 +12,12 @@ package struct WordLanguage: Sendable, Hashable {
         return [english] + files.compactMap { WordLanguage(code: $0.dropLast(3)) }
     }()
 
-    /// The name of the language's file without its ending.
+    /// The name of the language's file without its extension.
     package let code: String
 
     private init(name: String) { code = name }
 
-    /// From `ko`, `ko-KR` or `ko_KR.UTF-8`. Nil if the language has no translations.
+    /// Parses `ko`, `ko-KR` or `ko_KR.UTF-8`. Fails if the language has no translations.
     package init?(code tag: some StringProtocol) {
         let parts = tag.prefix { $0 != "." && $0 != "@" }.split(
             omittingEmptySubsequences: false
@@ -35,25 +35,26 @@ package struct WordLanguage: Sendable, Hashable {
         self.code = code
     }
 
-    /// English when the tag names another language, or none.
+    /// The language of a tag. English if the tag is `nil` or its language has no translations.
     package init(of tag: String?) { self = tag.flatMap { WordLanguage(code: $0) } ?? .english }
 
-    /// Whether large numbers have names for powers of ten thousand.
+    /// True if large numbers have names for powers of ten thousand.
     package var countsTenThousands: Bool { ["ja", "ko", "zh"].contains(code.prefix(2)) }
 }
 
 /// The language in which an account reads messages, from its environment.
 package enum SessionLanguage {
-    /// `ko_KR` from `ko_KR.UTF-8`; nil when nothing is set, or the value is not a language (C, POSIX, a broken one).
+    /// The language tag of an environment, such as `ko_KR` for `ko_KR.UTF-8`. `nil` if none is set, or the value is not a language
+    /// (C, POSIX, or invalid).
     package static func tag(_ environment: [String: String]) -> String? {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }
         guard let name = names.first(where: { !$0.isEmpty }), let locale = tag(name) else { return nil }
-        // As in gettext, `LANGUAGE` lists the wanted languages, unless the locale is C.
+        // As in gettext, `LANGUAGE` lists the preferred languages, unless the locale is C.
         let wanted = (environment["LANGUAGE"] ?? "").split(separator: ":").compactMap { tag(String($0)) }
         return wanted.first { WordLanguage(code: $0) != nil } ?? wanted.first ?? locale
     }
 
-    /// The same for the value of one variable.
+    /// The language tag in the value of one variable. `nil` if it is not a language.
     package static func tag(_ name: String) -> String? {
         let tag = name.prefix { $0 != "." && $0 != "@" }
         guard !tag.isEmpty, tag.utf8.count <= bytesMax, tag != "C", tag != "POSIX",

@@ -1,8 +1,8 @@
-/// Cuts a stream of bytes into lines.
+/// Splits a stream of bytes into lines.
 package struct LineSplitter {
     private let lineBytesMax: Int
     private var buffer: [UInt8] = []
-    /// Whether the rest of a line that was too long is being left out.
+    /// True while the rest of a line that is too long is skipped.
     private var isSkipping = false
 
     package init(lineBytesMax: Int = 64 * 1024) { self.lineBytesMax = lineBytesMax }
@@ -19,7 +19,7 @@ package struct LineSplitter {
         append(rest, emit)
     }
 
-    /// Call at the end of the stream: passes on a last line that has no line end.
+    /// Emits a last line without a line end. Call this at the end of the stream.
     package mutating func finish(_ emit: (String) -> Void) {
         if !buffer.isEmpty && !isSkipping { emit(text()) }
         buffer = []
@@ -31,7 +31,7 @@ package struct LineSplitter {
         let room = lineBytesMax - buffer.count
         buffer += bytes.prefix(room)
         guard bytes.count > room else { return }
-        // Passed on at once, because the line's end may never come.
+        // Emit it immediately, because the line's end may never come.
         emit(text() + " … [cut here: the line is longer than \(lineBytesMax) bytes]")
         isSkipping = true
         buffer.removeAll(keepingCapacity: true)

@@ -1,12 +1,12 @@
 /// A sentence for people: a permanent key, its English text, and the values that complete it.
 ///
-/// The program that shows a message turns it into text, in the language of the person who reads it.
+/// The program that shows a message converts it to text, in the language of the person who reads it.
 package struct Message: Sendable, Hashable, CustomStringConvertible {
-    /// Names the message in the catalogue of each language. It stays the same when the English text is edited.
+    /// The name of the message in the catalogue of each language. The key stays the same when the English text is edited.
     package var key: String
     package var english: String
     package var values: [String: MessageValue]
-    /// The number that selects the plural form, or nil if the message has only one form.
+    /// The number that selects the plural form. `nil` if the message has only one form.
     package var count: Int?
 
     package init(key: String, english: String, values: [String: MessageValue], count: Int? = nil) {
@@ -35,7 +35,7 @@ package struct Message: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A value in a message: a text that is not translated, such as a name or a number, a duration, another message, or a list of
+/// A value in a message: a text that is not translated (such as a name or a number), a duration, another message, or a list of
 /// values.
 package enum MessageValue: Sendable, Hashable, CustomStringConvertible {
     case text(String)
@@ -78,7 +78,7 @@ package struct MessageText: Sendable, ExpressibleByStringInterpolation {
 
         package mutating func appendLiteral(_ text: String) { english += text }
 
-        /// A value with the name that translations use for it.
+        /// Appends a value with the name that translations use for it.
         package mutating func appendInterpolation(_ value: some CustomStringConvertible, _ name: String) {
             appendInterpolation(MessageValue.text(value.description), name)
         }

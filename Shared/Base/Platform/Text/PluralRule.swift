@@ -6,7 +6,7 @@ package struct PluralRule: Sendable {
     package let forms: Int
     private let tokens: [Token]
 
-    /// Parses the value of the header, such as `nplurals=2; plural=(n != 1);`. Nil if the value is not a valid rule.
+    /// Parses the value of the header, such as `nplurals=2; plural=(n != 1);`. Fails if the value is not a valid rule.
     package init?(_ header: String) {
         let fields = header.split(separator: ";").compactMap { field -> (Substring, Substring)? in
             guard let equals = field.firstIndex(of: "=") else { return nil }
@@ -25,7 +25,8 @@ package struct PluralRule: Sendable {
         guard form(of: 1) != nil else { return nil }
     }
 
-    /// Nil if the expression cannot be evaluated for this number, or its value is not one of the forms.
+    /// The index of the form for a number. `nil` if the expression cannot be evaluated for it, or its value is not one of the
+    /// forms.
     package func form(of number: Int) -> Int? {
         var reader = Reader(tokens: tokens[...], number: Int(number.magnitude % 1_000_000))
         guard let form = reader.choice(0), reader.tokens.isEmpty, (0..<forms).contains(form) else {
@@ -74,7 +75,7 @@ package struct PluralRule: Sendable {
         "||": 1, "&&": 2, "==": 3, "!=": 3, "<=": 4, ">=": 4, "<": 4, ">": 4, "+": 5, "-": 5, "%": 6,
     ]
 
-    /// Evaluates a C expression for one number. Each method returns nil for an expression that it cannot read.
+    /// Evaluates a C expression for one number. Each method returns `nil` for an expression that it cannot read.
     private struct Reader {
         var tokens: ArraySlice<Token>
         let number: Int

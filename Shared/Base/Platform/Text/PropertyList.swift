@@ -1,4 +1,4 @@
-/// What a property list says: a project file, an `Info.plist`, the defaults of an app or a table of strings.
+/// The content of a property list: a project file, an `Info.plist`, the defaults of an app or a table of strings.
 package indirect enum PropertyList: Sendable, Equatable {
     case text(String)
     /// A number, a date or data of an XML list, with the name of its element.
@@ -23,7 +23,7 @@ package indirect enum PropertyList: Sendable, Equatable {
         if case .table(let items) = self { items[key] } else { nil }
     }
 
-    /// As an XML property list, with its keys in order.
+    /// The list in XML, with its keys sorted.
     package var xml: String {
         """
         <?xml version="1.0" encoding="UTF-8"?>

@@ -1,4 +1,4 @@
-/// Small texts for people and for the wire, without Foundation.
+/// Formats short texts for people and for the wire, without Foundation.
 package enum TextFormat {
     /// A number with leading zeros.
     static func padded(_ number: Int, _ width: Int) -> String {
@@ -20,14 +20,14 @@ package enum TextFormat {
         )
     }
 
-    /// Nil for what is not pairs of hexadecimal digits.
+    /// The bytes of a hexadecimal text. `nil` unless the text consists of pairs of hexadecimal digits.
     package static func bytes(hex text: String) -> [UInt8]? {
         let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map(UInt8.init) }
         guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
         return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
-    /// `512 B`, `1.2 MiB`.
+    /// A number of bytes with a unit: `512 B`, `1.2 MiB`.
     ///
     /// One decimal, rounded down, so that a text never shows a limit as reached before it is.
     package static func bytes(_ count: Int64) -> String {
@@ -47,7 +47,7 @@ package enum TextFormat {
         return "\(sign)\(size) B"
     }
 
-    /// The candidate that a person probably meant, or nil when none is near.
+    /// The candidate that a person probably meant. `nil` if none is similar.
     package static func closest(to text: String, in candidates: [String]) -> String? {
         let wanted = Array(text.lowercased())
         // A longer text is not a mistyped name, and the time grows with the square of the length.
@@ -61,7 +61,7 @@ package enum TextFormat {
         return best.candidate
     }
 
-    /// As much of a text as fits, by whole characters, with an ellipsis where something was cut.
+    /// The text in at most this many bytes, cut between characters. An ellipsis marks a cut.
     package static func fitting(_ text: String, bytes: Int) -> String {
         guard text.utf8.count > bytes else { return text }
         var result = ""
@@ -74,7 +74,7 @@ package enum TextFormat {
         return result + "…"
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+    /// The number of insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
     private static func editDistance(_ left: [Character], _ right: [Character]) -> Int {
         var before: [Int] = []
         var previous = Array(0...right.count)
@@ -96,11 +96,11 @@ package enum TextFormat {
 
     private struct Unit {
         let ms: Int64
-        /// As people read it in English.
+        /// The name that people read in English.
         let name: String
-        /// As people type it.
+        /// The name that people type.
         let typed: String
-        /// A number of these, as people read it.
+        /// Formats a number of these units for people.
         let text: @Sendable (WordLanguage, Int64) -> String
     }
 
@@ -112,12 +112,12 @@ package enum TextFormat {
         Unit(ms: 1, name: "ms", typed: "ms") { $0.say("length.milliseconds", "\($1, "count") ms") },
     ]
 
-    /// Ten thousand days: longer ones are mistakes, and sums of durations stay far from running over.
+    /// Ten thousand days. Longer durations are mistakes, and sums of durations stay far from overflow.
     package static let durationMsMax: Int64 = 864_000_000_000
 
-    /// `3 min 12 s`, `1 h 30 min`, `27 h 5 min`, `3 d 4 h`, `250 ms`: the two largest units, rounded down.
+    /// The two largest units of a duration, rounded down: `3 min 12 s`, `1 h 30 min`, `27 h 5 min`, `3 d 4 h`, `250 ms`.
     ///
-    /// Days are written from two of them on, and for one exactly; never where `inHours`, as of use in a week.
+    /// Days are used from two days on, and for exactly one day. With `inHours`, as for the usage of a week, days are never used.
     package static func duration(ms: Int64, in language: WordLanguage = .english, inHours: Bool = false)
         -> String
     {
@@ -131,12 +131,12 @@ package enum TextFormat {
         return written(size, in: [counted[first]] + second, language, isNegative: ms < 0)
     }
 
-    /// `1 d 2 h 3 min 4 s`: all of it.
+    /// All units of a duration: `1 d 2 h 3 min 4 s`.
     package static func exactDuration(ms: Int64) -> String {
         written(Int64(clamping: ms.magnitude), in: units, .english, isNegative: ms < 0)
     }
 
-    /// `1h30m`: all of it, as a command takes it.
+    /// All units of a duration as a command accepts them: `1h30m`.
     package static func typedDuration(ms: Int64) -> String {
         let parts = split(max(0, ms), in: units).map { "\($0.count)\($0.unit.typed)" }
         return parts.isEmpty ? "0" : parts.joined()
@@ -148,7 +148,7 @@ package enum TextFormat {
         _ language: WordLanguage,
         isNegative: Bool
     ) -> String {
-        // Durations in English are written often, and need no message.
+        // Durations in English are frequent and need no message.
         let parts = split(size, in: units).map { count, unit in
             language == .english ? "\(count) \(unit.name)" : unit.text(language, count)
         }
@@ -156,7 +156,7 @@ package enum TextFormat {
         return (isNegative ? "-" : "") + parts.joined(separator: " ")
     }
 
-    /// How many there are of each unit, without those of which there are none; what is smaller than the last is left out.
+    /// The count of each unit, without units whose count is zero. Amounts below the smallest unit are dropped.
     private static func split(_ size: Int64, in units: [Unit]) -> [(count: Int64, unit: Unit)] {
         var rest = size
         return units.compactMap { unit in
@@ -167,7 +167,7 @@ package enum TextFormat {
 
     /// The milliseconds of `1h30m`, `45s`, `250ms` or `1 h 30 min`: each unit at most once, larger ones first.
     ///
-    /// Nil for anything else, such as a number without a unit.
+    /// `nil` for any other text, such as a number without a unit.
     package static func durationMs(_ text: String) -> Int64? {
         var rest = Array(text.utf8)[...]
         guard rest.count <= 40, let last = rest.last, last != UInt8(ascii: " ") else { return nil }
@@ -195,13 +195,13 @@ package enum TextFormat {
 }
 
 extension String {
-    /// Whether the string has no control characters and no bidirectional controls. These can change how a terminal, a log or a page shows
-    /// the text around them.
+    /// True if the string has no control characters and no bidirectional controls. These can change how a terminal, a log or a page
+    /// shows the text around them.
     ///
     /// Compares bytes in place, because looking up Unicode properties takes longer than all other processing of a usage row.
     package var isPlain: Bool {
         func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
-            // The last two bytes.
+            // The two bytes before the current one.
             var before: UInt16 = 0
             for byte in bytes {
                 switch before {

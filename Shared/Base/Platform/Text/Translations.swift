@@ -19,7 +19,7 @@ package final class Translations: Sendable {
 
     private static let loaded = Mutex<[String: Translations?]>([:])
 
-    /// Nil for English, and for a language without a readable file.
+    /// The translations of a language. `nil` for English, and for a language without a readable file.
     package static func of(_ language: WordLanguage) -> Translations? {
         guard language != .english else { return nil }
         return loaded.withLock { loaded in
@@ -32,10 +32,10 @@ package final class Translations: Sendable {
     }
 
     private static let paths = Mutex<[String: String?]>([:])
-    /// Names of languages come from browsers, too.
+    /// Upper bound of this cache, because names of languages also come from browsers.
     private static let pathsMax = 100
 
-    /// The file of a language.
+    /// The path of a language's file. `nil` if the language has none.
     package static func path(_ code: String) -> String? {
         if let known = paths.withLock({ $0[code] }) { return known }
         let path = ProductFolder.find("languages", with: "\(code).po").map { "\($0)/\(code).po" }
@@ -51,7 +51,7 @@ package final class Translations: Sendable {
 
     package var keys: Set<String> { Set(places.keys) }
 
-    /// The translation of a message with its values. Nil if there is no usable one.
+    /// The translation of a message with its values. `nil` if there is no usable one.
     package func text(of message: Message, in language: WordLanguage) -> String? {
         let form = message.count.map { plurals?.form(of: $0) ?? 0 }
         guard let template = template(of: message, form), Set(template.names) == Set(message.values.keys)
@@ -79,7 +79,7 @@ package final class Translations: Sendable {
         return template
     }
 
-    /// The translation of a key as stored in the file: `msgstr`, or `msgstr[form]`. Nil if it is missing or empty.
+    /// The translation of a key as stored in the file: `msgstr`, or `msgstr[form]`. `nil` if it is missing or empty.
     package func text(of key: String, form: Int? = nil) -> String? {
         text(of: key, line: form.map { "msgstr[\($0)] " } ?? "msgstr ")
     }
@@ -96,7 +96,7 @@ package final class Translations: Sendable {
         return nil
     }
 
-    /// The translations whose keys begin with `prefix`, without it.
+    /// The translations whose keys begin with `prefix`, by the rest of the key.
     package func texts(under prefix: String) -> [String: String] {
         let keys = places.keys.filter { $0.hasPrefix(prefix) }
         return Dictionary(uniqueKeysWithValues: keys.map { (String($0.dropFirst(prefix.count)), $0) })
@@ -190,7 +190,7 @@ package struct MessageTemplate: Sendable, Equatable {
 
     package let parts: [Part]
 
-    /// A placeholder is a name of ASCII letters and digits in braces. Any other brace is ordinary text.
+    /// Parses a template. A placeholder is a name of ASCII letters and digits in braces. Any other brace is ordinary text.
     package init(_ text: String) {
         let bytes = Array(text.utf8)
         var parts: [Part] = []

@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar, without any zone.
+/// A day of the proleptic Gregorian calendar, without a time zone.
 package struct CivilDate: Sendable, Hashable {
     package var year: Int
     package var month: Int
@@ -10,7 +10,8 @@ package struct CivilDate: Sendable, Hashable {
         self.day = day
     }
 
-    /// Counts in eras of 400 years that begin in March, so that the leap day comes last and needs no case of its own.
+    /// Converts days since 1970. Counts in eras of 400 years that begin in March, so that the leap day comes last and needs no
+    /// special case.
     package init(daysSinceEpoch: Int) {
         let shifted = daysSinceEpoch + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -32,7 +33,7 @@ package struct CivilDate: Sendable, Hashable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// 1 is Sunday, as in Foundation; the epoch was a Thursday.
+    /// 1 is Sunday, as in Foundation. The epoch was a Thursday.
     package var weekday: Int { ((daysSinceEpoch + 4) % 7 + 7) % 7 + 1 }
 
     package func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
@@ -45,15 +46,15 @@ package struct CivilDate: Sendable, Hashable {
         }
     }
 
-    /// `2026-11-20`.
+    /// For example `2026-11-20`.
     package var text: String {
         "\(TextFormat.padded(year, 4))-\(TextFormat.padded(month, 2))-\(TextFormat.padded(day, 2))"
     }
 
-    /// Nil unless the text is a real day written as `2026-11-20`.
+    /// Parses a date. Fails unless the text is a real day written as `2026-11-20`.
     package init?(text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        // A number alone may have a sign, and any count of digits.
+        // `Int` also accepts a sign and any number of digits.
         guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
             let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
             year > 0, (1...12).contains(month), day > 0, day <= Self.daysIn(month: month, year: year)
@@ -62,9 +63,9 @@ package struct CivilDate: Sendable, Hashable {
     }
 }
 
-/// What days of the week and months are called.
+/// The names of weekdays and months.
 package enum CalendarNames {
-    /// `Friday`; 1 is Sunday.
+    /// For example `Friday`. 1 is Sunday.
     package static func day(_ weekday: Int) -> Message {
         switch weekday {
         case 1: Message("date.sunday", "Sunday")
@@ -82,7 +83,7 @@ package enum CalendarNames {
         Self.day(weekday).text(in: language)
     }
 
-    /// `Fri`.
+    /// For example `Fri`. 1 is Sunday.
     package static func shortDay(_ weekday: Int) -> Message {
         switch weekday {
         case 1: Message("date.short-sunday", "Sun")
@@ -100,7 +101,7 @@ package enum CalendarNames {
         Self.shortDay(weekday).text(in: language)
     }
 
-    /// `November`.
+    /// For example `November`. 1 is January.
     package static func month(_ month: Int) -> Message {
         switch month {
         case 1: Message("date.january", "January")
@@ -123,7 +124,7 @@ package enum CalendarNames {
         Self.month(month).text(in: language)
     }
 
-    /// `Nov`.
+    /// For example `Nov`. 1 is January.
     package static func shortMonth(_ month: Int) -> Message {
         switch month {
         case 1: Message("date.short-january", "Jan")

@@ -2,14 +2,14 @@ import Glibc
 import STCVirtualClock
 import Synchronization
 
-/// All that a virtual clock shows at one moment.
+/// All values of a virtual clock at one moment.
 package struct ClockFace: Sendable, Hashable {
     package var reading: TimeReading
     /// The IANA name of the local zone.
     package var zone: String
-    /// Changes with every start of the machine.
+    /// The id changes with every start of the machine.
     package var bootID: String
-    /// Whether the wall clock is kept right by others.
+    /// True if a time server or receiver sets the wall clock.
     package var isSynchronised: Bool
 
     package init(reading: TimeReading, zone: String, bootID: String, isSynchronised: Bool = false) {
@@ -53,19 +53,19 @@ package struct ClockFace: Sendable, Hashable {
     }
 }
 
-/// A file that holds the clocks of a whole system of processes, each of which maps it.
+/// A file with the clocks of a whole system of processes. Each process maps it.
 ///
-/// The process that made it moves the clocks; `VirtualTimeSource` and the preloaded `screentime-clock` read them.
+/// The process that created the page moves the clocks. `VirtualTimeSource` and the preloaded `screentime-clock` read them.
 package final class ClockPage: @unchecked Sendable {
-    // @unchecked: the pointer is set once and the page is made for readers beside a writer; writers take the lock.
-    /// The name of the environment variable that tells a process to use the page.
+    // @unchecked: the pointer is set once, and the page supports readers beside a writer. Writers take the lock.
+    /// The environment variable with the path of the page that a process must use.
     package static let variable = "SCREENTIME_CLOCK"
 
     package let path: String
     private let clock: OpaquePointer
     private let writing = Mutex(())
 
-    /// Makes a page at a path where no file is yet.
+    /// Creates a page at a path that has no file yet.
     package init(creating path: String, _ first: ClockFace) throws(Problem) {
         self.path = path
         var values = try first.values()
@@ -75,7 +75,7 @@ package final class ClockPage: @unchecked Sendable {
         self.clock = clock
     }
 
-    /// Maps a page that another process has made.
+    /// Maps a page that another process has created.
     package init(opening path: String, isWriter: Bool = false) throws(Problem) {
         self.path = path
         var clock: OpaquePointer?
@@ -86,14 +86,14 @@ package final class ClockPage: @unchecked Sendable {
 
     deinit { st_clock_close(clock) }
 
-    /// What the clocks show; reading never waits for a writer.
+    /// The current values of the clocks. Reading never waits for a writer.
     package var face: ClockFace {
         var values = st_clock_values()
         st_clock_read(clock, &values)
         return ClockFace(values)
     }
 
-    /// How often it has been written.
+    /// The number of times that the page was written.
     package var generation: UInt64 { st_clock_generation(clock) }
 
     package func write(_ face: ClockFace) throws(Problem) {

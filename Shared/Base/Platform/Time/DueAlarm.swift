@@ -2,7 +2,7 @@ import Glibc
 import STCPlatform
 import Synchronization
 
-/// When to ring, on the clocks of a `TimeSource`; nil is never.
+/// The moments of an alarm on the clocks of a `TimeSource`. A moment that is `nil` never comes.
 package struct DueMoments: Sendable, Hashable {
     package var wallMs: Int64?
     package var bootMs: Int64?
@@ -16,7 +16,7 @@ package struct DueMoments: Sendable, Hashable {
         (wallMs.map { $0 <= now.wallMs } ?? false) || (bootMs.map { $0 <= now.bootMs } ?? false)
     }
 
-    /// The earlier of the two, on each clock.
+    /// The earlier moment of the two on each clock.
     package func merged(with other: DueMoments) -> DueMoments {
         DueMoments(wallMs: Self.earlier(wallMs, other.wallMs), bootMs: Self.earlier(bootMs, other.bootMs))
     }
@@ -27,14 +27,14 @@ package struct DueMoments: Sendable, Hashable {
     }
 }
 
-/// Rings when a `TimeSource` reaches a moment: of its wall clock, or of its boot time.
+/// Rings when a `TimeSource` reaches a moment of its wall clock or of its boot time.
 ///
-/// It never rings early, and rings as soon as the clock shows the moment, also when a person sets the wall clock; nothing
-/// polls. It is for what people see of their day. Deadlines, retries and watchdogs run on real time and use `Alarm`.
+/// An alarm never rings early. It rings as soon as the clock shows the moment, also if a person sets the wall clock. Nothing polls.
+/// Use it for the times that people see. Deadlines, retries and watchdogs run on real time and use `Alarm`.
 package final class DueAlarm: Sendable {
     private let waker: any DueWaker
 
-    /// Calls `onStep` when a person or a program has set the wall clock. Both closures run on the loop's thread.
+    /// Creates an alarm. Calls `onStep` when a person or a program has set the wall clock. Both closures run on the loop's thread.
     package init(
         _ thread: LoopThread,
         _ time: any TimeSource,
@@ -46,24 +46,24 @@ package final class DueAlarm: Sendable {
 
     deinit { waker.close() }
 
-    /// Replaces what was set before; with both nil it will not ring.
+    /// Replaces the moments set before. With both `nil` the alarm does not ring.
     ///
-    /// From any thread. It rings once; set it again for a later moment.
+    /// May be called from any thread. An alarm rings once. Set it again for a later moment.
     package func set(wallMs: Int64? = nil, bootMs: Int64? = nil) {
         waker.set(DueMoments(wallMs: wallMs, bootMs: bootMs))
     }
 }
 
-/// A `TimeSource`'s half of a `DueAlarm`: rings at moments of its own clocks.
+/// The part of a `DueAlarm` that a `TimeSource` implements. Rings at moments of its own clocks.
 package protocol DueWaker: AnyObject, Sendable {
-    /// Replaces what was set before, from any thread; a moment that has passed rings at once.
+    /// Replaces the moments set before, from any thread. A moment that has passed rings immediately.
     func set(_ due: DueMoments)
 
     /// Stops ringing.
     func close()
 }
 
-/// What to call when an alarm rings or the clock is set, and on which thread.
+/// The closures to call when an alarm rings or the clock is set, and their thread.
 package struct DueCallbacks: Sendable {
     package let thread: LoopThread
     package let ring: @Sendable () -> Void
@@ -80,10 +80,10 @@ package struct DueCallbacks: Sendable {
     }
 }
 
-/// Rings at moments of the machine's own clocks, by two of the kernel's timers.
+/// Rings at moments of the machine's own clocks, with two timers of the kernel.
 ///
-/// The kernel itself notices when the wall clock is set: a moment that is passed by that rings at once, and `step` is
-/// called each time. Nothing polls.
+/// The kernel itself detects when the wall clock is set. If the clock then shows a later moment than the alarm's, the alarm rings
+/// immediately. `step` is called each time. Nothing polls.
 final class SystemDueWaker: DueWaker {
     private let callbacks: DueCallbacks
     let wall: OwnedDescriptor
@@ -91,7 +91,7 @@ final class SystemDueWaker: DueWaker {
     private let due = Mutex(DueMoments())
     private let read: @Sendable (Int32) -> Int32
 
-    /// A test passes its own `read`, because no test may set the machine's clock.
+    /// Creates the timers. A test passes its own `read`, because no test may set the machine's clock.
     init(
         _ callbacks: DueCallbacks,
         read: @escaping @Sendable (Int32) -> Int32 = st_timer_read
@@ -100,9 +100,9 @@ final class SystemDueWaker: DueWaker {
         self.read = read
         wall = try Self.open(CLOCK_REALTIME)
         boot = try Self.open(CLOCK_BOOTTIME)
-        // Armed even with nothing due, so that the kernel reports when the clock is set.
+        // Armed even if nothing is due, so that the kernel reports when the clock is set.
         try Self.check(st_timer_clear(wall.number))
-        // The loop holds this until `close`, which `DueAlarm` calls when its last owner lets go of it.
+        // The loop retains this object until `close`, which `DueAlarm` calls when it is released.
         callbacks.thread.post { [self] in
             let waiter = callbacks.thread.currentWaiter
             waiter.watch(descriptor: wall.number) { self.heard(self.wall.number) }
@@ -132,8 +132,8 @@ final class SystemDueWaker: DueWaker {
             callbacks.step()
         } else if result == 1 {
             let isDue = due.withLock { due in
-                // The alarm may have been set again since the kernel rang. Or this processor's clock is a little behind that
-                // of the one that rang; then the kernel rings once more.
+                // The alarm may have been set again since the timer expired. Or this processor's clock is slightly behind the one
+                // that expired it. Then the timer expires again.
                 let isReached = due.isReached(at: SystemTimeSource.reading())
                 if isReached { due = DueMoments() }
                 arm(due)
@@ -143,7 +143,7 @@ final class SystemDueWaker: DueWaker {
         }
     }
 
-    /// The calls cannot fail: both descriptors are timers, and the moment is one.
+    /// Sets both timers. The calls cannot fail, because both descriptors are timers and the moments are valid.
     private func arm(_ due: DueMoments) {
         if let moment = due.wallMs { st_timer_set(wall.number, moment) } else { st_timer_clear(wall.number) }
         if let moment = due.bootMs { st_timer_set(boot.number, moment) } else { st_timer_clear(boot.number) }

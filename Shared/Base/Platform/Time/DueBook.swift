@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The alarms of clocks that are moved by hand, and when each is due.
+/// The alarms of clocks that a program moves, with their moments.
 ///
-/// An entry stays until it has rung on its own thread, so that the mover of the clock sees that an alarm is still due.
+/// An entry stays due until it has rung on its own thread. The program that moves the clock therefore sees that it is still due.
 final class DueBook: Sendable {
     private struct Entry {
         var callbacks: DueCallbacks
         var due = DueMoments()
-        /// Counts how often it was set, so that a wake-up on its way does not take the next one's place.
+        /// The number of times that it was set, so that an earlier wake-up does not count for a later moment.
         var turn: UInt64 = 0
     }
 
@@ -43,16 +43,16 @@ final class DueBook: Sendable {
             guard due.isReached(at: now) else { return nil }
             return Wake(id: id, turn: entry.turn, callbacks: entry.callbacks)
         }
-        // Not at once even on its own thread: the caller does not expect the alarm to ring inside the call.
+        // Not immediately, even on its own thread: the caller does not expect the alarm to ring inside the call.
         if let wake { wake.callbacks.thread.post { self.ring(wake) } }
     }
 
-    /// The earliest moments that an alarm waits for.
+    /// The earliest moments of all alarms.
     var next: DueMoments {
         state.withLock { $0.entries.values.reduce(DueMoments()) { $0.merged(with: $1.due) } }
     }
 
-    /// The clocks were moved: rings the alarms that are due, in the order in which they were made.
+    /// Rings the alarms that are due after the clocks have moved, in the order in which they were created.
     func moved(to now: TimeReading, isStep: Bool) {
         let (all, due) = state.withLock { state -> ([DueCallbacks], [Wake]) in
             let entries = state.entries.sorted { $0.key < $1.key }
@@ -75,13 +75,13 @@ final class DueBook: Sendable {
         if isStill { wake.callbacks.ring() }
     }
 
-    /// Calls at once on the thread itself, so that the work it leads to has begun before the thread takes up anything else.
+    /// Calls immediately on the thread itself, so that the resulting work begins before the thread does anything else.
     private static func call(on thread: LoopThread, _ work: @escaping @Sendable () -> Void) {
         if thread.isCurrent { work() } else { thread.post(work) }
     }
 }
 
-/// A place in a `DueBook`.
+/// A waker in a `DueBook`.
 final class BookedWaker: DueWaker {
     private let book: DueBook
     private let id: UInt64
@@ -98,7 +98,7 @@ final class BookedWaker: DueWaker {
     func close() { book.remove(id) }
 }
 
-/// Tasks that sleep until a boot time, for clocks that are moved by hand.
+/// Tasks that sleep until a boot time, for clocks that a program moves.
 final class SleepBook: Sendable {
     private struct Sleeper {
         var id: UInt64
@@ -113,7 +113,7 @@ final class SleepBook: Sendable {
 
     private let state = Mutex(State())
 
-    /// Reads `now` again once the sleeper is in the book, so that it misses no move of the clock.
+    /// Sleeps until a boot time. Reads `now` again once the sleeper is registered, so that it misses no movement of the clock.
     func sleep(untilBootMs: Int64, now: @Sendable () -> Int64) async throws {
         let id = state.withLock { state in
             state.lastID += 1

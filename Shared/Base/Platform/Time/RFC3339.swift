@@ -1,11 +1,11 @@
 /// Moments as text, in UTC with milliseconds: `2026-11-20T17:00:00.000Z`.
 ///
-/// Written out by hand because every event carries one and the services do without Foundation's formatters.
+/// Written by hand because every event has one and the services do not use Foundation's formatters.
 package enum RFC3339 {
-    /// 0001-01-01 to the end of 9999, which is what four digits can say.
+    /// 0001-01-01 to the end of 9999, the range of four-digit years.
     private static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    /// A clock set outside the range is written as its nearest end.
+    /// The text of a moment. A moment outside the range is written as the nearest end of the range.
     package static func text(wallMs: Int64) -> String {
         let wallMs = min(max(wallMs, range.lowerBound), range.upperBound)
         let days = floorDivide(wallMs, 86_400_000)
@@ -32,7 +32,7 @@ package enum RFC3339 {
         }
     }
 
-    /// Nil for anything but a date and time with `Z` or a numeric offset; fractions beyond milliseconds are cut.
+    /// The moment of a date and time with `Z` or a numeric offset. `nil` for any other text. Fractions below milliseconds are cut.
     package static func wallMs(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.count <= 40, bytes[4] == 0x2D, bytes[7] == 0x2D,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Clocks that stand still until they are moved by a call, for tests and simulations inside one process.
+/// Clocks that only move by a call, for tests and simulations inside one process.
 package final class SimulatedTimeSource: TimeSource {
     private struct State {
         var reading: TimeReading
@@ -26,7 +26,7 @@ package final class SimulatedTimeSource: TimeSource {
 
     package var isSynchronised: Bool { state.withLock { $0.isSynchronised } }
 
-    /// Time goes by on every clock.
+    /// Advances every clock.
     package func advance(byMs ms: Int64) {
         move {
             $0.wallMs += ms
@@ -35,7 +35,7 @@ package final class SimulatedTimeSource: TimeSource {
         }
     }
 
-    /// The machine is suspended: every clock but the monotonic one goes on.
+    /// Simulates a suspended machine: every clock except the monotonic one advances.
     package func suspend(forMs ms: Int64) {
         move {
             $0.wallMs += ms
@@ -43,13 +43,13 @@ package final class SimulatedTimeSource: TimeSource {
         }
     }
 
-    /// A person sets the wall clock, or a server of time does.
+    /// Sets the wall clock, as a person or a time server does.
     package func stepWall(byMs ms: Int64, isSynchronised: Bool = false) {
         state.withLock { $0.isSynchronised = isSynchronised }
         move(isStep: true) { $0.wallMs += ms }
     }
 
-    /// Sets all clocks and the zone at once, as a `ClockPage` does; the boot id stays the same.
+    /// Sets all clocks and the zone together, as a `ClockPage` does. The boot id stays the same.
     package func show(_ face: ClockFace) {
         let isStep = state.withLock { state in
             state.zone = face.zone
@@ -70,7 +70,7 @@ package final class SimulatedTimeSource: TimeSource {
         BookedWaker(alarms, callbacks) { self.now() }
     }
 
-    /// The earliest moments that any alarm waits for.
+    /// The earliest moments of all alarms.
     package var nextDue: DueMoments { alarms.next }
 
     private func move(isStep: Bool = false, _ change: (inout TimeReading) -> Void) {

@@ -1,14 +1,15 @@
-/// A moment that lies a known time ahead, kept so that setting the wall clock brings no advantage.
+/// A moment at a known distance in the future. Setting the wall clock does not give a person an advantage.
 ///
-/// It serves two purposes. A wait (a person hopes for its end) is over when the machine has run, or slept, for the whole
-/// length: only boot time counts. What is left of it is written down now and then, and the count goes on after the next
-/// start; time in which the machine was off does not count, as only the wall clock knows of it. A permission (a person
-/// hopes that it lasts) ends by the wall clock or by boot time, whichever comes first.
+/// A moment has one of two purposes:
+/// - A wait, whose end benefits the person. It ends after the machine has run or slept for the whole length, so only boot time
+///   counts. The rest is saved from time to time, and the count continues after the next start. Time while the machine is off does
+///   not count, because only the wall clock measures it.
+/// - A permission, whose duration benefits the person. It ends by the wall clock or by boot time, whichever comes first.
 package struct SteadyMoment: Sendable, Hashable, Codable {
     package var wallMs: Int64
     package var bootMs: Int64
     package var bootID: String
-    /// What was left of it when it was last written down.
+    /// The rest of the length when it was last saved.
     package var lengthMs: Int64
 
     package init(afterMs lengthMs: Int64, from now: TimeReading, bootID: String) {
@@ -18,28 +19,28 @@ package struct SteadyMoment: Sendable, Hashable, Codable {
         self.lengthMs = lengthMs
     }
 
-    /// The running time that may pass before the rest is written down again; another start may lose that much of it.
+    /// The running time after which the rest is saved again. A restart can lose at most that much of it.
     package static let keepMs: Int64 = 300_000
 
-    /// Whether a wait is over: setting the clock forward does not bring it nearer.
+    /// True if a wait is over. Setting the clock forward does not shorten it.
     package func hasCome(_ now: TimeReading, bootID: String) -> Bool {
         now.bootMs >= dueBootMs(bootID)
     }
 
-    /// When to look whether a wait is over.
+    /// The moments at which to check if a wait is over.
     package func wait(bootID: String) -> DueMoments { DueMoments(bootMs: dueBootMs(bootID)) }
 
-    /// Whether a permission is over: it ends at the earlier of the two, so setting the clock back does not lengthen it.
+    /// True if a permission is over. It ends at the earlier of the two moments, so setting the clock back does not extend it.
     package func isOver(_ now: TimeReading, bootID: String) -> Bool {
         end(bootID: bootID).isReached(at: now)
     }
 
-    /// When to look whether a permission is over.
+    /// The moments at which to check if a permission is over.
     package func end(bootID: String) -> DueMoments {
         DueMoments(wallMs: wallMs, bootMs: dueBootMs(bootID))
     }
 
-    /// How long a permission lasts yet.
+    /// The remaining time of a permission.
     package func leftMs(_ now: TimeReading, bootID: String) -> Int64 {
         max(0, min(wallMs - now.wallMs, dueBootMs(bootID) - now.bootMs))
     }
@@ -52,22 +53,22 @@ package struct SteadyMoment: Sendable, Hashable, Codable {
         lengthMs += ms
     }
 
-    // MARK: - Writing down what is left
+    // MARK: - Saving the rest
 
-    /// When to write down again what is left; never, when it ends before that.
+    /// The moments at which to save the rest again. Never, if the whole length ends before that.
     package func keeping(bootID: String) -> DueMoments {
         guard self.bootID == bootID else { return DueMoments(bootMs: 0) }
         return lengthMs > Self.keepMs ? DueMoments(bootMs: bootMs - lengthMs + Self.keepMs) : DueMoments()
     }
 
-    /// Writes down what is left of a permission: its moment on the wall clock stays.
+    /// Saves the rest of a permission. Its moment on the wall clock stays the same.
     package mutating func keep(_ now: TimeReading, bootID: String) {
         lengthMs = max(0, dueBootMs(bootID) - now.bootMs)
         bootMs = now.bootMs + lengthMs
         self.bootID = bootID
     }
 
-    /// Writes down what is left of a wait: its moment on the wall clock is only a forecast, and is made anew.
+    /// Saves the rest of a wait. Its moment on the wall clock is only a forecast, and is computed again.
     package mutating func keepWait(_ now: TimeReading, bootID: String) {
         keep(now, bootID: bootID)
         wallMs = now.wallMs + lengthMs

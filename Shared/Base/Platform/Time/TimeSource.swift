@@ -1,10 +1,10 @@
 import Glibc
 import STCPlatform
 
-/// What all the clocks said at one moment, in milliseconds.
+/// The values of all clocks at one moment, in milliseconds.
 ///
-/// Durations come from `bootMs` alone. `wallMs` only says where in the day a moment lies, because people and programs
-/// set it. Boot minus monotonic time is the time this machine has spent suspended.
+/// Durations come only from `bootMs`. `wallMs` only gives the time of day of a moment, because people and programs set it. Boot
+/// time minus monotonic time is the time that this machine was suspended.
 package struct TimeReading: Sendable, Hashable {
     package var wallMs: Int64
     package var bootMs: Int64
@@ -19,34 +19,34 @@ package struct TimeReading: Sendable, Hashable {
     package var suspendedMs: Int64 { bootMs - monotonicMs }
 }
 
-/// Where time comes from.
+/// A source of the current time.
 ///
-/// Nothing in Core or Domain reads a clock; it is handed a reading, or one of these.
+/// No code in Core or Domain reads a clock. The caller passes a reading or a source.
 package protocol TimeSource: Sendable {
     func now() -> TimeReading
 
-    /// Changes with every start of the machine, so that boot times of two starts are never compared.
+    /// The id changes with every start of the machine, so that boot times of two starts are never compared.
     var bootID: String { get }
 
     /// The IANA name of the local zone, such as `Asia/Seoul`.
     func zone() -> String
 
-    /// Returns once boot time has reached the given moment, or throws when the task is cancelled.
+    /// Returns once boot time has reached the given moment. Throws if the task is cancelled.
     func sleep(untilBootMs: Int64) async throws
 
-    /// For `DueAlarm`.
+    /// Creates the waker of a `DueAlarm`.
     func makeWaker(_ callbacks: DueCallbacks) throws(Problem) -> any DueWaker
 
-    /// Whether the wall clock is kept right by others, over the network or by a receiver; it is not once a person has set it.
+    /// True if the network or a receiver sets the wall clock. False once a person has set it.
     var isSynchronised: Bool { get }
 
-    /// By how much the wall clock of the machine is ahead of the time that is true; 0 while it is believed.
+    /// The milliseconds by which the machine's wall clock is ahead of true time. 0 while the source uses the machine's clock.
     var asideMs: Int64 { get }
 
-    /// The wall clock of the machine is believed from now on.
+    /// Accepts the machine's wall clock as true from now on.
     func accept() throws
 
-    /// Nil on the machine's own clocks.
+    /// The virtual clock of this source. `nil` for the machine's own clocks.
     var virtual: VirtualTimeSource? { get }
 }
 
@@ -81,8 +81,8 @@ package struct SystemTimeSource: TimeSource {
     package var isSynchronised: Bool { st_clock_is_synchronised() == 1 }
 
     package func sleep(untilBootMs: Int64) async throws {
-        // Boot time runs on through a suspend and the sleeping clock may not, hence the loop: after a suspend this
-        // wakes at most one second late.
+        // Boot time advances during a suspend, but the clock of `Task.sleep` may not. The loop limits the delay after a suspend to
+        // one second.
         while true {
             let left = untilBootMs - Self.milliseconds(CLOCK_BOOTTIME)
             if left <= 0 { return }
@@ -106,9 +106,9 @@ package struct SystemTimeSource: TimeSource {
     }
 }
 
-/// The local time zone's name, found as glibc and systemd find it.
+/// The name of the local time zone, determined as glibc and systemd determine it.
 package enum LocalZone {
-    /// `TZ` when it names a zone, else the target of /etc/localtime, else UTC.
+    /// `TZ` if it names a zone, else the target of /etc/localtime, else UTC.
     package static func identifier() -> String {
         if let value = getenv("TZ").map({ String(cString: $0) }), let name = named(value) { return name }
         var buffer = [CChar](repeating: 0, count: 1024)
@@ -118,8 +118,8 @@ package enum LocalZone {
         return named(target) ?? "UTC"
     }
 
-    /// Only names count (`Europe/Berlin`, `:UTC`, `/usr/share/zoneinfo/…`); a POSIX rule such as `CET-1CEST` has no
-    /// name that another machine could look up.
+    /// Accepts only names (`Europe/Berlin`, `:UTC`, `/usr/share/zoneinfo/…`). A POSIX rule such as `CET-1CEST` has no name that
+    /// another machine could look up.
     private static func named(_ value: String) -> String? {
         var text = Substring(value)
         if text.hasPrefix(":") { text = text.dropFirst() }
@@ -139,7 +139,7 @@ package enum LocalZone {
 
 /// Real elapsed time, for latencies and deadlines.
 ///
-/// What a person reads about their day comes from a `TimeSource` instead.
+/// Times that people read come from a `TimeSource` instead.
 package enum Stopwatch {
     package static func nanoseconds() -> Int64 {
         var time = timespec()
@@ -149,8 +149,7 @@ package enum Stopwatch {
 
     package static func milliseconds() -> Int64 { nanoseconds() / 1_000_000 }
 
-    /// Real boot time, for deadlines that are compared between processes of one machine and must run on
-    /// through a suspend.
+    /// Real boot time, for deadlines that processes of one machine compare and that must include a suspend.
     ///
     /// The virtual clock never moves it.
     package static func bootMilliseconds() -> Int64 { bootMicroseconds() / 1000 }
@@ -162,10 +161,10 @@ package enum Stopwatch {
     }
 }
 
-/// How long to wait for something that is looked at again and again.
+/// The remaining time of a poll loop.
 ///
-/// Where the process itself did not run for long (all its threads were taken, or the machine slept), what is waited for had
-/// no chance either, so a stretch between two looks counts for no more than five seconds.
+/// If this process did not run for long (all its threads were busy, or the machine slept), the awaited event could not happen
+/// either. Therefore the time between two checks counts for at most five seconds.
 package struct Patience {
     private static let stretchMs: Int64 = 5_000
 
@@ -177,7 +176,7 @@ package struct Patience {
         lookedMs = nowMs
     }
 
-    /// To be asked after each look.
+    /// True if the time is over. Call this after each check.
     package mutating func isOver(nowMs: Int64 = Stopwatch.milliseconds()) -> Bool {
         leftMs -= min(nowMs - lookedMs, Self.stretchMs)
         lookedMs = nowMs

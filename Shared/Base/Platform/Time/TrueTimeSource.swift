@@ -2,11 +2,11 @@ import Synchronization
 
 /// The machine's clocks, with a wall clock that a person cannot move.
 ///
-/// A person who sets the clock forward and back would win time. So wall time follows from boot time, which no program can
-/// set, since an anchor: the last moment at which the kernel called its clock synchronised, or a guardian accepted the clock
-/// as it was. One process, `activity-center`, keeps the anchor in a file; all others read it.
+/// A person could gain time by setting the clock forward and back. Therefore wall time is computed from boot time, which no program
+/// can set, and an anchor. The anchor is the last moment at which the kernel reported its clock as synchronised, or at which a
+/// guardian accepted the clock. Only the process `activity-center` writes the anchor's file. All others read it.
 package final class TrueTimeSource: TimeSource {
-    /// A moment on both clocks, which gives the true time of every other moment of the same start of the machine.
+    /// A moment on both clocks, from which the true time of every other moment of the same boot follows.
     private struct Anchor {
         var bootID: String
         var bootMs: Int64
@@ -18,7 +18,7 @@ package final class TrueTimeSource: TimeSource {
             wallMs = reading.wallMs
         }
 
-        /// Nil where there is no such file, or it says nothing of use.
+        /// Reads a file. Fails if there is no valid anchor.
         init?(at path: String) {
             guard let bytes = try? AtomicFile.read(path, limitBytes: 256) else { return nil }
             let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
@@ -30,7 +30,7 @@ package final class TrueTimeSource: TimeSource {
             self.wallMs = wallMs
         }
 
-        /// Up to the year 2200, so that no sum of them is too large.
+        /// Up to the year 2200, so that sums do not overflow.
         private static let times: ClosedRange<Int64> = 0...7_258_118_400_000
 
         func write(to path: String) throws {
@@ -40,22 +40,22 @@ package final class TrueTimeSource: TimeSource {
         func wallMs(atBootMs bootMs: Int64) -> Int64 { wallMs + (bootMs - self.bootMs) }
     }
 
-    /// A smaller difference is let pass, such as a leap second; such differences do not add up.
+    /// Smaller differences, such as a leap second, are accepted. They do not add up.
     private static let toleranceMs: Int64 = 1_000
     private static let lookEveryMs: Int64 = 1_000
-    /// How often the keeper writes the time down, for a start of the machine with a dead battery.
+    /// The interval at which the keeper saves the time, in case the machine starts with a dead battery.
     private static let noteEveryMs: Int64 = 60_000
 
     private let base: any TimeSource
     private let path: String
     private let isKeeper: Bool
     private let anchor: Mutex<Anchor?>
-    /// When a reader without an anchor looked for it, by this clock.
+    /// The boot time at which a reader without an anchor last read the file.
     private let looked = Atomic<Int64>(.min)
-    /// By the machine's own time: when a reader looked, or the keeper wrote.
+    /// The real time at which a reader last read the file, or the keeper last wrote it.
     private let lookedRealMs = Atomic<Int64>(.min)
 
-    /// Reads the anchor. Until there is one, the machine's own clock is believed.
+    /// Reads the anchor. Until one exists, the machine's own clock is used.
     package init(_ base: any TimeSource, reading path: String) {
         self.base = base
         self.path = path
@@ -63,7 +63,7 @@ package final class TrueTimeSource: TimeSource {
         anchor = Mutex(nil)
     }
 
-    /// Keeps the anchor.
+    /// Keeps and writes the anchor.
     package init(_ base: any TimeSource, keeping path: String) {
         self.base = base
         self.path = path
@@ -73,11 +73,12 @@ package final class TrueTimeSource: TimeSource {
             if last.bootID == first.bootID {
                 first = last
             } else if !base.isSynchronised {
-                // How long the machine was off, only the wall clock can say; with a dead battery it says less than was known.
+                // Only the wall clock measures the time while the machine was off. With a dead battery it shows an earlier time
+                // than the anchor.
                 first.wallMs = max(first.wallMs, last.wallMs)
             }
         }
-        // A full disk keeps no service from starting; the next note is written a minute later.
+        // A full disk must not prevent a service from starting. The next attempt to write is a minute later.
         try? first.write(to: path)
         anchor = Mutex(first)
     }
@@ -96,7 +97,7 @@ package final class TrueTimeSource: TimeSource {
 
     package func sleep(untilBootMs: Int64) async throws { try await base.sleep(untilBootMs: untilBootMs) }
 
-    /// For the keeper: the machine's clock is right as it is, a guardian says.
+    /// Accepts the machine's clock because a guardian has confirmed it. Only for the keeper.
     package func accept() throws { try anchor.withLock { try keep(base.now(), &$0) } }
 
     private func look() -> (now: TimeReading, asideMs: Int64) {
@@ -105,13 +106,14 @@ package final class TrueTimeSource: TimeSource {
             if isKeeper { return keepUp(reading, &anchor) }
             let before = Self.compare(reading, anchor)
             guard anchor == nil ? isTimeToLook(reading) : before.asideMs != 0 else { return before }
-            // The keeper may have accepted the clock since it was read.
+            // The keeper may have accepted the clock since this process read the anchor.
             anchor = Anchor(at: path).flatMap { $0.bootID == base.bootID ? $0 : nil } ?? anchor
             return Self.compare(reading, anchor)
         }
     }
 
-    /// A virtual clock may stand still while the keeper starts, or leap over days in a moment.
+    /// True if enough time has passed since the last look. A virtual clock may stand still while the keeper starts, or skip days in
+    /// a moment.
     private func isTimeToLook(_ reading: TimeReading) -> Bool {
         let realMs = Stopwatch.milliseconds()
         let last = looked.load(ordering: .relaxed)
@@ -142,8 +144,8 @@ package final class TrueTimeSource: TimeSource {
         return found
     }
 
-    /// A virtual clock passes many minutes in a moment: what only repeats what readers know is written
-    /// once a second at most.
+    /// Replaces the anchor and writes it. A virtual clock passes many minutes in a moment, so a write that tells readers nothing
+    /// new happens at most once a second.
     private func keep(_ reading: TimeReading, _ anchor: inout Anchor?, isPressing: Bool = true) throws {
         let new = Anchor(reading, base.bootID)
         anchor = new
@@ -169,14 +171,14 @@ package final class TrueTimeSource: TimeSource {
     }
 }
 
-/// Rings at moments of true time, also while the wall clock of the machine shows another.
+/// Rings at moments of true time, even while the machine's wall clock shows another time.
 private final class TrueWaker: DueWaker {
     private struct State {
         var due = DueMoments()
         var waker: (any DueWaker)?
     }
 
-    /// While the clock is set aside, an alarm looks this often whether it was accepted meanwhile.
+    /// While the clock is not accepted, an alarm checks at this interval if it was accepted meanwhile.
     private static let lookEveryMs: Int64 = 300_000
 
     private let time: TrueTimeSource

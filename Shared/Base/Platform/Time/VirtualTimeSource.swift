@@ -2,12 +2,13 @@ import Synchronization
 
 /// Clocks that another process moves, for a whole system in virtual time.
 ///
-/// Reading never waits. The process that moves them says so afterwards, and `clockTurned` then wakes what is due.
+/// Reading never waits. The process that moves the clocks reports each movement, and `clockTurned` then wakes everything that is
+/// due.
 package final class VirtualTimeSource: TimeSource {
     private let page: ClockPage
     private let alarms = DueBook()
     private let sleepers = SleepBook()
-    /// Wall minus boot time, and the zone, at the last look: when they differ, a person has set the clock or the zone.
+    /// Wall minus boot time, and the zone, at the last movement. If they differ, a person has set the clock or the zone.
     private let setting: Mutex<Setting>
 
     private struct Setting: Equatable {
@@ -39,9 +40,9 @@ package final class VirtualTimeSource: TimeSource {
         BookedWaker(alarms, callbacks) { self.now() }
     }
 
-    /// The process that moves the clocks has moved them.
+    /// Wakes sleepers and alarms after another process has moved the clocks.
     ///
-    /// When this is called on the loop's thread, every due alarm of that thread has rung when it returns.
+    /// If called on the loop's thread, every due alarm of that thread has rung when this returns.
     package func clockTurned() {
         let face = page.face
         let now = face.reading
@@ -54,7 +55,7 @@ package final class VirtualTimeSource: TimeSource {
         alarms.moved(to: now, isStep: isStep)
     }
 
-    /// The earliest moments that an alarm or a sleeper waits for; one that is not later than now is being woken.
+    /// The earliest moments of all alarms and sleepers. One that is not later than now is being woken.
     package var nextDue: DueMoments { alarms.next.merged(with: DueMoments(bootMs: sleepers.nextBootMs)) }
 
     package var path: String { page.path }
@@ -66,10 +67,10 @@ extension TimeReading {
     fileprivate var offsetMs: Int64 { wallMs - bootMs }
 }
 
-/// Counts the work that a process does of its own accord at this moment: a delivery that runs, a retry that is near.
+/// Counts the work that a process does on its own initiative, such as a running delivery or an imminent retry.
 ///
-/// A virtual clock moves on only once all work is done. A request or an event under way is seen by itself; all other
-/// work, and a wait on the real clock before a retry, is counted here.
+/// A virtual clock moves only once all work is done. The clock sees requests and events in progress by other means. All other work,
+/// and a wait on the real clock before a retry, is counted here.
 package final class Pulse: Sendable {
     private let working = Atomic(0)
     private let begun = Atomic<Int64>(0)
@@ -98,6 +99,6 @@ package final class Pulse: Sendable {
 
     package var busy: Int { working.load(ordering: .acquiring) }
 
-    /// How often work has begun: between two looks that see the same number, none did.
+    /// The number of times that work has begun. If two reads return the same number, no work began between them.
     package var total: Int64 { begun.load(ordering: .relaxed) }
 }

@@ -2,9 +2,9 @@ import Glibc
 package import STPlatform
 package import STZeroMQ
 
-/// What a host needs from the service that owns it.
+/// Functions that a host needs from its service.
 package struct ExtensionServices: Sendable {
-    /// Asks a service in an extension's name; may be called many times at once.
+    /// Sends a request to a service in an extension's name. Many calls may run concurrently.
     package var forward: @Sendable (ForwardedRequest) async throws -> [UInt8]
     /// Receives every line, on the loop's thread.
     package var heard: @Sendable (ExtensionLine) -> Void
@@ -25,7 +25,7 @@ package struct ExtensionServices: Sendable {
     }
 }
 
-/// What all processes of one host share.
+/// The objects that all processes of one host share.
 struct ExtensionGround {
     let loop: BusLoop
     let settings: ExtensionSettings
@@ -34,7 +34,7 @@ struct ExtensionGround {
     let sweep: OrphanSweep
 }
 
-/// Calls extensions: starts their processes when they are needed, and ends them when they are not.
+/// Calls extensions. Starts their processes when they are needed, and ends them when they are not.
 package actor ExtensionHost {
     private let ground: ExtensionGround
     private let watch: MemoryWatch
@@ -46,7 +46,7 @@ package actor ExtensionHost {
         ground.loop.thread.asUnownedSerialExecutor()
     }
 
-    /// Makes the folder of the endpoints, and ends extensions that an earlier host may have left there.
+    /// Creates the folder of the endpoints, and ends extensions that an earlier host may have left behind.
     package init(_ loop: BusLoop, _ settings: ExtensionSettings, _ services: ExtensionServices) throws {
         try Directories.prepare(settings.folder)
         _ = OrphanSweep.endLeftovers(folder: settings.folder)
@@ -64,7 +64,7 @@ package actor ExtensionHost {
         )
     }
 
-    /// Makes one call, once those before it are done; always returns.
+    /// Makes one call, after the earlier ones of that extension. Always returns: a failure is part of the outcome.
     package nonisolated func call(_ spec: ExtensionSpec, _ job: ExtensionJob) async -> ExtensionOutcome {
         await withCheckedContinuation { continuation in
             ground.loop.thread.post {
@@ -73,17 +73,17 @@ package actor ExtensionHost {
         }
     }
 
-    /// Starts an extension stopped and without limits, and returns its pid; calls go to that process until it ends.
+    /// Starts an extension stopped and without limits, and returns its pid. Calls go to that process until it ends.
     package nonisolated func debug(_ spec: ExtensionSpec) async throws -> Int32 {
         try await onLoop { try $0.slot(spec).debug(spec) }
     }
 
-    /// Ends a process that was started for a debugger; false when there is none.
+    /// Ends a process that was started for a debugger. Returns false if there is none.
     package nonisolated func endDebugging(_ spec: ExtensionSpec) async throws -> Bool {
         try await onLoop { $0.slots[spec.key]?.endDebugging() ?? false }
     }
 
-    /// Ends all processes; calls under way are interrupted.
+    /// Ends all processes. Calls under way are interrupted.
     package nonisolated func stop() async {
         await withCheckedContinuation { continuation in
             ground.loop.thread.post { self.assumeIsolated { $0.stop { continuation.resume() } } }

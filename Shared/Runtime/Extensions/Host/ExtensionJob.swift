@@ -1,14 +1,14 @@
 package import STContracts
 package import STPlatform
 
-/// Which program to start, for whom.
+/// The program of an extension, and the app and member for which it runs.
 package struct ExtensionSpec: Sendable, Hashable {
     package var app: String
     package var member: String
     package var point: ExtensionPoint
-    /// An absolute path.
+    /// The absolute path of the program.
     package var executable: String
-    /// In addition to what every extension of this host gets.
+    /// Variables in addition to those that every extension of this host gets.
     package var environment: [String: String]
 
     package init(
@@ -25,7 +25,7 @@ package struct ExtensionSpec: Sendable, Hashable {
         self.environment = environment
     }
 
-    /// Each key has its own process.
+    /// Identifies a process: each key has its own.
     struct Key: Hashable {
         var app: String
         var member: String
@@ -35,13 +35,13 @@ package struct ExtensionSpec: Sendable, Hashable {
     var key: Key { Key(app: app, member: member, point: point) }
 }
 
-/// One callback to be made.
+/// One callback to make.
 package struct ExtensionJob: Sendable {
     package var call: ExtensionCall
-    /// The id of the event that led here; the callback's requests carry it on.
+    /// The id of the event that caused the callback. The callback's requests contain it too.
     package var cause: String
     package var trace: TraceContext
-    /// After this moment the caller has stopped waiting, so the call is not begun; nil is never.
+    /// The boot time after which the caller no longer waits, so the call is not started. `nil` means no limit.
     package var startByBootMs: Int64?
 
     package init(call: ExtensionCall, cause: String, trace: TraceContext, startByBootMs: Int64? = nil) {
@@ -52,17 +52,17 @@ package struct ExtensionJob: Sendable {
     }
 }
 
-/// How one call ended.
+/// The outcome of one call.
 package struct ExtensionOutcome: Sendable {
-    /// Nil when it was done.
+    /// The reason of a failure. `nil` if the call succeeded.
     package var problem: Problem?
     package var result: JSONValue?
-    /// The most private memory that was seen; 0 when it was not measured.
+    /// The highest private memory that was measured, or 0 if it was not measured.
     package var peakBytes: Int64 = 0
     package var durationMs: Int64 = 0
-    /// Whether a process had to be started for it.
+    /// True if a process had to be started for the call.
     package var isCold = false
-    /// The last of what it wrote.
+    /// The last lines that the extension wrote.
     package var lastLines: [ExtensionLine] = []
 
     package init(problem: Problem? = nil) { self.problem = problem }

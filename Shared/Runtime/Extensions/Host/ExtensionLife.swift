@@ -1,18 +1,18 @@
 import STContracts
 import STPlatform
 
-/// The life of one extension process: messages, moments and endings come in, effects come out.
+/// The life of one extension process: messages, times and exits go in, effects come out.
 ///
-/// What it says is never trusted: a message that is out of turn, unreadable or too late ends the process. The reason is
-/// reported once the process is gone, so that an old process never overlaps with a new one.
+/// No message is trusted. A message that is out of turn, unreadable or too late ends the process. The reason is reported after the
+/// process has ended, so that an old process never overlaps with a new one.
 struct ExtensionLife {
     enum Effect: Equatable {
         case send([[UInt8]])
-        /// The call has been sent: memory and output count from now on.
+        /// The call has been sent. Memory and output count from now on.
         case began
-        /// To be forwarded to a service.
+        /// Forward a request to a service.
         case ask(RequestHeader, [UInt8], ordinal: Int64)
-        /// All work of the call is done; `checked` must follow.
+        /// All work of the call is done. `checked` must follow.
         case check
         case done(JSONValue?)
         case failed(Problem)
@@ -26,7 +26,7 @@ struct ExtensionLife {
         var limitMs: Int64
         var dueMs: Int64?
         var hasReturned = false
-        /// The host does not wait for the work that it began any more.
+        /// True if the host no longer waits for the work that the call has started.
         var isCut = false
         var result: JSONValue?
         var failure: Problem?
@@ -39,16 +39,17 @@ struct ExtensionLife {
         case starting(dueMs: Int64?)
         case idle(dueMs: Int64?)
         case calling(Calling)
-        /// Asked to end, politely or with SIGTERM.
+        /// The host has sent `end` or SIGTERM.
         case ending(isTerminated: Bool, dueMs: Int64)
-        /// Killed, for this reason; nil when it only took too long to end.
+        /// The process was killed, for this reason. `nil` if no failure must be reported, for example if it only took too long to
+        /// end.
         case dying(Problem?)
         case ended
     }
 
     private let spec: ExtensionSpec
     private let limits: ExtensionLimits
-    /// Under a debugger there are no limits: a person thinks longer than any of them.
+    /// True under a debugger, where no limits apply, because a person needs more time than any of them.
     private let isDebugged: Bool
     private var state: State
     private(set) var peer: [UInt8]?
@@ -61,7 +62,7 @@ struct ExtensionLife {
         state = .starting(dueMs: isDebugged ? nil : nowMs + limits.startMs)
     }
 
-    /// Whether the next call may be given to it.
+    /// True if the process can take the next call.
     var isFree: Bool {
         switch state {
         case .starting: pending == nil
@@ -70,7 +71,7 @@ struct ExtensionLife {
         }
     }
 
-    /// Whether it is on its way out, so that a call has to wait for the next one.
+    /// True if the process is ending, so that a call has to wait for the next process.
     var isLeaving: Bool {
         switch state {
         case .ending, .dying, .ended: true
@@ -78,7 +79,7 @@ struct ExtensionLife {
         }
     }
 
-    /// The next moment at which `tick` has something to do.
+    /// The next moment at which `tick` must be called.
     var nextMs: Int64? {
         switch state {
         case .starting(let dueMs), .idle(let dueMs): dueMs
@@ -98,7 +99,7 @@ struct ExtensionLife {
         return begin(call, nowMs)
     }
 
-    /// The process is not needed any more.
+    /// Ends the process, because it is no longer needed.
     mutating func end(nowMs: Int64) -> [Effect] {
         switch state {
         case .idle:
@@ -109,7 +110,7 @@ struct ExtensionLife {
         }
     }
 
-    /// It broke a rule: it is killed, and the reason is reported once it is gone.
+    /// Kills the process because it broke a rule. The reason is reported once it has ended.
     mutating func violated(_ problem: Problem) -> [Effect] {
         switch state {
         case .dying, .ended: return []
@@ -119,7 +120,7 @@ struct ExtensionLife {
         }
     }
 
-    /// The last look at what the call used, after `check`.
+    /// Ends the call after `check`, with the last check of what it used.
     mutating func checked(_ problem: Problem?, nowMs: Int64) -> [Effect] {
         guard case .calling(let calling) = state else { return [] }
         if let problem { return violated(problem) }
@@ -168,7 +169,7 @@ struct ExtensionLife {
         }
     }
 
-    // MARK: - What the extension says, checked before it means anything
+    // MARK: - Messages of the extension, which are checked before use
 
     mutating func received(_ frames: [[UInt8]], from sender: [UInt8], nowMs: Int64) -> [Effect] {
         switch state {
@@ -272,7 +273,7 @@ struct ExtensionLife {
 
     private mutating func begin(_ call: ExtensionCall, _ nowMs: Int64) -> [Effect] {
         var call = call
-        // A call may have less time than others of its host, never more.
+        // A call may have less time than others of its host, but never more.
         let limitMs = call.deadlineMs > 0 ? min(call.deadlineMs, limits.callMs) : limits.callMs
         call.deadlineMs = isDebugged ? 0 : limitMs
         guard let body = try? call.encodedBody() else { return [] }
@@ -282,9 +283,9 @@ struct ExtensionLife {
         return [.began, .send([ExtensionProtocol.Kind.call.frame, body])]
     }
 
-    /// The routes that change something; their requests are numbered.
+    /// The routes that change something. Their requests are numbered.
     ///
-    /// Reads are not numbered: a process that was kept warm may already know what a new one asks for first, and an attempt
+    /// Reads are not numbered, because a process that was kept warm may already have data that a new process must read. An attempt
     /// must have the same numbers in both.
     private static let writes = Set(
         Catalogue.entries.flatMap(\.routes).filter { $0.kind == .write }.map(\.name)
@@ -370,7 +371,7 @@ struct ExtensionLife {
         return [.check]
     }
 
-    /// The extension's failure in its own words, under a code of ours.
+    /// Wraps the extension's own problem in a problem with our code.
     private static func failure(_ problem: Problem) -> Problem {
         Problem(
             "extension.failed",

@@ -19,7 +19,7 @@ package struct ExtensionLine: Sendable, Equatable {
     package var source: Source
     /// `debug`, `info`, `notice`, `error` or `fault`.
     package var level: String
-    /// A Logger's subsystem and category, with a colon between.
+    /// A Logger's subsystem and category, separated by a colon.
     package var category: String
     package var text: String
 
@@ -45,7 +45,7 @@ package struct ExtensionLine: Sendable, Equatable {
         self.text = text
     }
 
-    /// Longer ones are cut.
+    /// Upper bound on the text. Longer lines are cut.
     package static let textBytesMax = 4 * 1024
 }
 
@@ -66,13 +66,13 @@ final class ExtensionOutput {
         }
     }
 
-    /// How many bytes one turn takes from one pipe.
+    /// Upper bound on the bytes that one turn reads from one pipe.
     private static let turnBytes = 64 * 1024
 
     private let thread: LoopThread
     private var streams: [Stream]
     private var buffer = [UInt8](repeating: 0, count: turnBytes)
-    /// Called with the number of bytes that came, before their lines.
+    /// Called with the number of bytes read, before their lines.
     var onBytes: (Int) -> Void = { _ in }
     var onLine: (Source, String) -> Void = { _, _ in }
 
@@ -81,7 +81,7 @@ final class ExtensionOutput {
         streams = [try Stream(.output), try Stream(.error), try Stream(.log)]
     }
 
-    /// The descriptor that the child writes to.
+    /// Returns the descriptor to which the child writes.
     func writeEnd(_ source: Source) -> Int32 {
         streams.first { $0.source == source }?.pipe.writeEnd.number ?? -1
     }
@@ -94,7 +94,7 @@ final class ExtensionOutput {
         }
     }
 
-    /// Reads a bounded amount of what has been written up to now, and passes on unfinished lines as lines.
+    /// Reads a bounded amount of the available output, and passes on unfinished lines as lines.
     func drain() {
         for stream in streams {
             if stream.isOpen { read(stream) }
@@ -102,7 +102,7 @@ final class ExtensionOutput {
         }
     }
 
-    /// Stops reading: a process that goes on writing waits for room that never comes.
+    /// Stops reading. A process that continues to write is then blocked permanently.
     func stop() {
         for stream in streams where stream.isOpen {
             stream.isOpen = false
@@ -110,7 +110,7 @@ final class ExtensionOutput {
         }
     }
 
-    /// Call this once the process is gone.
+    /// Must be called after the process has ended.
     func close() {
         stop()
         streams = []
@@ -121,7 +121,7 @@ final class ExtensionOutput {
         let count = Glibc.read(stream.pipe.readEnd.number, &buffer, buffer.count)
         if count > 0 {
             onBytes(count)
-            // That may have been too much, and then the rest is dropped.
+            // `onBytes` may have stopped the reading because of too much output. The rest is then dropped.
             guard stream.isOpen else { return }
             stream.splitter.add(buffer[..<count]) { onLine(stream.source, $0) }
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {

@@ -1,9 +1,9 @@
 import STContracts
 import STPlatform
 
-/// Every way in which an extension can fail, with its code and what to do about it.
+/// The ways in which an extension can fail, each with its code and a remedy.
 ///
-/// `retryable` says whether the same call may succeed when it is made again.
+/// `retryable` is true if the same call may succeed when it is repeated.
 package enum ExtensionProblem {
     static func notStarted(_ problem: Problem, executable: String) -> Problem {
         switch problem.details["errno"] {
@@ -76,7 +76,7 @@ package enum ExtensionProblem {
         return Problem("extension.crashed", text: text, retryable: true, details: details)
     }
 
-    /// When it crashed.
+    /// The moment of a crash.
     enum Moment: String {
         case start, call, idle
     }
@@ -165,14 +165,14 @@ package enum ExtensionProblem {
         )
     }
 
-    /// The host ended it for a reason of its own, such as the end of the service.
+    /// The host ended the extension for its own reason, for example because the service stops.
     static let interrupted = Problem(
         "extension.interrupted",
         "The host is stopping, so it ended the extension. The host repeats the callback later.",
         retryable: true
     )
 
-    /// With a network, what a report sees of a person's day could leave the computer.
+    /// With a network, a report could send the data of a person's day to another computer.
     static func noIsolation(_ reason: String) -> Problem {
         Problem(
             "extension.no_isolation",

@@ -4,11 +4,11 @@ import STContracts
 import STPlatform
 import STZeroMQ
 
-/// One extension process with its endpoint and its pipes: carries out what `ExtensionLife` decides.
+/// One extension process with its endpoint and its pipes. It carries out the effects of `ExtensionLife`.
 final class ExtensionProcess: @unchecked Sendable {
-    // @unchecked: everything is touched on the bus thread only.
+    // @unchecked: everything is used on the bus thread only.
 
-    /// How long the last messages of an ended process may take to come in.
+    /// The time for the last messages of an ended process to arrive.
     private static let lastWordsMs: Int64 = 250
     private static let strangersMax = 16
 
@@ -24,18 +24,18 @@ final class ExtensionProcess: @unchecked Sendable {
     private var run: ExtensionRun
     private var job: ExtensionJob?
     private var watched: UInt64?
-    /// Requests that wait for their answers.
+    /// The number of requests that wait for their replies.
     private var asked = 0
     private var strangers: Set<Int32> = []
     private var network: NetworkWatch?
     private var hasExited = false
     /// Called with the outcome of the call under way.
     var onOutcome: (ExtensionOutcome) -> Void = { _ in }
-    /// Called when the process is free for another call, or gone.
+    /// Called when the process can take another call, or has ended.
     var onChange: () -> Void = {}
 
     var pid: Int32 { process.pid }
-    /// Whether this host itself makes its connection, as one without a network cannot.
+    /// True if this host makes the process's connection, because the process has no network.
     private var isLed: Bool { if case .reporting = process.network { true } else { false } }
     var isFree: Bool { life.isFree && job == nil && !hasExited }
     var isLeaving: Bool { life.isLeaving || hasExited }
@@ -45,7 +45,7 @@ final class ExtensionProcess: @unchecked Sendable {
         self.spec = spec
         self.ground = ground
         self.isDebugged = isDebugged
-        // One for a debugger is there before its first call.
+        // A process for a debugger exists before its first call.
         run = ExtensionRun(isCold: !isDebugged)
         let settings = ground.settings
         let name = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
@@ -88,14 +88,14 @@ final class ExtensionProcess: @unchecked Sendable {
 
     func end() { perform(life.end(nowMs: Stopwatch.milliseconds())) }
 
-    /// Kills it, for a reason of the host's own.
+    /// Kills the process for a reason of the host.
     func interrupt() { perform(life.violated(ExtensionProblem.interrupted)) }
 
     private func perform(_ effects: [ExtensionLife.Effect]) {
         for effect in effects {
             switch effect {
             case .send(let frames):
-                // A peer that is gone, or reads nothing, is found out by the time it takes.
+                // If the peer is gone or does not read, the time limit reveals it.
                 if let peer = life.peer { _ = endpoint.send(to: peer, frames) }
             case .began: watch()
             case .ask(let header, let body, let ordinal): ask(header, body, ordinal)
@@ -134,14 +134,14 @@ final class ExtensionProcess: @unchecked Sendable {
         }
     }
 
-    // MARK: - What comes from it
+    // MARK: - Messages and output
 
     private func received(_ peer: [UInt8], _ frames: [[UInt8]], _ sender: Principal) {
         guard sender.pid == process.pid || isLed && sender.pid == getpid() else { return ignore(sender) }
         perform(life.received(frames, from: peer, nowMs: Stopwatch.milliseconds()))
     }
 
-    /// Only messages of the started process count; those of others are ignored, and the first of each is reported.
+    /// Ignores a message of another process, and reports the first message of each one.
     private func ignore(_ sender: Principal) {
         guard strangers.count < Self.strangersMax, strangers.insert(sender.pid).inserted else { return }
         say(
@@ -173,7 +173,7 @@ final class ExtensionProcess: @unchecked Sendable {
             category: category,
             text: text
         )
-        // The host's own lines are few and matter most, so they have no limit.
+        // The host's own lines are few and the most important ones, so they have no limit.
         if run.keep(line) || source == .host { ground.services.heard(line) }
     }
 
@@ -183,7 +183,7 @@ final class ExtensionProcess: @unchecked Sendable {
         switch process.network {
         case .open, .silent: return
         case .failed(let reason) where spec.point == .report && !ground.settings.mayHaveNetwork:
-            // Posted, because its owner listens for outcomes only after this initializer. It has received nothing yet.
+            // Posted, because the owner sets `onOutcome` only after this initializer. The extension has received nothing yet.
             ground.loop.thread.post { [weak self] in
                 guard let self, !hasEnded else { return }
                 perform(life.violated(ExtensionProblem.noIsolation(reason)))
@@ -202,7 +202,7 @@ final class ExtensionProcess: @unchecked Sendable {
         }
     }
 
-    /// What it uses counts from its first instruction on, and not only from its first call.
+    /// Measures memory from the first instruction, not only from the first call.
     private func watchStart() {
         guard !isDebugged else { return }
         let limit = ground.settings.limits.memoryBytes
@@ -229,7 +229,7 @@ final class ExtensionProcess: @unchecked Sendable {
     private func stopWatching() {
         guard let watched else { return }
         self.watched = nil
-        // An ended process cannot be read; what was seen before stays.
+        // An ended process cannot be measured. The earlier values remain.
         run.peakBytes = max(run.peakBytes, ground.watch.end(watched))
     }
 
@@ -240,7 +240,7 @@ final class ExtensionProcess: @unchecked Sendable {
         perform(life.violated(ExtensionProblem.overMemory(bytes: bytes, limit: limit)))
     }
 
-    /// The work of the call is done: what the extension wrote and used counts for this call, and not for the next.
+    /// Ends the accounting of a call: the output and memory count for this call, and not for the next one.
     private func check() {
         output.drain()
         stopWatching()
@@ -257,16 +257,16 @@ final class ExtensionProcess: @unchecked Sendable {
         perform(life.violated(ExtensionProblem.overOutput(bytes: run.outputBytes, limit: limit)))
     }
 
-    // MARK: - Its end
+    // MARK: - End of the process
 
     private func exited() {
         hasExited = true
         let thread = ground.loop.thread
         thread.currentWaiter.unwatch(descriptor: process.pidfd.number)
-        // While its number is still ours: the processes that it started must not outlive it.
+        // Before the pid is released: the processes that it started must not outlive it.
         process.signalGroup(SIGKILL)
         guard job != nil, !life.isLeaving else { return conclude() }
-        // Its last messages may still be on their way through the socket.
+        // Its last messages may still be in the socket.
         thread.after(milliseconds: Self.lastWordsMs) { self.conclude() }
     }
 
@@ -322,9 +322,9 @@ final class ExtensionProcess: @unchecked Sendable {
     }
 }
 
-/// What the host notes about one call while it goes on, or about the time between two.
+/// The measurements of one call, or of the time between two calls.
 private struct ExtensionRun {
-    /// How many lines of one call are passed on; bytes have their own limit.
+    /// Upper bound on the lines of one call that are passed on. Bytes have a separate limit.
     static let linesMax = 2_000
 
     let isCold: Bool
@@ -336,7 +336,7 @@ private struct ExtensionRun {
 
     init(isCold: Bool) { self.isCold = isCold }
 
-    /// Whether to pass this line on; of those beyond the limit only the last are kept, for the outcome.
+    /// Returns true if this line must be passed on. Of the lines beyond the limit, only the last are kept, for the outcome.
     mutating func keep(_ line: ExtensionLine) -> Bool {
         lines += 1
         if !line.text.isEmpty { lastLines.append(line) }
@@ -355,13 +355,13 @@ private struct ExtensionRun {
     }
 }
 
-/// How an extension is started.
+/// Plans the start of an extension.
 private enum ExtensionStart {
     private static let logDescriptor: Int32 = 3
     private static let descriptorsMax: Int32 = 512
     private static let tasksMax: Int32 = 1_024
-    /// Stacks and heaps are mapped long before they are used. What is used is measured, and this holds where that comes
-    /// too late.
+    /// Added to the limit on mapped memory, because stacks and heaps are mapped long before they are used. Used memory is measured,
+    /// and this limit applies if the measurement is too late.
     private static let roomBytes: Int64 = 512 << 20
 
     static func plan(
@@ -398,19 +398,19 @@ private enum ExtensionStart {
     }
 }
 
-/// Which files an extension can open: the machine's programs, its own bundle, and the containers of its app and groups.
+/// The files that an extension can open: the machine's programs, its own bundle, and the containers of its app and groups.
 private enum ExtensionBounds {
     private static let system = [
         "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix/store", "/gnu/store",
         "/sys/devices/system/cpu",
-        // Swift's threads look at themselves by their numbers. Memory, files and environments of others stay closed.
+        // Swift's threads read their own entries by number. The memory, files and environments of other processes stay closed.
         "/proc",
-        // Where names of the network and certificates are looked up.
+        // Files for looking up network names and certificates.
         "/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager", "/var/lib/ca-certificates",
     ]
     private static let devices = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"]
 
-    /// The folders of all groups and of the app, and the app's for files that pass.
+    /// Returns the folders of all groups, of the app, and of the app's temporary files.
     static func containers(_ spec: ExtensionSpec, _ environment: [String: String]) -> [String] {
         guard let state = environment[ExtensionEnvironment.state] else { return [] }
         let app = "\(state)/apps/\(spec.app)"
@@ -423,11 +423,11 @@ private enum ExtensionBounds {
         _ containers: [String],
         endpoint: String
     ) throws(Problem) -> SpawnBounds {
-        // What is not there when it starts stays closed to it.
+        // A folder that does not exist at the start stays closed to the extension.
         for container in containers { try Directories.prepare(container) }
         let told =
             split(environment["LD_LIBRARY_PATH"], ":") + [environment[ExtensionEnvironment.bundle] ?? ""]
-        // A program that lies in a person's home does not open the whole of it.
+        // A program in a person's home does not open the whole home.
         let closed = ["HOME", ExtensionEnvironment.state].compactMap {
             environment[$0].flatMap(DirectoryTree.real)
         }

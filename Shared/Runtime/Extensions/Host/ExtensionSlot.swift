@@ -1,9 +1,9 @@
 import STPlatform
 import STZeroMQ
 
-/// The place of one extension: at most one process, and the calls that wait for it, in order.
+/// The slot of one extension: at most one process, and the calls that wait for it, in order.
 final class ExtensionSlot: @unchecked Sendable {
-    // @unchecked: everything is touched on the bus thread only.
+    // @unchecked: everything is used on the bus thread only.
 
     struct Waiting {
         var spec: ExtensionSpec
@@ -18,7 +18,7 @@ final class ExtensionSlot: @unchecked Sendable {
     private var completion: ((ExtensionOutcome) -> Void)?
     private(set) var process: ExtensionProcess?
     private var isStopped = false
-    /// Called once the process of a stopped slot is gone.
+    /// Called when the process of a stopped slot has ended.
     var onStopped: () -> Void = {}
 
     init(_ ground: ExtensionGround) { self.ground = ground }
@@ -39,7 +39,7 @@ final class ExtensionSlot: @unchecked Sendable {
         process?.end()
     }
 
-    /// Starts it stopped, for a debugger, and returns the number to attach to.
+    /// Starts the extension stopped, for a debugger. Returns the pid to attach to.
     func debug(_ spec: ExtensionSpec) throws -> Int32 {
         if let process, process.isDebugged, !process.isLeaving { return process.pid }
         guard process == nil else {
@@ -65,7 +65,7 @@ final class ExtensionSlot: @unchecked Sendable {
         dropAbandoned()
         guard let next = waiting.first else { return }
         if let process {
-            // When a leaving process has ended, `onChange` calls this again.
+            // When the ending process has ended, `onChange` calls this again.
             guard !process.isLeaving else { return }
             guard process.isDebugged || process.spec == next.spec else { return process.end() }
             guard process.isFree else { return }

@@ -4,14 +4,14 @@ import STPlatform
 /// A callback's request to a service, checked and completed by its host.
 package struct ForwardedRequest: Sendable {
     package var route: String
-    /// Names the extension's own app and member, also when the extension named others.
+    /// The body with the extension's own app and member, even if the extension named others.
     package var body: [UInt8]
     package var timeoutMs: Int64
-    /// `<delivery>/<ordinal>/<digest of route and body>`: a callback that is tried again repeats its keys.
+    /// `<delivery>/<ordinal>/<digest of route and body>`. A callback that is tried again therefore repeats its keys.
     package var idempotencyKey: String
     package var cause: String
     package var trace: TraceContext
-    /// The step of the trace that makes the request: the callback.
+    /// The span of the callback, which makes the request.
     package var parentSpan: String
 
     package init(
@@ -31,7 +31,7 @@ package struct ForwardedRequest: Sendable {
         parentSpan = step.spanID
     }
 
-    /// Checks what a callback asks for, and puts the extension's own app and member in its place.
+    /// Checks a request of a callback, and sets the extension's own app and member in its body.
     init(
         _ header: RequestHeader,
         _ body: [UInt8],
@@ -70,7 +70,7 @@ package struct ForwardedRequest: Sendable {
         )
     }
 
-    /// The same delivery, ordinal, route and body give the same key.
+    /// Returns the idempotency key, which depends only on the delivery, ordinal, route and body.
     package static func key(_ delivery: String, _ ordinal: Int64, _ route: String, _ body: [UInt8]) -> String
     {
         var hash = Fingerprint()

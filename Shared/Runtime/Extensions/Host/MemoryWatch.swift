@@ -1,7 +1,7 @@
 import STPlatform
 import Synchronization
 
-/// Measures the memory of processes while they have a call, on its own thread.
+/// Measures the memory of processes on its own thread, while they have a call.
 final class MemoryWatch: Sendable {
     private struct Entry {
         var gauge: MemoryGauge
@@ -25,7 +25,7 @@ final class MemoryWatch: Sendable {
         thread = try LoopThread(name: "memory")
     }
 
-    /// Begins to measure, and calls `over` at most once, on the watch's own thread; nil when the process is gone.
+    /// Starts measuring. Calls `over` at most once, on the watch's own thread. Returns nil if the process is gone.
     func begin(pid: Int32, limit: Int64, over: @escaping @Sendable (Int64) -> Void) -> UInt64? {
         guard let gauge = MemoryGauge(pid: pid) else { return nil }
         let (id, isFirst) = watched.withLock { watched in
@@ -38,7 +38,7 @@ final class MemoryWatch: Sendable {
         return id
     }
 
-    /// Measures a last time, exactly, and returns the most that was ever seen.
+    /// Measures a last time, exactly, and returns the highest value.
     func end(_ id: UInt64) -> Int64 {
         watched.withLock { watched in
             guard var entry = watched.entries.removeValue(forKey: id) else { return 0 }
@@ -55,7 +55,7 @@ final class MemoryWatch: Sendable {
     private func arm() { thread.after(milliseconds: everyMs) { [weak self] in self?.tick() } }
 
     private func tick() {
-        // One at a time under the lock, so that a call that begins or ends waits for one measurement at most.
+        // One process at a time under the lock, so that a call that begins or ends waits for one measurement at most.
         for id in watched.withLock({ Array($0.entries.keys) }) {
             let over = watched.withLock { watched -> (tell: @Sendable (Int64) -> Void, bytes: Int64)? in
                 guard var entry = watched.entries[id] else { return nil }

@@ -1,15 +1,17 @@
 import STPlatform
 
-/// Leads an extension without a network to its host, refuses other sockets, and reports the first tries to its developer.
+/// Connects an extension without a network to its host, refuses other sockets, and reports the first attempts to its developer.
 ///
-/// Lives on the loop's thread.
+/// Used on the loop's thread.
 final class NetworkWatch {
-    /// Further tries of a process are refused without a report.
+    /// Upper bound on the reports. Further attempts of a process are refused without a report.
     private static let reportedMax = 10
-    /// Afterwards the kernel refuses alone, so that an extension that keeps trying cannot keep this host busy.
+    /// Upper bound on the attempts that this host handles. After that, the kernel refuses by itself, so that an extension that
+    /// keeps trying cannot keep this host busy.
     private static let decidedMax = 1_000
 
-    /// Where the C library asks for the names of accounts and hosts; it goes on without an answer.
+    /// Sockets at which the C library looks up the names of accounts and hosts. It works without a reply, so attempts are not
+    /// reported.
     private static let unsaid: Set<String> = ["/run/nscd/socket", "/var/run/nscd/socket"]
 
     private let refusals: NetworkRefusals
@@ -39,7 +41,7 @@ final class NetworkWatch {
         decided += 1
         switch refusals.next() {
         case .connected: break
-        // All processes that could try are gone.
+        // All processes that could try have ended.
         case .gone: stop()
         case .refused(let refusal) where decided <= Self.reportedMax && !Self.unsaid.contains(refusal.path):
             report(refusal)

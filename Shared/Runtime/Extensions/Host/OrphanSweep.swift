@@ -4,20 +4,20 @@ import STPlatform
 /// Ends processes that extensions leave behind: a child that left its extension's process group, and all extensions of
 /// an earlier host that was killed.
 final class OrphanSweep: @unchecked Sendable {
-    // @unchecked: `live` and `rounds` are touched on the loop's thread only.
+    // @unchecked: `live` and `rounds` are used on the loop's thread only.
 
-    /// A grandchild becomes our child only once its parent is gone, so one look is not always enough.
+    /// Upper bound on the scans. A grandchild becomes our child only after its parent has ended, so one scan may not suffice.
     private static let roundsMax = 20
     private static let roundMs: Int64 = 5
 
     private let thread: LoopThread
     private let scanner: LoopThread
     private let ownsAllChildren: Bool
-    /// The processes that are ours to wait for, and their endpoints.
+    /// The processes that this host waits for, and their endpoints.
     private var live: [Int32: String] = [:]
     private var rounds = 0
 
-    /// `scanner` reads /proc, which takes a millisecond or more where many processes run.
+    /// `scanner` reads /proc, which takes a millisecond or more if many processes run.
     init(_ thread: LoopThread, scanner: LoopThread, ownsAllChildren: Bool) {
         self.thread = thread
         self.scanner = scanner
@@ -26,7 +26,7 @@ final class OrphanSweep: @unchecked Sendable {
 
     func began(_ pid: Int32, endpoint: String) { live[pid] = endpoint }
 
-    /// A process has been reaped: ends the processes that it started and left behind.
+    /// Ends the processes that a reaped process has started and left behind.
     func ended(_ pid: Int32) {
         live[pid] = nil
         guard ownsAllChildren else { return }
@@ -42,12 +42,12 @@ final class OrphanSweep: @unchecked Sendable {
         }
     }
 
-    /// Runs where processes are started, so none starts meanwhile, and every unknown child was left behind.
+    /// Runs on the thread that starts processes, so none starts meanwhile, and every unknown child was left behind.
     private func end(_ children: [Int32]) {
         let endpoints = Set(live.values)
         let orphans = children.filter { pid in
             guard live[pid] == nil else { return false }
-            // The child of a living extension dies with it, and not before.
+            // The child of a running extension ends with it, and not before.
             let host = ProcessTable.value(of: ExtensionEnvironment.host, in: pid)
             return host.map { !endpoints.contains($0) } ?? true
         }
@@ -56,7 +56,7 @@ final class OrphanSweep: @unchecked Sendable {
         if rounds > 0 { thread.after(milliseconds: Self.roundMs) { self.look() } }
     }
 
-    /// Ends the extensions of a host that was killed before it could end them itself.
+    /// Ends the extensions of a host that was killed before it could end them itself. Returns their number.
     ///
     /// This host holds the lock of its service, so a process with an endpoint in this folder is left over.
     static func endLeftovers(folder: String) -> Int {

@@ -4,7 +4,7 @@ import STPlatform
 package import STServiceKit
 package import STZeroMQ
 
-/// Asks services in the name of the extension that is called, and records each request in the trace.
+/// Sends requests to services in the name of the extension that is called, and records each request in the trace.
 package struct ServiceAsking<State: Sendable>: Sendable {
     package let host: ServiceHost<State>
     package let surroundings: Surroundings
@@ -44,7 +44,7 @@ package struct ServiceAsking<State: Sendable>: Sendable {
         }
     }
 
-    /// Records a callback that was made.
+    /// Records a callback in the trace.
     package func noteCall(
         _ name: String,
         id: String,
@@ -96,7 +96,7 @@ package struct ServiceAsking<State: Sendable>: Sendable {
     }
 }
 
-/// Calls extensions within a time, and with a step in the trace.
+/// Calls extensions, and records each call in the trace.
 package struct ExtensionCaller<State: Sendable>: Sendable {
     package let asking: ServiceAsking<State>
     package let extensions: ExtensionHost
@@ -106,7 +106,8 @@ package struct ExtensionCaller<State: Sendable>: Sendable {
         self.extensions = extensions
     }
 
-    /// Another language needs another process: a program reads it from its environment, once.
+    /// Returns the specification of an extension. Another language needs another process, because a program reads the language from
+    /// its environment once.
     package func spec(
         _ app: String,
         _ member: String,
@@ -121,7 +122,7 @@ package struct ExtensionCaller<State: Sendable>: Sendable {
             for name in ["LANG", "LC_ALL"] { environment[name] = "\(language).UTF-8" }
         }
         let surroundings = asking.surroundings
-        // A program finds the zone of a virtual clock nowhere else.
+        // A program has no other source for the zone of a virtual clock.
         if surroundings.time.virtual != nil { environment["TZ"] = surroundings.time.zone() }
         return ExtensionSpec(
             app: app,
@@ -132,7 +133,7 @@ package struct ExtensionCaller<State: Sendable>: Sendable {
         )
     }
 
-    /// A virtual clock stands still until the extension is done, also when the caller has stopped waiting.
+    /// Makes a call. A virtual clock does not advance until the extension is done, even if the caller has stopped waiting.
     package func call(_ spec: ExtensionSpec, _ job: ExtensionJob) async -> ExtensionOutcome {
         await asking.surroundings.pulse.during {
             let startUs = Stopwatch.bootMicroseconds()

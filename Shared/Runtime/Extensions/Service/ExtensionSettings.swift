@@ -3,46 +3,46 @@ import STContracts
 package import STPlatform
 package import STServiceKit
 
-/// What an extension may use, and how long the host waits for it.
+/// The limits of an extension, and the host's timeouts.
 ///
-/// All times are real: a callback that hangs hangs in real time.
+/// All times are real, because a callback that hangs does so in real time.
 package struct ExtensionLimits: Sendable, Equatable {
-    /// Private_Dirty + Swap during a call; 6 MB is what the device gives a monitor.
+    /// Private_Dirty + Swap during a call. A device gives a monitor 6 MB.
     package var memoryBytes: Int64 = 6 << 20
-    /// From the call until everything that it began is done.
+    /// The time from the call until everything that it began is done.
     package var callMs: Int64 = 30_000
-    /// What a call may write, on all three descriptors together.
+    /// The output of a call, on all three descriptors together.
     package var outputBytes: Int64 = 256 * 1024
-    /// From the start of the process to its hello.
+    /// The time from the start of the process to its hello.
     package var startMs: Int64 = 10_000
-    /// How long a process without a call is kept.
+    /// The time for which a process without a call is kept.
     package var keepWarmMs: Int64 = 5_000
-    /// From "end" to SIGTERM, and from SIGTERM to SIGKILL.
+    /// The time from "end" to SIGTERM, and from SIGTERM to SIGKILL.
     package var endMs: Int64 = 500
     package var sampleMs: Int64 = 2
-    /// How long work that a callback began may go on once it has returned; nil is as long as the call.
+    /// The time for work that a callback began, after the callback has returned. If nil, only `callMs` applies.
     ///
-    /// On a phone the process may be ended at once.
+    /// A phone may end the process immediately.
     package var workMs: Int64?
 
     package init() {}
 }
 
-/// Where a host has its endpoints, and what its extensions get.
+/// The folder of a host's endpoints, and the environment and limits of its extensions.
 package struct ExtensionSettings: Sendable {
-    /// The folder of the endpoints; only this account may enter it.
+    /// The folder of the endpoints. Only this account may enter it.
     package var folder: String
     package var environment: [String: String]
     package var limits = ExtensionLimits()
-    /// Whether every child of this process is an extension or was left behind by one.
+    /// True if every child of this process is an extension or was left behind by one.
     ///
-    /// Then what extensions leave behind is ended too, even when it left their process group.
+    /// Processes that extensions leave behind are then ended, even if they left their process group.
     package var ownsAllChildren = false
 
-    /// Whether extensions of reports run where the kernel cannot keep the network from them.
+    /// True if the extensions of reports run even if the kernel cannot block their network access.
     package var mayHaveNetwork = false
 
-    /// What extensions inherit of our environment: where programs and libraries are, language and zone.
+    /// The variables that extensions inherit: the places of programs and libraries, the language and the zone.
     private static let inherited: Set<String> = [
         "PATH", "HOME", "LD_LIBRARY_PATH", "LANG", "TZ", backtrace, ExtensionEnvironment.faults,
     ]
@@ -50,9 +50,9 @@ package struct ExtensionSettings: Sendable {
     private static let shortBacktrace =
         "enable=yes,interactive=no,color=no,registers=none,images=none,threads=crashed,limit=16"
 
-    /// Where this process itself runs on a virtual clock, extensions preload `clockLibrary`.
+    /// If this process runs on a virtual clock, its extensions preload `clockLibrary`.
     ///
-    /// Each host has its own folder: it ends the extensions that are left over there.
+    /// Each host has its own folder, because it ends the extensions that are left over there.
     package init(
         directories: Directories,
         folder: String = "extensions",
@@ -68,11 +68,11 @@ package struct ExtensionSettings: Sendable {
             self.environment["LD_PRELOAD"] = clockLibrary
         }
         self.environment[ExtensionEnvironment.state] = directories.state
-        // A crash tells where, in lines that fit into what is kept.
+        // The backtrace of a crash must fit into the lines that are kept.
         if self.environment[Self.backtrace] == nil { self.environment[Self.backtrace] = Self.shortBacktrace }
     }
 
-    /// The settings of one service; the endpoints are in `folder` of the run directory.
+    /// Creates the settings of one service. The endpoints are in `folder` of the run directory.
     package init(_ surroundings: Surroundings, _ keys: ExtensionKeys, folder: String) {
         self.init(
             directories: surroundings.directories,
@@ -92,21 +92,21 @@ package struct ExtensionSettings: Sendable {
         ownsAllChildren = true
     }
 
-    /// A file that is installed where this program is.
+    /// Returns the path of a file in the folder of this program, or nil if it cannot be read.
     private static func beside(_ name: String) -> String? {
         guard let path = ProcFile.ownFolder().map({ "\($0)/\(name)" }) else { return nil }
         return access(path, R_OK) == 0 ? path : nil
     }
 }
 
-/// The settings that say what the extensions of one service may use.
+/// The configuration keys for the limits of one service's extensions.
 package struct ExtensionKeys: Sendable {
     var memoryKiB: ConfigurationKey
     var callMs: ConfigurationKey
     var outputKiB: ConfigurationKey
     var keepWarmMs: ConfigurationKey
     var workMs: ConfigurationKey
-    /// Nil where nothing depends on it.
+    /// `nil` for services whose extensions do not depend on it.
     var mayHaveNetwork: ConfigurationKey?
 
     package static let monitor = ExtensionKeys(

@@ -6,7 +6,8 @@ import STZeroMQ
 
 /// Writes the lines of extensions to the database, in order and in batches.
 package actor OutputWriter<State: Sendable> {
-    /// How many lines may wait for the database; beyond it the oldest are dropped, and the log says so.
+    /// Upper bound on the lines that wait for the database. Beyond it the oldest lines are dropped, and the log reports their
+    /// number.
     private static var waitingMax: Int { 5_000 }
     private static var batchBytes: Int { 128 * 1024 }
     private static var delayMs: Int64 { 20 }
@@ -29,12 +30,12 @@ package actor OutputWriter<State: Sendable> {
         self.surroundings = surroundings
     }
 
-    /// From here on the call's lines are stored under this name.
+    /// Stores the lines of a call under this name from now on.
     package func begin(_ call: String, name: String) { names[call] = name }
 
     package func end(_ call: String) { names[call] = nil }
 
-    /// On the loop's thread.
+    /// Must be called on the loop's thread.
     package nonisolated func hear(_ line: ExtensionLine) { assumeIsolated { $0.add(line) } }
 
     private func add(_ line: ExtensionLine) {
@@ -75,7 +76,7 @@ package actor OutputWriter<State: Sendable> {
         await flush()
     }
 
-    /// Returns once all lines received before are stored, or could not be.
+    /// Returns when all lines received before are stored, or could not be stored.
     package func flush() async {
         while let writing { await writing.value }
         guard !waiting.isEmpty else { return }
@@ -93,7 +94,7 @@ package actor OutputWriter<State: Sendable> {
             do {
                 try await host.step("extension.output.append") { try OutputStore.append(batch, $2.database) }
             } catch {
-                // A full disk: the lines stay as long as there is room for them.
+                // If the disk is full, the lines remain as long as there is room for them.
                 surroundings.log.problem(
                     "output_not_kept",
                     Problem(error)
@@ -127,7 +128,7 @@ package actor OutputWriter<State: Sendable> {
 }
 
 extension ExtensionLine.Source {
-    /// The name in `app log`.
+    /// The name of the source in `app log`.
     fileprivate var word: String {
         switch self {
         case .output: "print"

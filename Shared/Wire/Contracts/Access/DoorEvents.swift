@@ -1,10 +1,11 @@
 import STPlatform
 
-/// What an account hears of the services' streams.
+/// The events of the services' streams that an account may receive.
 ///
-/// An event about another person keeps its place and its name, so that a follower misses none, and loses its kind and content.
+/// An event about another person keeps its id and its sequence number, so that followers miss no event. Its type, subject and body
+/// are removed.
 package enum DoorEvents {
-    /// Where an event's member stands; nil where the whole household may know it.
+    /// The path of the member's name in the body of each event type. `nil` if the whole household may receive the event.
     static let places: [String: [String]?] = [
         MemberAdded.type: nil, MemberRemoved.type: nil, DeviceRegistered.type: nil,
         AuthorizationChanged.type: ["member"], AuthQuestionChanged.type: ["member"],
@@ -25,18 +26,19 @@ package enum DoorEvents {
         NotificationPosted.type: ["member"], NotificationChanged.type: ["member"],
     ]
 
-    /// Callbacks of apps and the history of each service are a guardian's.
+    /// Returns true if the account may follow the stream. Only guardians may follow the callbacks of apps and the histories of the
+    /// services.
     package static func isOpen(_ stream: StreamName, to person: DoorPerson) -> Bool {
         person.seesAll
             || [.authorization, .usage, .activity, .policy, .shield, .notification].contains(stream)
     }
 
-    /// Whether the account may hear this topic: a stream, how far it has come, or the answer to its own subscription.
+    /// Returns true if the account may receive this topic: a stream, the head of a stream, or the reply to its own subscription.
     package static func isOpen(topic: String, to person: DoorPerson) -> Bool {
         guard Topic.isValid(topic) else { return false }
         if topic.hasPrefix(Topic.syncPrefix) { return true }
         return Catalogue.entries.flatMap(\.streams).contains { stream in
-            // With the dot: a shorter beginning would match other streams, too.
+            // Compare with the dot, because a shorter prefix would also match other streams.
             isOpen(stream, to: person)
                 && (topic == Topic.head(stream) || topic.hasPrefix(Topic.subscription(stream)))
         }
@@ -51,7 +53,7 @@ package enum DoorEvents {
             let body = try? JSONValue(text: event.body)
             let member = path.reduce(body) { $0?[$1] }?.string
             return member == person.member ? event : hidden(event)
-        // One that a later version may have.
+        // An event type of a later version.
         case nil: return hidden(event)
         }
     }

@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// An account of this computer, and the person it belongs to.
+/// An account of this computer and the person to whom it belongs.
 package struct DoorPerson: Sendable, Equatable {
     package var account: String
     package var member: String
@@ -12,37 +12,38 @@ package struct DoorPerson: Sendable, Equatable {
         self.role = role
     }
 
-    /// Guardians may ask about all; what they change for a child takes their passcode as everywhere.
+    /// True for guardians, who may read the data of all members. Their changes for a child still require their passcode.
     var seesAll: Bool { role == .guardian }
 
     package func sees(_ name: String) -> Bool { seesAll || name == member }
 }
 
-/// What passes from an account to the services, by route; a route that is not listed here does not.
+/// The rules for forwarding an account's requests to the services, by route. A route that is not listed is refused.
 package enum DoorRules {
     enum Way: Equatable {
-        /// Says nothing about one person, or takes a proof of its own.
+        /// Concerns no one person, or requires a proof of its own.
         case open
-        /// About one member, who is the account's own where none is named.
+        /// Concerns one member. If the request names no member, it concerns the account's own.
         case own
-        /// Rows of one member where one is named, otherwise of all; others than guardians get their own.
+        /// Concerns rows of one member, or of all members if the request names none. Accounts of other people than guardians
+        /// receive only their own rows.
         case rows
-        /// As `rows`, with a list of members.
+        /// Like `rows`, with a list of members.
         case members
-        /// Names a thing; the service looks whose it is.
+        /// Names an object. The service checks to whom the object belongs.
         case thing
-        /// What an agent saw.
+        /// Contains observations of an agent.
         case seen
-        /// A member stands below this name.
+        /// Names the member in the object of this name.
         case below(String)
-        /// Use that is brought in: each row has a member.
+        /// Imports usage. Each row names a member.
         case imported
-        /// Events of a stream.
+        /// Reads events of a stream.
         case events
         case guardian
-        /// Not for a child.
+        /// Refused for children.
         case grown
-        /// The administrator's, or between services.
+        /// Only for the administrator and for services.
         case closed
     }
 
@@ -94,7 +95,7 @@ package enum DoorRules {
         NotifyRequest.name: .closed,
         NotifyAnswer.name: .thing, NotifyShown.name: .thing,
 
-        // Which machines belong together is the administrator's affair.
+        // Only the administrator manages the machines of a household.
         UsageElsewhere.name: .closed, HouseholdShow.name: .closed, HouseholdStart.name: .closed,
         HouseholdSums.name: .closed,
         HouseholdInvite.name: .closed, HouseholdToken.name: .closed, HouseholdConfirm.name: .closed,
@@ -108,17 +109,18 @@ package enum DoorRules {
         HouseholdRekey.name: .closed,
         LinkRenew.name: .closed,
         LinkShow.name: .closed, LinkJoin.name: .closed, LinkLeave.name: .closed,
-        // The other machine asks who it is.
+        // The other machine identifies the person by their passcode.
         LinkMachines.name: .grown, LinkAsk.name: .open,
     ]
 
-    /// An agent's own, which no door of an account has.
+    /// The routes of desktop-agent, which account-door does not serve.
     private static let agents: [String: Way] = [DesktopStatus.name: .guardian]
 
-    /// Whether only the program that looks at the screen may ask it.
+    /// Returns true if only desktop-agent may send this request.
     package static func isAgents(_ route: String) -> Bool { ways[route] == .seen }
 
-    /// Whether a person may ask it from another machine: what an agent sees there, and what its services tell each other, stays there.
+    /// Returns true if a person may send this request from another machine. Observations of agents and requests between services
+    /// stay on their machine.
     package static func isOpenFromAfar(_ route: String) -> Bool {
         switch ways[route] ?? agents[route] ?? .closed {
         case .open, .own, .rows, .members, .thing, .below, .guardian: route != LinkAsk.name
@@ -126,9 +128,10 @@ package enum DoorRules {
         }
     }
 
-    /// The request as it goes on.
+    /// Checks a request and returns the body to forward.
     ///
-    /// Written anew from what was read, so that the service cannot read a name twice where this read it once.
+    /// The body is encoded again from the parsed request. Otherwise a service could read a repeated name differently from this
+    /// check.
     package static func pass(_ route: String, _ body: [UInt8], for person: DoorPerson) throws(Problem)
         -> [UInt8]
     {
@@ -175,7 +178,8 @@ package enum DoorRules {
         return JSONValue.object(request).text
     }
 
-    /// Whether a request contains a passcode that a child's account must not send. A child may set their own with `MemberPasscode`.
+    /// Returns true if the request contains a passcode that a child's account must not send. A child may set their own with
+    /// `MemberPasscode`.
     private static func hasPasscode(_ request: [String: JSONValue], _ route: String) -> Bool {
         let own = route == MemberPasscode.name ? nil : request["passcode"]?.string
         return own != nil || request["proof"]?["passcode"]?.string != nil
@@ -240,9 +244,9 @@ package enum DoorRules {
         }
     }
 
-    /// A guardian's agent too tells of the guardian alone.
+    /// Checks that all observations are of the account's own member, also for guardians.
     ///
-    /// The agent's name gets the account, so that each account's has its own place in the ledger.
+    /// Appends the account to the agent's name, so that the agents of different accounts have separate places in the ledger.
     private static func seen(_ request: inout [String: JSONValue], _ person: DoorPerson) throws(Problem) {
         guard case .array(let observations)? = request["observations"] else { return }
         for seen in observations where seen["member"]?.string != person.member {

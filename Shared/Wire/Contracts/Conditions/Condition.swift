@@ -6,7 +6,7 @@ package struct Condition: WireBody, Codable, Equatable {
     package var severity: ConditionSeverity
     package var title: Message
     package var text: Message
-    /// The command or action that corrects the state, or nil if there is none.
+    /// The command or action that corrects the state. `nil` if there is none.
     package var remedy: Message?
 
     package init(_ code: ConditionCode, _ text: Message, remedy: Message? = nil) {
@@ -36,7 +36,7 @@ package struct Condition: WireBody, Codable, Equatable {
         remedy: Message(verbatim: "screentime system up")
     )
 
-    /// `losses` describe the missing records.
+    /// Returns `nil` if `losses`, the descriptions of the missing records, is empty.
     package static func recordsMissing(_ losses: [Message]) -> Condition? {
         guard let loss = losses.first else { return nil }
         return Condition(
@@ -60,7 +60,7 @@ package struct Condition: WireBody, Codable, Equatable {
         """
     )
 
-    /// Nil while desktop-agent observes the whole desktop.
+    /// Returns `nil` while desktop-agent observes the whole desktop.
     package static func desktop(_ answer: Result<DesktopStatus.Reply, Problem>) -> Condition? {
         switch answer {
         case .success(let status) where status.observesNothing:
@@ -104,7 +104,7 @@ package struct Condition: WireBody, Codable, Equatable {
         return Condition(.desktopLimited, text, remedy: remedy)
     }
 
-    /// Nil while Screen Time follows the clock.
+    /// Returns `nil` while Screen Time follows the clock.
     package static func clock(asideMs: Int64?) -> Condition? {
         guard let asideMs, asideMs != 0 else { return nil }
         let length = MessageValue.duration(ms: abs(asideMs) / 1_000 * 1_000)
@@ -152,7 +152,7 @@ package struct Condition: WireBody, Codable, Equatable {
         )
     }
 
-    /// Nil while a desktop shows notifications, or while a setting turns them off.
+    /// Returns `nil` while a desktop shows notifications, or while a setting turns them off.
     package static func notifications(_ desktop: NotifyDesktop?) -> Condition? {
         guard let desktop, desktop.state == .absent else { return nil }
         let text = Message(
@@ -186,9 +186,9 @@ package struct Condition: WireBody, Codable, Equatable {
         )
     }
 
-    /// Nil while the household is connected, and on a computer without a household.
+    /// Returns `nil` while the household is connected, and on a computer without a household.
     ///
-    /// `silentMs`: the time since the household last answered, or since link-service started.
+    /// `silentMs` is the time since the household last replied, or since link-service started.
     package static func household(_ link: LinkShow.Reply, silentMs: Int64) -> Condition? {
         guard !link.isConnected, link.state == .joined || link.state == .refused else { return nil }
         if link.state == .refused {
@@ -221,7 +221,7 @@ extension DesktopStatus.Reply {
 }
 
 extension HistoryLine {
-    /// The state that this line of the history reports; nil for lines that report no unhealthy state.
+    /// The state that this line of the history reports. `nil` for lines that report no unhealthy state.
     package var condition: ConditionCode? {
         switch what {
         case .lost: .recordsMissing

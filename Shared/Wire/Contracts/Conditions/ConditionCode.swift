@@ -44,8 +44,8 @@ package enum ConditionCode: String, WireEnum {
         }
     }
 
-    /// The minimum duration of the state before a notification, the tray or `status` shows it. A desktop, a browser or a system that
-    /// starts needs a while, and a machine loses its connection now and then.
+    /// The minimum duration of the state before a notification, the tray or `status` shows it. A desktop, a browser or a system
+    /// needs a while to start, and a machine sometimes loses its connection.
     package var shownAfterMs: Int64 {
         switch self {
         case .desktopLimited, .sitesUnreported, .programUnknown: 30_000

@@ -1,9 +1,9 @@
 import STPlatform
 
-/// The whole bus as an AsyncAPI 3.0 document, made from the catalogue.
+/// The AsyncAPI 3.0 document of the whole bus, generated from the catalogue.
 ///
-/// The application that the document describes is the system itself: it receives requests on a channel per service,
-/// answers on that same channel, and sends events on a channel per stream.
+/// The application in the document is Screen Time itself. It receives requests on one channel per service, replies on the same
+/// channel, and sends events on one channel per stream.
 package enum AsyncAPIDocument {
     package static var value: JSONValue {
         var channels: [String: JSONValue] = [:]
@@ -39,7 +39,7 @@ package enum AsyncAPIDocument {
         + BusDescribe.Reply.lossNote
 }
 
-/// One service's share of the AsyncAPI document.
+/// The part of the AsyncAPI document that describes one service.
 struct AsyncAPIService {
     private let entry: Catalogue.Entry
     private let name: String
@@ -250,7 +250,7 @@ enum AsyncAPIMessage {
         "correlationId": correlation,
     ]
 
-    /// A reply carries the id of its request.
+    /// The location of the id, which is the same in a reply and its request.
     private static let correlation: JSONValue = ["location": "$message.header#/id"]
 
     private static func reference(_ schema: String) -> JSONValue {

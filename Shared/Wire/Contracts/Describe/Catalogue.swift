@@ -1,4 +1,4 @@
-/// Who answers and publishes what: the one list that describe, AsyncAPI, the command and the tests read.
+/// The routes, streams and events of all services. `bus.describe`, the AsyncAPI document, the command and the tests use this list.
 package enum Catalogue {
     package struct Entry: Sendable {
         package var service: ServiceName
@@ -22,7 +22,7 @@ package enum Catalogue {
         }
     }
 
-    /// Answered by every service.
+    /// The routes that every service serves.
     package static let common: [RouteInfo] = routes.map { RouteInfo($0) }
     private static let routes: [any Route.Type] = [
         HealthPing.self, HealthReport.self, BusDescribe.self, EventsSince.self, EventsSnapshot.self,
@@ -35,7 +35,7 @@ package enum Catalogue {
 
     package static func entry(_ service: ServiceName) -> Entry? { entries.first { $0.service == service } }
 
-    /// The service that answers a route, when only one does.
+    /// Returns the service that serves a route. Returns `nil` for the routes that every service serves.
     package static func owner(ofRoute name: String) -> ServiceName? {
         entries.first { $0.routes.contains { $0.name == name } }?.service
     }
@@ -85,7 +85,7 @@ package enum Catalogue {
         ]
     )
 
-    /// Routes that a service forwards to another service (`ServiceRoute.forward`).
+    /// Returns the routes that a service forwards to another service (`ServiceRoute.forward`).
     ///
     /// Only link-service sends `rule.follow`, so that route is not forwarded.
     package static func forwarded(by service: ServiceName) -> [RouteInfo] {

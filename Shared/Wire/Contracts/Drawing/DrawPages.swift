@@ -1,53 +1,53 @@
 package import STPlatform
 
-/// What we put on a screen besides shields.
+/// The kinds of panels that desktop-agent shows besides shields.
 package enum DrawPanelKind: String, WireEnum {
-    /// Small and quiet: how much is left of what is in front.
+    /// A small panel with the time that is left for the foreground app.
     case countdown
-    /// An app asks for permission.
+    /// An app's request for permission.
     case question
-    /// What a notification would say, on a desktop that shows none.
+    /// The text of a notification, for a desktop that shows no notifications.
     case warning
     case unknown
 }
 
-/// What `screentime-draw --panel` reads: the words of one panel, in the person's language already, and its size.
+/// The input of `screentime-draw --panel`: the texts of one panel, in the person's language, and its size.
 package struct DrawPanelRequest: WireBody, Codable, Equatable {
     package var kind: DrawPanelKind
-    /// In pixels.
+    /// The width in pixels.
     package var width: Int
     package var height: Int
-    /// Pixels of the desktop's unit of length; nil is 1.
+    /// Pixels per unit of length of the desktop. `nil` means 1.
     package var scale: Double?
     package var appearance: DrawAppearance
-    /// Such as `ko` or `en_US`.
+    /// The language of the texts, such as `ko` or `en_US`.
     package var language: String?
-    /// Whether its corners may be seen through.
+    /// True if the corners are transparent.
     package var isRounded: Bool?
-    /// The icon of the app that it is about.
+    /// The icon of the app that the panel concerns.
     package var icon: ShieldIcon?
     package var title: String
-    /// Below the title, and smaller.
+    /// The smaller text below the title.
     package var text: String?
-    /// For a countdown: `5 min`, `0:42`.
+    /// The remaining time of a countdown, such as `5 min` or `0:42`.
     package var time: String?
-    /// Whether it should catch the eye: the last minute.
+    /// True in the last minute of a countdown, which is drawn in a conspicuous colour.
     package var isUrgent: Bool?
-    /// For a question: what is allowed, one sentence each.
+    /// The permissions that a question grants, one sentence each.
     package var reasons: [String]?
-    /// Who proves it; nil asks for no passcode.
+    /// The passcode field of a question. `nil` if no passcode is required.
     package var passcode: DrawPasscode?
-    /// What went wrong with the last answer.
+    /// The error of the last answer.
     package var error: String?
-    /// Labels of the two buttons of a question.
+    /// The label of a question's first button. `allow` is the label of the second one.
     package var deny: String?
     package var allow: String?
-    /// Whether an answer is under way, so that nothing can be pressed.
+    /// True while an answer is being processed. Nothing can be pressed then.
     package var isBusy: Bool?
-    /// The spot that the keyboard would press, or types into.
+    /// The id of the spot with the keyboard focus.
     package var focus: String?
     package var format: DrawFormat?
-    /// An absolute path, or `-` for standard output; the answer then goes to standard error.
+    /// The absolute path of the picture, or `-` for standard output. In that case the answer goes to standard error.
     package var output: String
 
     package init(
@@ -71,14 +71,14 @@ package struct DrawPanelRequest: WireBody, Codable, Equatable {
     }
 }
 
-/// What `screentime-draw --panel` answers once the picture is written.
+/// The output of `screentime-draw --panel` after it has written the picture.
 package struct DrawPanelAnswer: WireBody, Codable, Equatable {
     package var width: Int
     package var height: Int
     package var bytes: Int
-    /// What can be pressed; what lies on top comes first.
+    /// The parts that can be pressed, topmost first.
     package var spots: [DrawnSpot]
-    /// What could not be drawn as requested.
+    /// Messages about the parts that could not be drawn as requested.
     package var warnings: [Message]
 
     package init(width: Int, height: Int, bytes: Int, spots: [DrawnSpot], warnings: [Message]) {
@@ -90,23 +90,23 @@ package struct DrawPanelAnswer: WireBody, Codable, Equatable {
     }
 }
 
-/// What `screentime-draw --page` reads: a page and how it is to be drawn.
+/// The input of `screentime-draw --page`: a page and the settings of its drawing.
 package struct DrawPageRequest: WireBody, Codable, Equatable {
     package var page: Page
-    /// In points; nil is `DrawLimits.pageWidth`.
+    /// The width in points. `nil` means `DrawLimits.pageWidth`.
     ///
-    /// How tall the picture gets is up to what stands on the page.
+    /// The content of the page determines the height of the picture.
     package var width: Double?
-    /// In points: what stands further below is cut off.
+    /// The maximum height in points. Content below it is cut off.
     package var height: Double?
-    /// Pixels of a point, in a PNG; nil is 1.
+    /// Pixels per point in a PNG. `nil` means 1.
     package var scale: Double?
     package var appearance: DrawAppearance
-    /// One option of each control; nil shows the page as it is at first.
+    /// The index of the chosen option of each control. `nil` draws the initial state of the page.
     package var chosen: [Int]?
-    /// `png` (also nil) or `svg`.
+    /// `png` or `svg`. `nil` means `png`.
     package var format: DrawFormat?
-    /// An absolute path, or `-` for standard output; the answer then goes to standard error.
+    /// The absolute path of the picture, or `-` for standard output. In that case the answer goes to standard error.
     package var output: String
 
     package init(
@@ -130,15 +130,15 @@ package struct DrawPageRequest: WireBody, Codable, Equatable {
     }
 }
 
-/// What `screentime-draw --page` answers once the picture is written.
+/// The output of `screentime-draw --page` after it has written the picture.
 package struct DrawPageAnswer: WireBody, Codable, Equatable {
-    /// For a PNG in pixels, for an SVG in points.
+    /// The width, in pixels for a PNG and in points for an SVG.
     package var width: Int
     package var height: Int
     package var bytes: Int
-    /// Whether the page goes on below the end of the picture.
+    /// True if the page continues below the end of the picture.
     package var isCut: Bool
-    /// What could not be drawn as requested.
+    /// Messages about the parts that could not be drawn as requested.
     package var warnings: [Message]
 
     package init(width: Int, height: Int, bytes: Int, isCut: Bool, warnings: [Message]) {
@@ -150,11 +150,11 @@ package struct DrawPageAnswer: WireBody, Codable, Equatable {
     }
 }
 
-/// One line of what `screentime-draw --stay` reads: exactly one of the three drawings.
+/// One line of the input of `screentime-draw --stay`, with exactly one of the three drawings.
 ///
-/// JSON without line breaks, ended by one. Lines are answered in their order.
+/// Each line is a JSON object that contains no line break and ends with one. `screentime-draw` answers the lines in their order.
 package struct DrawStayRequest: WireBody, Codable, Equatable {
-    /// The asker chooses it; the answer repeats it.
+    /// A number that the client chooses. The answer contains the same number.
     package var number: Int64
     package var shield: DrawRequest?
     package var page: DrawPageRequest?
@@ -173,9 +173,9 @@ package struct DrawStayRequest: WireBody, Codable, Equatable {
     }
 }
 
-/// One line of what `screentime-draw --stay` answers: a drawing's answer, or why there is no picture.
+/// One line of the output of `screentime-draw --stay`: the answer of a drawing, or the reason why there is no picture.
 package struct DrawStayAnswer: WireBody, Codable, Equatable {
-    /// The request's number; nil where that could not be read.
+    /// The number of the request. `nil` if it could not be read.
     package var number: Int64?
     package var shield: DrawAnswer?
     package var page: DrawPageAnswer?

@@ -1,45 +1,45 @@
 package import STPlatform
 
-/// Which of its two faces a desktop shows.
+/// The colour scheme of a desktop.
 package enum DrawAppearance: String, WireEnum {
     case light
     case dark
     case unknown
 }
 
-/// What comes out of a drawing.
+/// The format of a drawing.
 package enum DrawFormat: String, WireEnum {
     case png
-    /// The bare pixels, row by row without gaps: 32 bits each, premultiplied, in the order of this machine.
+    /// The bare pixels, row by row without gaps: 32 bits each, premultiplied, in the byte order of this machine.
     case argb32
-    /// Outlines, letters too; of pages only.
+    /// Outlines, also of letters. Only for pages.
     case svg
     case unknown
 }
 
-/// What `screentime-draw` reads: a shield and the window that it is for.
+/// The input of `screentime-draw`: a shield, and the size of the window that it covers.
 package struct DrawRequest: WireBody, Codable, Equatable {
     package var look: ShieldLook
-    /// What people call the app or site, for the words that the look leaves to the system.
+    /// The displayed name of the app or site, for the texts that `look` leaves to the system.
     package var name: String?
-    /// In pixels.
+    /// The width in pixels.
     package var width: Int
     package var height: Int
-    /// Pixels of the desktop's unit of length; nil is 1.
+    /// Pixels per unit of length of the desktop. `nil` means 1.
     package var scale: Double?
     package var appearance: DrawAppearance
-    /// Such as `ko` or `en_US`.
+    /// The language of the texts, such as `ko` or `en_US`.
     package var language: String?
-    /// The absolute path of a picture of what lies behind, for looks that let it shine through.
+    /// The absolute path of a picture of the covered content, for looks with a translucent background.
     package var backdrop: String?
-    /// The button that the keyboard would press.
+    /// The button with the keyboard focus.
     package var focus: ShieldButton?
-    /// Whether the menu of the secondary button is open.
+    /// True while the menu of the secondary button is open.
     package var isMenuOpen: Bool?
-    /// What is offered below the buttons of the look.
+    /// The control below the buttons of `look`.
     package var more: DrawMore?
     package var format: DrawFormat?
-    /// An absolute path, or `-` for standard output; the answer then goes to standard error.
+    /// The absolute path of the picture, or `-` for standard output. In that case the answer goes to standard error.
     package var output: String
 
     package init(
@@ -73,7 +73,7 @@ package struct DrawRequest: WireBody, Codable, Equatable {
     }
 }
 
-/// Where a button lies in a picture, in pixels from its upper left corner.
+/// The position of a button in a picture, in pixels from the upper left corner.
 package struct DrawnButton: WireBody, Codable, Equatable {
     package var button: ShieldButton
     package var x: Int
@@ -90,15 +90,15 @@ package struct DrawnButton: WireBody, Codable, Equatable {
     }
 }
 
-/// What `screentime-draw` answers once the picture is written.
+/// The output of `screentime-draw` after it has written the picture of a shield.
 package struct DrawAnswer: WireBody, Codable, Equatable {
     package var width: Int
     package var height: Int
     package var bytes: Int
     package var buttons: [DrawnButton]
-    /// What could not be drawn as requested.
+    /// Messages about the parts that could not be drawn as requested.
     package var warnings: [Message]
-    /// What else can be pressed: `DrawnSpot.moreTime` or `DrawnSpot.closeApp`.
+    /// The other parts that can be pressed: `DrawnSpot.moreTime` or `DrawnSpot.closeApp`.
     package var spots: [DrawnSpot]?
 
     package init(
@@ -118,15 +118,15 @@ package struct DrawAnswer: WireBody, Codable, Equatable {
     }
 }
 
-/// What a shield offers beyond its own buttons: quiet, and below them.
+/// The inconspicuous control of a shield below its own buttons.
 package struct DrawMore: WireBody, Codable, Equatable {
-    /// The label of a control that can be pressed, such as "Ask for more time".
+    /// The label of the control, such as "Ask for more time".
     package var label: String?
-    /// What pressing it is called; nil is `DrawnSpot.moreTime`.
+    /// The id of the control's spot. `nil` means `DrawnSpot.moreTime`.
     package var spot: String?
-    /// One line below, such as "Asked. You will hear of the answer."
+    /// One line of text below the control, such as the state of a request.
     package var note: String?
-    /// Whether the keyboard would press the control.
+    /// True if the control has the keyboard focus.
     package var isFocused: Bool?
 
     package init(label: String? = nil, spot: String? = nil, note: String? = nil, isFocused: Bool? = nil) {
@@ -137,15 +137,15 @@ package struct DrawMore: WireBody, Codable, Equatable {
     }
 }
 
-/// The field of a passcode as it is seen: never the passcode itself.
+/// The displayed state of a passcode field, which never contains the passcode itself.
 package struct DrawPasscode: WireBody, Codable, Equatable {
-    /// Whose passcode is wanted, as a sentence.
+    /// A sentence that states whose passcode is required.
     package var prompt: String
-    /// Those who may prove it, where there is a choice.
+    /// The people whose passcode is accepted, if there is a choice.
     package var provers: [String]
-    /// Which of them does.
+    /// The index of the chosen person in `provers`.
     package var chosen: Int
-    /// How many characters have been typed.
+    /// The number of characters that have been typed.
     package var dots: Int
 
     package init(prompt: String, provers: [String] = [], chosen: Int = 0, dots: Int = 0) {
@@ -156,7 +156,7 @@ package struct DrawPasscode: WireBody, Codable, Equatable {
     }
 }
 
-/// Where something that can be pressed lies in a picture, in pixels from its upper left corner.
+/// The position of a part that can be pressed, in pixels from the upper left corner of the picture.
 package struct DrawnSpot: WireBody, Codable, Equatable {
     /// The control of `DrawRequest.more`.
     package static let moreTime = "more_time"
@@ -182,27 +182,27 @@ package struct DrawnSpot: WireBody, Codable, Equatable {
     }
 }
 
-/// The named limits of drawing.
+/// The limits of drawings.
 package enum DrawLimits {
-    /// One side, in pixels; more than any screen has.
+    /// The maximum length of one side, in pixels: more than any screen has.
     package static let sideMax = 8192
     package static let sideMin = 16
-    /// The whole picture: somewhat more than an 8K screen.
+    /// The maximum number of pixels of a picture: somewhat more than an 8K screen has.
     package static let pixelsMax = 40_000_000
     package static let scaleMin = 0.5
     package static let scaleMax = 8.0
     package static let requestBytes = 8 << 20
     package static let iconBytes = 4 << 20
     package static let iconSideMax = 4096
-    /// The picture of what lies behind.
+    /// The maximum size of the picture of the covered content.
     package static let backdropBytes = 64 << 20
-    /// How much of a text is looked at, in Unicode scalars: more never fits.
+    /// The maximum length of a title, in Unicode scalars. Longer texts never fit.
     package static let titleLength = 300
     package static let subtitleLength = 2000
     package static let buttonLength = 120
     package static let submenuEntries = 4
     package static let warnings = 16
-    /// A page's picture, in points.
+    /// The default width of a page's picture, in points.
     package static let pageWidth = 640.0
     package static let pageWidthMin = 120.0
     package static let pageWidthMax = 4000.0
@@ -210,42 +210,42 @@ package enum DrawLimits {
     package static let pageHeightMax = 30_000.0
     package static let pageScaleMin = 0.5
     package static let pageScaleMax = 4.0
-    /// One side of a page's picture, in pixels: no picture in memory can have more.
+    /// The maximum length of one side of a page's picture, in pixels. No picture in memory can be larger.
     package static let pageSideMax = 32_000
-    /// One side of a picture on a page.
+    /// The maximum length of one side of an image on a page, in pixels.
     package static let imageSideMax = 4096
-    /// All pictures on a page together, when they are decoded.
+    /// The maximum number of pixels of all images on a page together, after they are decoded.
     package static let imagePixelsMax = 32_000_000
-    /// For a panel: what is asked, and by whom.
+    /// The maximum length of a text in a panel, in Unicode scalars.
     package static let panelTextLength = 400
     package static let reasons = 8
     package static let reasonLength = 300
     package static let provers = 8
     package static let proverLength = 64
-    /// Dots of a passcode that are shown; more are not told apart.
+    /// The maximum number of dots that a passcode field shows. Longer passcodes look the same.
     package static let dots = 24
-    /// How long `screentime-draw --stay` waits for the next request.
+    /// The time for which `screentime-draw --stay` waits for the next request.
     package static let stayMs: Int64 = 20_000
-    /// How long the process that starts a drawing waits for it.
+    /// The time for which the process that starts a drawing waits for the picture.
     package static let deadlineMs: Int64 = 20_000
 }
 
-/// The look of a shield without an extension that gives one: our own words, in the person's language.
+/// The default look of a shield, with Screen Time's own texts in the person's language. Shields without an extension use it.
 package enum SystemLook {
     package static let label = ShieldColor(light: "#1D1D1FFF", dark: "#F5F5F7FF")
     package static let secondaryLabel = ShieldColor(light: "#4B4B52FF", dark: "#CDCDD4FF")
     package static let onButton = ShieldColor(light: "#FFFFFFFF", dark: "#FFFFFFFF")
-    /// White words on it have a contrast of 5 and more.
+    /// White text on this colour has a contrast ratio of at least 5.
     package static let button = ShieldColor(light: "#0A62DBFF", dark: "#1D6FE5FF")
 
-    /// Everything filled in; `name` is what people call the app or site.
+    /// Returns a complete look. `name` is the displayed name of the app or site.
     package static func look(name: String?, language: String?) -> ShieldLook {
         filled(ShieldLook(submenu: []), name: name, language: language)
     }
 
-    /// The same look with our own words and colours where it has none.
+    /// Returns the look with Screen Time's own texts and colours in place of missing ones.
     ///
-    /// A title of its own stands without our explanation, which could say something else.
+    /// A look with a title of its own gets no explanation, because the explanation could contradict the title.
     package static func filled(_ look: ShieldLook, name: String?, language: String?) -> ShieldLook {
         let words = WordLanguage(of: language)
         var result = look

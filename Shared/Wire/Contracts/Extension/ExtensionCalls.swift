@@ -1,13 +1,13 @@
-/// The callbacks of a monitor, by Apple's base names.
+/// The callbacks of a monitor extension, by Apple's base names.
 package enum MonitorMethod: String, WireEnum {
     case intervalDidStart, intervalDidEnd, eventDidReachThreshold
     case intervalWillStartWarning, intervalWillEndWarning, eventWillReachThresholdWarning
-    /// For built-in rules alone.
+    /// Only for built-in rules.
     case eventDidReturn
     case unknown
 }
 
-/// What a monitor's callback gets: names only, as Apple's do.
+/// The arguments of a monitor's callback: only names, as in Apple's API.
 package struct MonitorCallBody: WireBody, Codable, Equatable {
     package var activity: String
     package var event: String?
@@ -18,11 +18,11 @@ package struct MonitorCallBody: WireBody, Codable, Equatable {
     }
 }
 
-/// What is shielded, as an extension sees it: names, and tokens of its own app.
+/// A shielded app, site or category as an extension receives it: with the token for the extension's own app.
 package struct ShieldSubjectBody: WireBody, Codable, Equatable {
-    /// The app's id or the site's name.
+    /// The id of the app or category, or the name of the site.
     package var id: String
-    /// Base64.
+    /// The token in base64.
     package var token: String
     package var name: String?
 
@@ -33,11 +33,11 @@ package struct ShieldSubjectBody: WireBody, Codable, Equatable {
     }
 }
 
-/// What a shield-configuration extension is asked.
+/// The arguments of a call to a shield-configuration extension.
 package struct ShieldConfigurationBody: WireBody, Codable, Equatable {
     package var application: ShieldSubjectBody?
     package var webDomain: ShieldSubjectBody?
-    /// When its category is what is shielded.
+    /// The category, if the app or site is shielded because of its category.
     package var category: ShieldSubjectBody?
     package var language: String?
 
@@ -54,10 +54,10 @@ package struct ShieldConfigurationBody: WireBody, Codable, Equatable {
     }
 }
 
-/// What it answers.
+/// The result of a call to a shield-configuration extension.
 package struct ShieldConfigurationResult: WireBody, Codable, Equatable {
     package var look: ShieldLook
-    /// Apple's name of the method that the extension does not override, when the look is the system's own.
+    /// Apple's name of the method that the extension does not override, if `look` is the system's own.
     package var missing: String?
 
     package init(look: ShieldLook, missing: String? = nil) {
@@ -66,10 +66,10 @@ package struct ShieldConfigurationResult: WireBody, Codable, Equatable {
     }
 }
 
-/// What a shield-action extension is asked: tokens alone, as on a phone.
+/// The arguments of a call to a shield-action extension: only tokens, as on a phone.
 package struct ShieldActionBody: WireBody, Codable, Equatable {
     package var action: ShieldButton
-    /// Exactly one of the three.
+    /// The token of the app. Exactly one of `application`, `category` and `webDomain` is set.
     package var application: String?
     package var category: String?
     package var webDomain: String?
@@ -90,7 +90,7 @@ package struct ShieldActionBody: WireBody, Codable, Equatable {
     }
 }
 
-/// What it answers.
+/// The result of a call to a shield-action extension.
 package struct ShieldActionResult: WireBody, Codable, Equatable {
     package var response: ShieldResponse
 
@@ -128,7 +128,7 @@ package struct ShieldText: WireBody, Codable, Equatable {
     }
 }
 
-/// Where the picture of a shield comes from.
+/// The source of a shield's icon.
 package enum ShieldIconKind: String, WireEnum {
     case data
     case file
@@ -136,18 +136,18 @@ package enum ShieldIconKind: String, WireEnum {
     case unknown
 }
 
-/// The picture of a shield.
+/// The icon of a shield.
 package struct ShieldIcon: WireBody, Codable, Equatable {
     package var kind: ShieldIconKind
-    /// For `data`: a PNG, JPEG or SVG in base64.
+    /// For `data`: a PNG, JPEG or SVG file in base64.
     package var data: String?
-    /// For `file` an absolute path within the bundle, for `system` a name such as `hourglass`.
+    /// For `file`: an absolute path within the bundle. For `system`: a name such as `hourglass`.
     package var name: String?
-    /// For `file`: the one for dark desktops, where there is one.
+    /// For `file`: the path of the icon for dark desktops, if there is one.
     package var darkName: String?
     package var tint: ShieldColor?
 
-    /// Of the bytes that `data` stands for.
+    /// The maximum number of bytes that `data` encodes.
     package static let dataBytesMax = 128 * 1024
 
     package init(
@@ -165,7 +165,7 @@ package struct ShieldIcon: WireBody, Codable, Equatable {
     }
 }
 
-/// What a shield looks like; what is nil is left to the system.
+/// The look of a shield. The system provides the parts that are `nil`.
 package struct ShieldLook: WireBody, Codable, Equatable {
     /// Apple's name of a blur style, such as `systemThickMaterial`.
     package var blur: String?
@@ -176,7 +176,7 @@ package struct ShieldLook: WireBody, Codable, Equatable {
     package var primary: ShieldText?
     package var primaryBackground: ShieldColor?
     package var secondary: ShieldText?
-    /// At most three are shown.
+    /// The entries of the menu. An app's menu shows at most three.
     package var submenu: [String]
 
     package init(

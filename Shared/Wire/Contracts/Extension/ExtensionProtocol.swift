@@ -1,29 +1,29 @@
 package import STPlatform
 
-/// What a host and the extension process it started say to each other over a private endpoint.
+/// The messages between a host and the extension process that it started, over a private endpoint.
 ///
-/// Every message is multipart, and its first frame names its kind. The host binds a ROUTER, the extension connects a
-/// DEALER to `ExtensionEnvironment.host`.
+/// Every message has several frames, and the first frame names its kind. The host binds a ROUTER socket. The extension connects a
+/// DEALER socket to `ExtensionEnvironment.host`.
 package enum ExtensionProtocol {
     package static let version: Int64 = 1
 
-    /// The first frame of a message, as text.
+    /// The kind of a message, which is the text of its first frame.
     package enum Kind: String, Sendable, CaseIterable {
-        /// From the extension, first of all: `[hello, ExtensionHello]`.
+        /// The first message from the extension: `[hello, ExtensionHello]`.
         case hello
         /// From the host: `[call, ExtensionCall]`.
         case call
         /// From the extension during a call: `[request, RequestHeader, body]`.
         ///
-        /// The host takes id, route and timeout from the header; the rest it sets itself.
+        /// The host uses only the id, route and timeout of the header. It sets the other fields itself.
         case request
-        /// From the host, to one request: `[reply, ReplyHeader, body]`; the body of a refusal is a Problem.
+        /// From the host, in reply to one request: `[reply, ReplyHeader, body]`. The body of a refusal is a `Problem`.
         case reply
-        /// From the extension: the callback's function has returned: `[returned, ExtensionReturned]`.
+        /// From the extension, when the callback's function has returned: `[returned, ExtensionReturned]`.
         case returned
-        /// From the extension: no work that the callback began is left: `[settled, ExtensionSettled]`.
+        /// From the extension, when no work of the callback is left: `[settled, ExtensionSettled]`.
         case settled
-        /// From the host: `[end, {}]`; the extension closes and exits.
+        /// From the host: `[end, {}]`. The extension closes the connection and exits.
         case end
 
         package var frame: [UInt8] { Array(rawValue.utf8) }
@@ -31,21 +31,23 @@ package enum ExtensionProtocol {
         package init?(frame: [UInt8]) { self.init(rawValue: String(decoding: frame, as: UTF8.self)) }
     }
 
-    /// Frames of one message, with the kind.
+    /// The maximum number of frames of a message, including its kind.
     package static let frames = 3
-    /// For `hello` and `settled`; a header has the bus's own limit.
+    /// The maximum size of the body of `hello` and `settled`. Headers have the bus's own limit.
     package static let bodyBytes = 64 * 1024
-    /// For `returned`, where the point has no limit of its own: the look of a shield with a picture in it.
+    /// The maximum size of the body of `returned`, for extension points without a limit of their own. It suffices for a shield's
+    /// look with a picture.
     package static let returnedBytes = 256 * 1024
-    /// A longer message closes the connection without a word; up to it the host answers that it is too long.
+    /// The size beyond which a message closes the connection without a reply. The host answers smaller messages that are too long
+    /// with an error.
     package static let messageBytes: Int64 = 16 * 1024 * 1024
-    /// Requests of one extension that wait for their answers.
+    /// The maximum number of requests of one extension that wait for their replies.
     package static let requestsMax = 64
-    /// Requests of one call.
+    /// The maximum number of requests of one call.
     package static let ordinalMax: Int64 = 10_000
 }
 
-/// What an extension is for, by the identifier that Apple's Info.plist gives it.
+/// The purpose of an extension, by the identifier in Apple's Info.plist.
 package struct ExtensionPoint: Sendable, Hashable, RawRepresentable, Codable, CustomStringConvertible {
     package let rawValue: String
 
@@ -66,7 +68,8 @@ package struct ExtensionPoint: Sendable, Hashable, RawRepresentable, Codable, Cu
 
     /// The routes that extensions of this point may call through their host.
     ///
-    /// An extension of a shield makes its texts without asking a service, and what a report sees may not leave it.
+    /// A shield-configuration extension needs no service for its texts. A report extension must not pass on the usage that it
+    /// receives.
     package var routes: Set<String> {
         switch self {
         case .monitor: Self.acting
@@ -79,7 +82,7 @@ package struct ExtensionPoint: Sendable, Hashable, RawRepresentable, Codable, Cu
     /// True if the extension receives a person's usage. Its containers are then read-only.
     package var isConfined: Bool { self == .report || self == .shieldConfiguration }
 
-    /// The limit of what a call returns.
+    /// The maximum size of the result of a call, in bytes.
     package var returnedBytes: Int { self == .report ? PageLimits.bytes : ExtensionProtocol.returnedBytes }
 
     private static let acting: Set<String> = [
@@ -90,29 +93,29 @@ package struct ExtensionPoint: Sendable, Hashable, RawRepresentable, Codable, Cu
     ]
 }
 
-/// The names of the environment variables that an extension process starts with.
+/// The names of the environment variables of an extension process.
 package enum ExtensionEnvironment {
-    /// The endpoint to connect to, with its `ipc://`.
+    /// The endpoint to which the extension connects, including `ipc://`.
     package static let host = "SCREENTIME_HOST"
     package static let app = "SCREENTIME_APP"
     package static let member = "SCREENTIME_MEMBER"
-    /// An `ExtensionPoint`.
+    /// The raw value of an `ExtensionPoint`.
     package static let point = "SCREENTIME_POINT"
-    /// The folder of the app's bundle, which holds its pictures and colours.
+    /// The folder of the app's bundle, which contains its pictures and colours.
     package static let bundle = "SCREENTIME_BUNDLE"
-    /// The state directory, for containers that an app shares with its extensions.
+    /// The state directory, which contains the containers that an app shares with its extensions.
     package static let state = "SCREENTIME_STATE"
-    /// The number of a descriptor that takes one `ExtensionLogLine` as JSON per line.
+    /// The number of a descriptor to which the extension writes one `ExtensionLogLine` as JSON per line.
     package static let logDescriptor = "SCREENTIME_LOG_FD"
-    /// The page of a virtual clock, when there is one; the library that reads it is in `LD_PRELOAD`.
+    /// The page of a virtual clock, if there is one. The library that reads it is in `LD_PRELOAD`.
     package static let clock = "SCREENTIME_CLOCK"
-    /// Faults of phones that are played, with commas between them: those that an app meets within its own process.
+    /// The simulated phone faults that occur within the app's own process, separated by commas.
     package static let faults = "SCREENTIME_FAULTS"
 }
 
-/// The first thing an extension says: what it speaks, and what it says it is.
+/// The first message of an extension, with its protocol version and its identity.
 package struct ExtensionHello: WireBody, Codable, Equatable {
-    /// `ExtensionProtocol.version` of the library the extension was built with.
+    /// `ExtensionProtocol.version` of the library with which the extension was built.
     package var version: Int64
     package var point: ExtensionPoint
     package var app: String
@@ -129,19 +132,19 @@ package struct ExtensionHello: WireBody, Codable, Equatable {
     }
 }
 
-/// One callback, from the host to the extension.
+/// A call of one callback, from the host to the extension.
 package struct ExtensionCall: WireBody, Codable, Equatable {
-    /// The delivery: the same in every attempt.
+    /// The id of the delivery, which is the same in every attempt.
     package var id: String
-    /// From 1; more than that means that an earlier attempt may have done its work, or a part of it.
+    /// The number of the attempt, from 1. If it is greater than 1, an earlier attempt may have done all or a part of the work.
     package var attempt: Int64
     /// Apple's base name of the callback, such as `intervalDidStart`.
     package var method: String
-    /// For a monitor a `MonitorCallBody`.
+    /// The arguments. For a monitor, a `MonitorCallBody`.
     package var body: JSONValue
-    /// The wall clock of what led here: the moment at which the callback was due.
+    /// The wall-clock time at which the callback was due.
     package var wallMs: Int64
-    /// How many real milliseconds the call may take, work begun in it included; 0 without a limit (a debugger).
+    /// The maximum duration of the call in real milliseconds, including the work that it begins. 0 means no limit, for a debugger.
     package var deadlineMs: Int64
 
     package init(
@@ -161,13 +164,13 @@ package struct ExtensionCall: WireBody, Codable, Equatable {
     }
 }
 
-/// The callback's function has returned.
+/// The message that the callback's function has returned.
 package struct ExtensionReturned: WireBody, Codable, Equatable {
     /// The id of the call.
     package var id: String
-    /// What the callback answers, where it answers something.
+    /// The result of the callback, if it has one.
     package var result: JSONValue?
-    /// Why it could not be called, such as a method this extension has never heard of.
+    /// The reason why the callback could not be called, such as a method that this extension does not support.
     package var failure: Problem?
 
     package init(id: String, result: JSONValue? = nil, failure: Problem? = nil) {
@@ -177,7 +180,7 @@ package struct ExtensionReturned: WireBody, Codable, Equatable {
     }
 }
 
-/// No work that the call began is left; only now is the call over.
+/// The message that no work of the call is left. Only this message ends the call.
 package struct ExtensionSettled: WireBody, Codable, Equatable {
     /// The id of the call.
     package var id: String
@@ -185,7 +188,7 @@ package struct ExtensionSettled: WireBody, Codable, Equatable {
     package init(id: String) { self.id = id }
 }
 
-/// One message of a Logger, one line of JSON on the descriptor of `ExtensionEnvironment.logDescriptor`.
+/// One message of a `Logger`, as a line of JSON on the descriptor of `ExtensionEnvironment.logDescriptor`.
 package struct ExtensionLogLine: WireBody, Codable, Equatable {
     /// `debug`, `info`, `notice`, `error` or `fault`.
     package var level: String

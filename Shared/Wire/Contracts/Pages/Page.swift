@@ -1,4 +1,4 @@
-/// What stands at one place of a page.
+/// The kinds of nodes on a page.
 package enum PageKind: String, WireEnum {
     case text
     case vertical
@@ -22,7 +22,7 @@ package enum PageKind: String, WireEnum {
     case unknown
 }
 
-/// A report of an app, to be put here.
+/// An app's report that is inserted into a page.
 package struct PageReport: WireBody, Codable, Equatable {
     package var context: String
     package var filter: ReportFilter
@@ -33,39 +33,39 @@ package struct PageReport: WireBody, Codable, Equatable {
     }
 }
 
-/// One thing on a page; those within it follow it, in order.
+/// A node of a page. The nodes that it contains follow it in the list, in order.
 package struct PageNode: WireBody, Codable, Equatable {
     package var kind: PageKind
-    /// How many of the following nodes stand directly in it, each with all that is in them; nil is none.
+    /// The number of direct children. They are among the following nodes, each followed by its own descendants. `nil` means none.
     package var count: Int?
-    /// For `text`, and the title of a `section`.
+    /// The text of a `text`, or the title of a `section`.
     package var runs: [PageRun]?
-    /// How many lines at most.
+    /// The maximum number of lines.
     package var lines: Int?
     package var align: PageAlign?
     package var spacing: Double?
-    /// For `spacer`: the shortest.
+    /// For `spacer`: the minimum length.
     package var length: Double?
-    /// For `grid`: how many stand side by side.
+    /// For `grid`: the number of nodes side by side.
     package var columns: Int?
-    /// For `scroll`: whether it goes to the side.
+    /// For `scroll`: true if it scrolls horizontally.
     package var isHorizontal: Bool?
     package var shape: PageShape?
     package var image: PageImage?
-    /// For `box`: what is around the one thing in it.
+    /// For `box`: the modifiers of the one node in it.
     package var box: PageBox?
-    /// For `progress`: 0 to 1.
+    /// For `progress`: the completed part, from 0 to 1.
     package var value: Double?
     package var color: PageColor?
     package var chart: PageChart?
     package var report: PageReport?
-    /// For `control`: which one is shown here.
+    /// For `control`: the index of the page's control.
     package var control: Int?
-    /// 1 to 3: a heading for those who listen.
+    /// The level of the heading for screen readers, from 1 to 3.
     package var heading: Int?
-    /// What is said instead of what is shown.
+    /// The text that screen readers read in place of the content.
     package var label: String?
-    /// Only to be looked at.
+    /// True if the node has only a visual purpose. Screen readers and terminals skip it.
     package var isDecoration: Bool?
 
     package init(
@@ -113,14 +113,14 @@ package struct PageNode: WireBody, Codable, Equatable {
     }
 }
 
-/// What a person can change on a page.
+/// The kinds of controls on a page.
 package enum PageControlKind: String, WireEnum {
     case choice
     case selection
     case unknown
 }
 
-/// A choice with what is chosen at first.
+/// A choice between options, with the index of the initial one.
 package struct PageControl: WireBody, Codable, Equatable {
     package var kind: PageControlKind
     package var label: String
@@ -135,9 +135,9 @@ package struct PageControl: WireBody, Codable, Equatable {
     }
 }
 
-/// The page as it is when this is chosen.
+/// The content of a page for one choice of options.
 package struct PageVariant: WireBody, Codable, Equatable {
-    /// One option of each control, in their order.
+    /// The index of the chosen option of each control, in their order.
     package var chosen: [Int]
     package var nodes: [PageNode]
 
@@ -147,14 +147,14 @@ package struct PageVariant: WireBody, Codable, Equatable {
     }
 }
 
-/// What an app's view or a report of the system is, before it is HTML, a picture or lines of text.
+/// An app's view or a report of Screen Time, before it becomes HTML, a picture or lines of text.
 package struct Page: WireBody, Codable, Equatable {
     package var title: String?
-    /// Such as `ko`.
+    /// The language of the page, such as `ko`.
     package var language: String
     package var zone: String?
     package var controls: [PageControl]
-    /// The first is what is shown at first; with no control there is only this one.
+    /// The content for each choice of options. The first variant is shown initially. A page without controls has only this one.
     package var variants: [PageVariant]
 
     package init(
@@ -172,10 +172,10 @@ package struct Page: WireBody, Codable, Equatable {
     }
 }
 
-/// A point of a gradient.
+/// A colour stop of a gradient.
 package struct PageStop: WireBody, Codable, Equatable {
     package var color: PageColor
-    /// 0 to 1.
+    /// The position in the gradient, from 0 to 1.
     package var at: Double
 
     package init(color: PageColor, at: Double) {
@@ -184,7 +184,7 @@ package struct PageStop: WireBody, Codable, Equatable {
     }
 }
 
-/// How an area is filled.
+/// The kinds of fills.
 package enum PagePaintKind: String, WireEnum {
     case color
     case linear
@@ -193,14 +193,14 @@ package enum PagePaintKind: String, WireEnum {
     case unknown
 }
 
-/// What fills or strokes something.
+/// The colour or gradient of a fill or a stroke.
 package struct PagePaint: WireBody, Codable, Equatable {
     package var kind: PagePaintKind
-    /// For `color`.
+    /// The colour, for `color`.
     package var color: PageColor?
-    /// For a gradient.
+    /// The colour stops of a gradient.
     package var stops: [PageStop]?
-    /// Where a gradient begins and ends, in parts of the area: x and y.
+    /// The start of a gradient as x and y, in fractions of the area. `to` is its end.
     package var from: [Double]?
     package var to: [Double]?
 
@@ -219,10 +219,10 @@ package struct PagePaint: WireBody, Codable, Equatable {
     }
 }
 
-/// The letters of a text.
+/// The font of a text.
 package struct PageFont: WireBody, Codable, Equatable {
     package var size: Double
-    /// 100 to 900; nil is 400.
+    /// The weight, from 100 to 900. `nil` means 400.
     package var weight: Int?
     /// `rounded`, `serif` or `monospaced`.
     package var design: String?
@@ -236,11 +236,11 @@ package struct PageFont: WireBody, Codable, Equatable {
     }
 }
 
-/// A stretch of text in one look.
+/// A part of a text with one appearance.
 package struct PageRun: WireBody, Codable, Equatable {
     package var text: String
     package var font: PageFont?
-    /// Nil: as the text of the page is.
+    /// The colour of the text. `nil` means the text colour of the page.
     package var color: PageColor?
     package var underline: Bool?
     package var strike: Bool?
@@ -260,7 +260,7 @@ package struct PageRun: WireBody, Codable, Equatable {
     }
 }
 
-/// Lengths at the four sides.
+/// The lengths at the four sides of an area.
 package struct PageEdges: WireBody, Codable, Equatable {
     package var top: Double
     package var leading: Double
@@ -275,7 +275,7 @@ package struct PageEdges: WireBody, Codable, Equatable {
     }
 }
 
-/// Where something stands in the room it has.
+/// The alignment of a node in the available space.
 package enum PageAlign: String, WireEnum {
     case center
     case leading
@@ -290,7 +290,7 @@ package enum PageAlign: String, WireEnum {
     case unknown
 }
 
-/// How much room something takes.
+/// The size of a node.
 package struct PageFrame: WireBody, Codable, Equatable {
     package var width: Double?
     package var height: Double?
@@ -298,7 +298,7 @@ package struct PageFrame: WireBody, Codable, Equatable {
     package var maxWidth: Double?
     package var minHeight: Double?
     package var maxHeight: Double?
-    /// All the width there is, as `maxWidth: .infinity` has it.
+    /// True if the node fills the available width, as with `maxWidth: .infinity`.
     package var fillsWidth: Bool?
     package var fillsHeight: Bool?
     package var align: PageAlign?
@@ -326,21 +326,21 @@ package struct PageFrame: WireBody, Codable, Equatable {
     }
 }
 
-/// A colour of a page has two faces, as one of a shield has.
+/// A colour of a page. It has a light and a dark variant, like a colour of a shield.
 package typealias PageColor = ShieldColor
 
-/// The named limits of a page.
+/// The limits of a page.
 package enum PageLimits {
-    /// Things on one variant of a page.
+    /// The maximum number of nodes in one variant of a page.
     package static let nodes = 5_000
-    /// How deep they stand in each other.
+    /// The maximum depth of nested nodes.
     package static let depth = 200
-    /// In all texts of a page together, in UTF-8.
+    /// The maximum size of all texts of a page together, in bytes of UTF-8.
     package static let textBytes = 128 * 1024
-    /// In a page as JSON.
+    /// The maximum size of a page as JSON, in bytes.
     package static let bytes = 1024 * 1024
-    /// Marks of one chart.
+    /// The maximum number of marks in one chart.
     package static let marks = 2_000
-    /// All combinations of what can be chosen.
+    /// The maximum number of variants, which are all combinations of options.
     package static let variants = 32
 }

@@ -8,7 +8,7 @@ package enum PageMarkKind: String, WireEnum {
     case unknown
 }
 
-/// A value of a chart: exactly one of the three.
+/// A value in a chart. Exactly one of its three properties is set.
 package struct PageDatum: WireBody, Codable, Equatable {
     package var number: Double?
     package var text: String?
@@ -29,7 +29,7 @@ package enum PageRadiusKind: String, WireEnum {
     case unknown
 }
 
-/// A length in a chart, as `MarkDimension` has it.
+/// A length in a chart, like Apple's `MarkDimension`.
 package struct PageRadius: WireBody, Codable, Equatable {
     package var kind: PageRadiusKind
     package var value: Double?
@@ -43,31 +43,31 @@ package struct PageRadius: WireBody, Codable, Equatable {
 /// One mark of a chart.
 package struct PageMark: WireBody, Codable, Equatable {
     package var kind: PageMarkKind
-    /// Which of the chart's series it belongs to, when colour tells them apart.
+    /// The chart's series to which the mark belongs, if colours distinguish the series.
     package var series: String?
     package var x: PageDatum?
     package var xEnd: PageDatum?
     package var y: PageDatum?
     package var yEnd: PageDatum?
-    /// For `sector`: how much of the whole.
+    /// For `sector`: its amount of the whole.
     package var angle: Double?
     package var inner: PageRadius?
     package var outer: PageRadius?
-    /// For `sector`: the gap to the next.
+    /// For `sector`: the gap to the next sector.
     package var inset: Double?
-    /// For `bar`: how thick.
+    /// For `bar`: the thickness.
     package var width: PageRadius?
     package var corner: Double?
-    /// For `bar`: those of different groups stand side by side, those of one stand on each other.
+    /// For `bar`: the name of a group. Bars of different groups are side by side, and bars of one group are stacked.
     package var group: String?
-    /// Nil: the colour of its series.
+    /// The colour or gradient of the mark. `nil` means the colour of its series.
     package var paint: PagePaint?
     package var opacity: Double?
-    /// Stands at the mark.
+    /// The text beside the mark.
     package var note: String?
-    /// How much it is, in the app's own words, where numbers are listed; nil is made from the values.
+    /// The amount in the app's own words, for lists of numbers. `nil` means that it is made from the values.
     package var value: String?
-    /// What a screen reader says; nil is made from the values.
+    /// The text for screen readers. `nil` means that it is made from the values.
     package var says: String?
 
     package init(
@@ -111,7 +111,7 @@ package struct PageMark: WireBody, Codable, Equatable {
     }
 }
 
-/// What the numbers of an axis are.
+/// The units of the numbers on an axis.
 package enum PageUnit: String, WireEnum {
     case number
     case duration
@@ -121,7 +121,7 @@ package enum PageUnit: String, WireEnum {
     case unknown
 }
 
-/// How far apart the marks on an axis of dates are.
+/// The distance between the marks on an axis of dates.
 package enum PageDateStep: String, WireEnum {
     case hour
     case day
@@ -130,10 +130,10 @@ package enum PageDateStep: String, WireEnum {
     case unknown
 }
 
-/// A value that is written on an axis.
+/// A marked value on an axis.
 package struct PageTick: WireBody, Codable, Equatable {
     package var at: PageDatum
-    /// Nil: only a line.
+    /// The label. `nil` draws only a line.
     package var label: String?
 
     package init(at: PageDatum, label: String? = nil) {
@@ -142,19 +142,19 @@ package struct PageTick: WireBody, Codable, Equatable {
     }
 }
 
-/// One side of a chart.
+/// One axis of a chart.
 package struct PageAxis: WireBody, Codable, Equatable {
     package var isHidden: Bool?
     package var label: String?
-    /// A duration is in seconds, a percentage is a part of one.
+    /// The unit of the values. A duration is in seconds, and a percentage is a fraction of 1.
     package var unit: PageUnit?
-    /// Where it begins and ends; of dates in milliseconds.
+    /// The start of the axis. Dates are in milliseconds. `to` is the end of the axis.
     package var from: Double?
     package var to: Double?
     package var step: PageDateStep?
-    /// The categories in their order, also those without a mark.
+    /// The categories in their order, including those without a mark.
     package var categories: [String]?
-    /// The values that are written, in the app's own words; nil is what looks right.
+    /// The marked values, with the app's own labels. `nil` means that the renderer chooses them.
     package var ticks: [PageTick]?
 
     package init(
@@ -178,7 +178,7 @@ package struct PageAxis: WireBody, Codable, Equatable {
     }
 }
 
-/// One colour of a chart and what it stands for.
+/// A series of a chart and its colour.
 package struct PageSeries: WireBody, Codable, Equatable {
     package var name: String
     package var color: PageColor
@@ -205,11 +205,11 @@ package struct PageChart: WireBody, Codable, Equatable {
     package var x: PageAxis?
     package var y: PageAxis?
     package var legend: PageLegend?
-    /// The control that its marks choose from: option 0 is nothing, option n is mark n.
+    /// The index of the control that a selection of a mark changes. Option 0 is no selection, and option n is mark n.
     package var control: Int?
-    /// One sentence that says what can be seen.
+    /// A sentence that describes the content of the chart.
     package var summary: String?
-    /// What the values are, for the table beside it: such as "Time".
+    /// The heading of the values in the table beside the chart, such as "Time".
     package var valueName: String?
     package var keyName: String?
 

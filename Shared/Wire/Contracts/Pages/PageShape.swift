@@ -8,17 +8,17 @@ package enum PageShapeKind: String, WireEnum {
     case unknown
 }
 
-/// A drawn outline.
+/// A shape with a fill and a stroke.
 package struct PageShape: WireBody, Codable, Equatable {
     package var kind: PageShapeKind
-    /// For `rounded`.
+    /// For `rounded`: the radius of the corners.
     package var radius: Double?
-    /// For `path`, as SVG writes it, in the units of the page.
+    /// For `path`: the path in the syntax of SVG, in the units of the page.
     package var path: String?
     package var fill: PagePaint?
     package var stroke: PagePaint?
     package var lineWidth: Double?
-    /// The part of the outline that is drawn, from 0 to 1.
+    /// The start of the drawn part of the outline, from 0 to 1. `trimTo` is its end.
     package var trimFrom: Double?
     package var trimTo: Double?
 
@@ -49,20 +49,20 @@ package enum PageImageKind: String, WireEnum {
     case unknown
 }
 
-/// A picture.
+/// An image on a page.
 package struct PageImage: WireBody, Codable, Equatable {
     package var kind: PageImageKind
     /// For `system`: a name such as `hourglass`.
     package var name: String?
     /// For `data`: a PNG, JPEG or SVG in base64.
     package var data: String?
-    /// For `data`: its size in pixels.
+    /// For `data`: the width in pixels.
     package var width: Int?
     package var height: Int?
-    /// Takes the room it gets, and how it fits into that: `fit`, `fill` or `stretch`; nil keeps its own size.
+    /// The fit of the image into the available space: `fit`, `fill` or `stretch`. `nil` keeps the image's own size.
     package var scaling: String?
     package var color: PageColor?
-    /// For `system`: how large the letters beside it are.
+    /// For `system`: the font of the letters beside the symbol, which determines its size.
     package var font: PageFont?
 
     package init(
@@ -86,14 +86,14 @@ package struct PageImage: WireBody, Codable, Equatable {
     }
 }
 
-/// What is around one thing: read from the inside out, in this order.
+/// The modifiers of one node, applied from the inside out in the order of these properties.
 package struct PageBox: WireBody, Codable, Equatable {
     package var padding: PageEdges?
     package var frame: PageFrame?
     package var background: PagePaint?
     /// The radius of the corners of background, border and content.
     package var radius: Double?
-    /// Cuts the content off at this outline.
+    /// The shape to which the content is clipped.
     package var clip: PageShapeKind?
     package var border: PagePaint?
     package var borderWidth: Double?
@@ -101,7 +101,7 @@ package struct PageBox: WireBody, Codable, Equatable {
     package var opacity: Double?
     package var offsetX: Double?
     package var offsetY: Double?
-    /// In degrees.
+    /// The rotation in degrees.
     package var rotation: Double?
     package var scale: Double?
 

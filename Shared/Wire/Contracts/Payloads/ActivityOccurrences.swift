@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// What there is to tell an app about an activity.
+/// The kinds of occurrences that activity-center reports to an activity's app.
 package enum ActivityOccasion: String, WireEnum {
     case intervalStarted = "interval_started"
     case intervalEnded = "interval_ended"
@@ -8,12 +8,12 @@ package enum ActivityOccasion: String, WireEnum {
     case intervalWillEnd = "interval_will_end"
     case thresholdReached = "threshold_reached"
     case thresholdWarning = "threshold_warning"
-    /// Of built-in rules: use was taken back, so that what was reached is not reached any more.
+    /// Only for built-in rules: usage was withdrawn, so a threshold is no longer reached.
     case thresholdReturned = "threshold_returned"
     case unknown
 }
 
-/// An interval by its instants and the zone it was cut in.
+/// The start and end of an interval, and the time zone in which they were calculated.
 package struct IntervalSpan: WireBody, Codable, Equatable {
     package var startWallMs: Int64
     package var endWallMs: Int64
@@ -26,7 +26,7 @@ package struct IntervalSpan: WireBody, Codable, Equatable {
     }
 }
 
-/// A stretch of the ledger, or as much of it as counted.
+/// A usage interval of the ledger, or the part of it that counted.
 package struct EvidencePart: WireBody, Codable, Equatable {
     package var segment: String
     package var app: String?
@@ -52,18 +52,18 @@ package struct EvidencePart: WireBody, Codable, Equatable {
     }
 }
 
-/// Why an occurrence was sent: what was counted, by which rule.
+/// The reason for an occurrence: the usage that was counted, and the rule that counted it.
 package struct ActivityEvidence: WireBody, Codable, Equatable {
-    /// The rule in words.
+    /// The rule as a text.
     package var rule: Message
     package var countedMs: Int64?
     package var thresholdMs: Int64?
     package var warningMs: Int64?
     package var carriedMs: Int64?
-    /// The latest ones; `more` says how many others there are.
+    /// The latest intervals that counted. `more` is the number of the other ones.
     package var parts: [EvidencePart]
     package var more: Int64
-    /// Why it is sent now, when that is not plain: a stepped clock, monitoring that ended.
+    /// The reason for the time of the occurrence, if it is not obvious: a clock change, or the end of monitoring.
     package var note: Message?
 
     package init(
@@ -87,14 +87,14 @@ package struct ActivityEvidence: WireBody, Codable, Equatable {
     }
 }
 
-/// An occurrence in an activity that its app hears of.
+/// An occurrence in an activity, as activity-center reports it to the activity's app.
 package struct ActivityOccurrence: WireBody, Codable, Equatable {
     package var app: String
     package var member: String
     package var activity: String
     package var event: String?
     package var occasion: ActivityOccasion
-    /// The exact moment it is about; what is committed later is never told as later.
+    /// The exact moment of the occurrence. A later commit does not change it.
     package var dueWallMs: Int64
     package var dueBootMs: Int64?
     package var interval: IntervalSpan
@@ -179,7 +179,7 @@ package enum ThresholdReturned: EventType {
     package static let summary = "Usage was withdrawn, and a rule that it had used up blocks nothing again."
 }
 
-/// Why something is watched no more.
+/// The reason why an activity is no longer monitored.
 package enum StopReason: String, WireEnum {
     case asked
     case replaced
@@ -227,7 +227,7 @@ package enum MonitoringStopped: EventType {
     package static let summary = "An activity is no longer watched."
 }
 
-/// A part of the use in an interval, counted or not, and why.
+/// A part of the usage in an interval, and the reason why it counted or did not count.
 package struct ExplainPart: WireBody, Codable, Equatable {
     /// An app, or an app and the site open in it.
     package var item: String
@@ -243,7 +243,7 @@ package struct ExplainPart: WireBody, Codable, Equatable {
     }
 }
 
-/// How near one event is, and what has counted.
+/// The progress of one event towards its threshold, and the usage that counted.
 package struct ExplainEvent: WireBody, Codable, Equatable {
     package var event: String
     package var countedMs: Int64
@@ -253,7 +253,7 @@ package struct ExplainEvent: WireBody, Codable, Equatable {
     package var warned: Bool
     package var sinceWallMs: Int64
     package var since: String
-    /// Of it, carried over a stepped clock.
+    /// The part of `countedMs` that was used before a change of the clock or the time zone.
     package var carriedMs: Int64
     package var parts: [ExplainPart]
     package var nextCrossingBootMs: Int64?
@@ -332,7 +332,7 @@ package struct ExplainedActivity: WireBody, Codable, Equatable {
         self.events = events
     }
 
-    /// What a built-in rule counts now; nil while its activity is not under way, and for one that counts nothing.
+    /// The progress of a built-in rule. `nil` while its activity is not under way, and for rules that count nothing.
     package var ruleCount: ExplainEvent? {
         isOngoing ? events.first { $0.event == BuiltInRules.usedEvent } : nil
     }

@@ -1,12 +1,12 @@
 package import STDomain
 package import STPlatform
 
-/// What an event counts.
+/// An app, category or site whose usage an event counts.
 package struct ActivityTarget: WireBody, Codable, Equatable {
     package var kind: TokenKind
-    /// The canonical name, for our own rules and commands.
+    /// The canonical name, for built-in rules and commands.
     package var id: String?
-    /// What an app has: opaque, base64.
+    /// The opaque token of an app, in base64.
     package var token: String?
 
     package init(kind: TokenKind, id: String? = nil, token: String? = nil) {
@@ -16,17 +16,17 @@ package struct ActivityTarget: WireBody, Codable, Equatable {
     }
 }
 
-/// An event: an amount of use of these things.
+/// The definition of an event: an amount of usage of the targets.
 package struct ActivityEventSpec: WireBody, Codable, Equatable {
     package var name: String
-    /// Empty means all activity.
+    /// The targets. Empty means all activity.
     package var targets: [ActivityTarget]
     package var threshold: DateFields
     package var includesPastActivity: Bool
-    /// It counts from the last rest on, which is so long without use, and not from the start of the interval; and it is
-    /// not announced in the middle of a film, a call, or anything that fills the screen.
+    /// The length of a rest. The event counts from the end of the last rest, not from the start of the interval. activity-center
+    /// does not announce it during a film, a call, or anything that fills the screen.
     package var restMs: Int64?
-    /// How time on two machines at once counts; absent: on each of them.
+    /// The way to count simultaneous usage on two machines. `nil` counts it on each machine.
     package var overlap: RuleOverlap?
 
     package init(
@@ -46,7 +46,7 @@ package struct ActivityEventSpec: WireBody, Codable, Equatable {
     }
 }
 
-/// A monitored activity, by whose and its name.
+/// The key of a monitored activity: its app, member and name.
 package struct ActivityKey: WireBody, Codable, Equatable, Hashable {
     package var app: String
     package var member: String
@@ -59,36 +59,36 @@ package struct ActivityKey: WireBody, Codable, Equatable, Hashable {
     }
 }
 
-/// When the app hears of an interval: at the moment itself, or as on a phone at the first use after it.
+/// The time at which an app is called for an interval: immediately, or, as on a phone, at the first usage after it.
 package enum ScheduleMode: String, WireEnum {
     case wallClock = "wall_clock"
     case firstUse = "first_use"
     case unknown
 }
 
-/// What phones are known to do wrong at times; a developer chooses it to see what their app makes of it.
+/// A fault that sometimes occurs on phones. Developers simulate it to test their app.
 package enum PhoneFault: String, WireEnum {
-    /// An event reaches its threshold as its interval begins.
+    /// An event reaches its threshold when its interval begins.
     case earlyThresholds = "early-thresholds"
-    /// Events that reach their thresholds within an hour do so together when it is over.
+    /// Events that reach their thresholds within an hour are reported together at its end.
     case batchedThresholds = "batched-thresholds"
-    /// What reached its threshold does so again when the next interval begins.
+    /// An event that reached its threshold reaches it again when the next interval begins.
     case midnightThresholds = "midnight-thresholds"
     /// `intervalDidStart` is not called.
     case missedStart = "missed-start"
-    /// From each midnight on, extensions get other tokens than those that their app keeps.
+    /// From each midnight on, extensions receive different tokens from those that their app keeps.
     case changedTokens = "changed-tokens"
-    /// `authorizationStatus` is not determined until the process itself asks.
+    /// `authorizationStatus` is not determined until the process itself requests authorization.
     case staleAuthorization = "stale-authorization"
     case unknown
 
-    /// Those that activity-center plays.
+    /// The faults that activity-center simulates.
     package static let ofCallbacks: [PhoneFault] = [
         .earlyThresholds, .batchedThresholds, .midnightThresholds, .missedStart,
     ]
 }
 
-/// Something worth knowing that is no error, such as a second that a schedule leaves unwatched.
+/// A remark that is not an error, such as one about a second that a schedule does not monitor.
 package struct ActivityNote: WireBody, Codable, Equatable {
     package var code: String
     package var text: Message
@@ -106,7 +106,7 @@ package enum ActivityStart: Route {
         package var activity: String
         package var schedule: Schedule
         package var events: [ActivityEventSpec]
-        /// Nil is what the configuration says.
+        /// The mode. `nil` means the mode in the configuration.
         package var mode: ScheduleMode?
 
         package init(
@@ -168,7 +168,7 @@ package enum ActivityStop: Route {
         "Stops watching; no names means all of the app. Names not watched are ignored."
 }
 
-/// One interval, in the zone it was cut in.
+/// An interval in the time zone in which it was calculated.
 package struct IntervalView: WireBody, Codable, Equatable {
     package var start: String
     package var end: String
@@ -194,18 +194,18 @@ package struct IntervalView: WireBody, Codable, Equatable {
     }
 }
 
-/// An activity that is watched.
+/// A monitored activity.
 package struct ActivityView: WireBody, Codable, Equatable {
     package var app: String
     package var member: String
     package var activity: String
     package var schedule: Schedule
-    /// As they were given, tokens included.
+    /// The events as the app defined them, including tokens.
     package var events: [ActivityEventSpec]
     package var mode: ScheduleMode
-    /// The ongoing one, else the next; nil when there is none any more.
+    /// The current interval, or else the next one. `nil` if there are no more intervals.
     package var interval: IntervalView?
-    /// What the schedule was taken to mean, in words.
+    /// The meaning of the schedule as Screen Time interprets it, as a text.
     package var understood: String
 
     package init(
@@ -337,13 +337,13 @@ package enum ActivityPreview: Route {
     package static let summary = "What a schedule means, without watching it."
 }
 
-/// Stretches of time that their person has deleted: a service that keeps evidence naming them takes them out of it.
+/// Announces that a person has deleted usage intervals. Services remove these intervals from the evidence that they keep.
 package enum EvidenceForgotten: EventType {
     package struct Body: WireBody, Codable, Equatable {
         package var member: String
-        /// Those that evidence named.
+        /// The deleted intervals that evidence named.
         package var segments: [String]
-        /// All that was deleted lies between these, for services that keep something of that time without naming stretches.
+        /// The start of a range that contains all deleted usage, for services whose data does not name intervals.
         package var fromWallMs: Int64?
         package var toWallMs: Int64?
 
@@ -360,7 +360,7 @@ package enum EvidenceForgotten: EventType {
         }
     }
 
-    /// In one event; more come in several.
+    /// The maximum number of intervals in one event. More intervals need several events.
     package static let segmentsMax = 200
 
     package static let stream = StreamName.activity
@@ -369,7 +369,7 @@ package enum EvidenceForgotten: EventType {
 }
 
 extension ActivityEvidence {
-    /// Takes parts out and only counts them; says which.
+    /// Removes parts and adds their number to `more`. Returns the removed intervals.
     package mutating func forget(_ segments: Set<String>) -> Set<String> {
         let gone = parts.filter { segments.contains($0.segment) }
         parts.removeAll { segments.contains($0.segment) }

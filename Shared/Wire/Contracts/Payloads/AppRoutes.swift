@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// One extension of an app, as its manifest says it.
+/// An extension of an app, as the app's manifest declares it.
 package struct ManifestExtension: WireBody, Codable, Equatable {
     /// Apple's identifier of the extension point.
     package var point: String
@@ -16,7 +16,7 @@ package struct ManifestExtension: WireBody, Codable, Equatable {
     }
 }
 
-/// What an app says about itself.
+/// The contents of an app's manifest.json.
 package struct AppManifest: WireBody, Codable, Equatable {
     package var id: String
     package var name: String
@@ -26,7 +26,7 @@ package struct AppManifest: WireBody, Codable, Equatable {
     package var groups: [String]
     package var executable: String?
     package var extensions: [ManifestExtension]
-    /// `iPhone` for an app written for one: its filters then mean this computer.
+    /// The device model of this computer in the filters of the app's reports, such as `iPhone`.
     package var deviceModel: String?
 
     package init(
@@ -52,9 +52,9 @@ package struct AppManifest: WireBody, Codable, Equatable {
     }
 }
 
-/// An app whose extensions may be called.
+/// An installed app. Screen Time may call its extensions.
 package struct InstalledApp: WireBody, Codable, Equatable {
-    /// Its executables are absolute paths.
+    /// The manifest. Its executables are absolute paths.
     package var manifest: AppManifest
     package var bundle: String
     package var installedAt: String
@@ -68,9 +68,9 @@ package struct InstalledApp: WireBody, Codable, Equatable {
 
 package enum AppInstall: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// The absolute path of the folder with manifest.json.
+        /// The absolute path of the folder that contains manifest.json.
         package var bundle: String
-        /// Where executables are looked for that are not in the bundle.
+        /// The folder of executables that are not in the bundle.
         package var programs: String?
 
         package init(bundle: String, programs: String? = nil) {
@@ -121,7 +121,7 @@ package enum AppList: Route {
 package enum AppRemove: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
-        /// A guardian and their passcode, where a child has the app.
+        /// The guardian who decides, with `passcode`. Required if a child has the app.
         package var by: String?
         package var passcode: String?
 
@@ -133,9 +133,9 @@ package enum AppRemove: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// False when there was no such app.
+        /// False if the app was not installed, or if the request was refused.
         package var removed: Bool
-        /// Why it was not removed; a try with a wrong passcode is written down.
+        /// The reason why the app was not removed. auth-service records an attempt with a wrong passcode.
         package var refusal: Problem?
 
         package init(removed: Bool, refusal: Problem? = nil) {
@@ -174,7 +174,7 @@ package enum AppRemoved: EventType {
     package static let summary = "This app is gone."
 }
 
-/// What a token stands for.
+/// The kinds of things that tokens represent.
 package enum TokenKind: String, WireEnum {
     case application
     case category
@@ -182,7 +182,7 @@ package enum TokenKind: String, WireEnum {
     case unknown
 }
 
-/// A thing that can be chosen.
+/// An app, category or site that a person can choose.
 package struct TokenItem: WireBody, Codable, Equatable, Hashable {
     package var kind: TokenKind
     /// The canonical name: an app id, a category or a domain.
@@ -208,7 +208,7 @@ package enum TokenIssue: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Base64, in the order of the items.
+        /// The tokens in base64, in the order of the items.
         package var tokens: [String]
 
         package init(tokens: [String]) {

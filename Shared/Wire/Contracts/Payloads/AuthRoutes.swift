@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// What one member lets one app do; Apple's three words.
+/// The permission that one member has given to one app, by Apple's three values.
 package enum AuthorizationStatus: String, WireEnum {
     case notDetermined = "not_determined"
     case denied
@@ -8,24 +8,24 @@ package enum AuthorizationStatus: String, WireEnum {
     case unknown
 }
 
-/// For whom an app asks: the person themself, or a child whose guardian answers.
+/// The person for whom an app requests permission: an individual, or a child whose guardian answers.
 package enum AuthorizationScope: String, WireEnum {
     case individual
     case child
     case unknown
 }
 
-/// The word of one member about one app.
+/// The decision of one member about one app.
 package struct Authorization: WireBody, Codable, Equatable {
     package var app: String
     package var member: String
     package var status: AuthorizationStatus
     package var scope: AuthorizationScope
-    /// The first switch: whether the app may read and watch at all.
+    /// The first switch: true if the app may read and monitor usage.
     package var access: Bool
-    /// The second: whether what it sets is in force.
+    /// The second switch: true if the app's settings are in force.
     package var enforce: Bool
-    /// Raised by each revocation; tokens of an earlier one are void.
+    /// A number that each revocation increases. Tokens of an earlier generation are invalid.
     package var generation: Int64
 
     package init(
@@ -50,7 +50,7 @@ package struct Authorization: WireBody, Codable, Equatable {
 package enum AuthStatus: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
-        /// Nil is the owner of this account.
+        /// The member. `nil` means the owner of this account.
         package var member: String?
 
         package init(app: String, member: String? = nil) {
@@ -66,7 +66,7 @@ package enum AuthStatus: Route {
     package static let summary = "What a member has said to an app so far."
 }
 
-/// How a question to a person stands.
+/// The state of an app's permission request to a person.
 package enum AuthRequestState: String, WireEnum {
     case pending
     case approved
@@ -85,16 +85,16 @@ package enum AuthRequestState: String, WireEnum {
     }
 }
 
-/// A question to a person: who asks, for what, and whose proof counts.
+/// An app's permission request to a person, and the people whose passcode is accepted.
 package struct AuthQuestion: WireBody, Codable, Equatable {
     package var request: String
     package var app: String
     package var appName: String
     package var member: String
     package var scope: AuthorizationScope
-    /// What the app will be able to do, in plain words.
+    /// The abilities that the app will have, in plain words.
     package var reasons: [Message]
-    /// Whose passcode is proof: the member, or any guardian.
+    /// The people whose passcode is accepted: the member, or any guardian.
     package var provers: [String]
     package var state: AuthRequestState
     package var expiresAt: String
@@ -127,7 +127,7 @@ package enum AuthRequest: Route {
         package var app: String
         package var member: String?
         package var scope: AuthorizationScope
-        /// Asks although it was refused before: for a person who has changed their mind, not for apps.
+        /// True to request permission even if it was refused before. For a person who has changed their mind, not for apps.
         package var again: Bool?
 
         package init(app: String, member: String? = nil, scope: AuthorizationScope, again: Bool? = nil) {
@@ -140,7 +140,7 @@ package enum AuthRequest: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var authorization: Authorization
-        /// Nil when there is nothing to ask.
+        /// The question to the person. `nil` if permission was given before.
         package var question: AuthQuestion?
 
         package init(authorization: Authorization, question: AuthQuestion? = nil) {
@@ -176,7 +176,7 @@ package enum AuthAnswer: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var request: String
         package var allow: Bool
-        /// Who answers; nil is the member asked, or a child's only guardian.
+        /// The person who answers. `nil` means the member, or a child's only guardian.
         package var by: String?
         package var passcode: String?
 
@@ -191,10 +191,10 @@ package enum AuthAnswer: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var authorization: Authorization
         package var question: AuthQuestion
-        /// Why the answer did not count.
+        /// The reason why the answer did not count.
         ///
-        /// Not a refused request, because it is written down: a wrong passcode is one try less, however
-        /// often the same request is repeated.
+        /// The request does not fail in this case, because the attempt must be recorded. A wrong passcode counts as one attempt,
+        /// even if the same request is repeated.
         package var refusal: Problem?
 
         package init(authorization: Authorization, question: AuthQuestion, refusal: Problem? = nil) {
@@ -218,9 +218,9 @@ package enum AuthQuestionChanged: EventType {
     package static let summary = "A person is asked something, or has answered, or did not answer in time."
 }
 
-/// Who decides, and that they are the one: what a request carries that loosens something for a child.
+/// The person who decides, and their passcode. Requests contain it if they loosen something for a child.
 package struct Proof: WireBody, Codable, Equatable, Hashable {
-    /// Which guardian; nil where there is only one.
+    /// The guardian who decides. `nil` if there is only one guardian.
     package var by: String?
     package var passcode: String?
 
@@ -233,16 +233,16 @@ package struct Proof: WireBody, Codable, Equatable, Hashable {
 
 package enum AuthProve: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// About whom.
+        /// The member whom the decision concerns.
         package var member: String
-        /// Who decides: nil is the member, or a child's only guardian.
+        /// The person who decides. `nil` means the member, or a child's only guardian.
         package var by: String?
         package var passcode: String?
-        /// What it is for, in the words of the record.
+        /// The purpose of the proof, as it is recorded.
         package var purpose: Message
-        /// Takes a proof only where a guardian with a passcode decides for this member, a child.
+        /// True if a proof is required only for a child who has a guardian with a passcode.
         package var forChild: Bool?
-        /// A guardian decides also for a member who is no child.
+        /// True if a guardian decides even for a member who is not a child.
         package var byGuardian: Bool?
 
         package init(
@@ -263,9 +263,9 @@ package enum AuthProve: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Who it was.
+        /// The person who has decided.
         package var by: String?
-        /// Why they may not; a try with a wrong passcode is written down.
+        /// The reason why the person may not decide. auth-service records an attempt with a wrong passcode.
         package var refusal: Problem?
 
         package init(by: String? = nil, refusal: Problem? = nil) {
@@ -304,7 +304,7 @@ package enum AuthSwitch: Route {
         package var member: String?
         package var access: Bool?
         package var enforce: Bool?
-        /// A guardian and their passcode, where a child's app is switched.
+        /// The guardian who decides, with `passcode`. Required for a child's app.
         package var by: String?
         package var passcode: String?
 
@@ -327,7 +327,7 @@ package enum AuthSwitch: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var authorization: Authorization
-        /// Why nothing was switched; a try with a wrong passcode is written down.
+        /// The reason why nothing was switched. auth-service records an attempt with a wrong passcode.
         package var refusal: Problem?
 
         package init(authorization: Authorization, refusal: Problem? = nil) {
@@ -357,9 +357,8 @@ package enum AuthCheck: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var authorization: Authorization
-        /// In the order of the tokens; none unless the app is approved.
+        /// The items in the order of the tokens. Empty unless the app is approved.
         package var items: [TokenItem]
-        /// Whether the app has a monitor extension to call.
         package var hasMonitor: Bool
 
         package init(authorization: Authorization, items: [TokenItem], hasMonitor: Bool) {

@@ -1,17 +1,18 @@
 import STPlatform
 
-/// What a browser shows, as its extension says: at each change, and again every few seconds while a window of it is in front.
+/// Reports the foreground tab of a browser, from the browser's extension. browser-host sends it after each change, and every few
+/// seconds while a window of the browser is in the foreground.
 package enum BrowserTell: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// Of the extension.
+        /// The version of the extension.
         package var version: String
-        /// A window of the browser has the keyboard, as far as the extension can see: it may be kept out of private ones.
+        /// True if a window of the browser has the keyboard focus. The extension may have no access to private windows.
         package var focused: Bool
-        /// The tab in front is private, so its host is not said.
+        /// True if the foreground tab is private. Its host is then not reported.
         package var isPrivate: Bool
-        /// Of the page in the tab in front, without path, port and title; nil for the browser's own pages.
+        /// The host of the page in the foreground tab, without path, port and title. `nil` for the browser's own pages.
         package var host: String?
-        /// A shield is over the page.
+        /// True if a shield covers the page.
         package var shielded: Bool?
 
         package init(
@@ -31,7 +32,7 @@ package enum BrowserTell: Route {
 
     package typealias Reply = Empty
 
-    /// How often browser-host repeats what is so, while a window of the browser is in front.
+    /// The interval at which browser-host repeats its report while a window of the browser is in the foreground.
     package static let beatMs: Int64 = 5_000
     package static let versionBytesMax = 32
     package static let name = "desktop.browse"

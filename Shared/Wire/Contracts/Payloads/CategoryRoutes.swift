@@ -2,14 +2,15 @@ package import STDomain
 package import STPlatform
 
 package struct CategoryChoice: WireBody, Codable, Equatable {
-    /// In place of a category: the app is kept as `privateApp`, the site as use of its browser alone.
+    /// The value in place of a category for private apps and sites. A private app is recorded as `privateApp`, and a private site
+    /// only as usage of its browser.
     package static let `private` = "private"
     package static let privateApp = "org.screentime.Private"
 
     /// An app, or `site:` and a domain.
     package var subject: String
     package var category: String
-    /// Whether a person chose it, rather than our list.
+    /// True if a person chose the category, and false if the built-in list contains it.
     package var isOwn: Bool
 
     package init(subject: String, category: String, isOwn: Bool) {
@@ -22,7 +23,7 @@ package struct CategoryChoice: WireBody, Codable, Equatable {
 package enum CategorySet: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var subject: String
-        /// Nil goes back to our own list.
+        /// The category. `nil` restores that of the built-in list.
         package var category: String?
         package var proof: Proof?
 
@@ -55,7 +56,7 @@ package enum CategoryList: Route {
         package var categories: [String]
         package var choices: [CategoryChoice]
         package var next: String?
-        /// The lists of sites that people have added, with the first page.
+        /// The lists of sites that people have added. Only on the first page.
         package var lists: [DomainList]?
 
         package init(
@@ -76,7 +77,7 @@ package enum CategoryList: Route {
     package static let summary = "The categories, and what people have moved."
 }
 
-/// Who says what an app or a site is for.
+/// The source of a fact about an app or a site.
 package enum FactSource: String, WireEnum {
     case person
     case desktop
@@ -84,19 +85,19 @@ package enum FactSource: String, WireEnum {
     case unknown
 }
 
-/// What is known of one app or site.
+/// The known facts about one app or site.
 package struct SubjectFacts: WireBody, Codable, Equatable {
     /// An app, or `site:` and a domain.
     package var subject: String
     package var category: String
     package var source: FactSource
-    /// As its desktop entry has it.
+    /// The name in the app's desktop entry.
     package var name: String?
-    /// The same in other languages, by their codes.
+    /// The names in other languages, by language code.
     package var names: [String: String]
     /// The name of an icon, or the path of a picture.
     package var icon: String?
-    /// The list that says so, where a person has added one.
+    /// The list of sites that contains the category, if a person has added one.
     package var list: String?
 
     package init(
@@ -128,7 +129,7 @@ package enum SubjectKnown: EventType {
 
 package enum CategoryFacts: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// Nil is all.
+        /// The apps and sites. `nil` means all.
         package var subjects: [String]?
         package var next: String?
 
@@ -153,12 +154,12 @@ package enum CategoryFacts: Route {
     package static let summary = "What is known of apps and sites, from desktop entries, lists and people."
 }
 
-/// A part of a list of sites that a person has added: the whole list does not fit into one event.
+/// A part of a list of sites that a person has added. The whole list does not fit into one event.
 package struct DomainListPart: WireBody, Codable, Equatable {
     package var name: String
     package var category: String
     package var part: Int64
-    /// In ASCII and lower case; empty when this part is gone.
+    /// The sites, in ASCII and lower case. Empty if this part was removed.
     package var domains: [String]
 
     package init(name: String, category: String, part: Int64, domains: [String]) {
@@ -197,7 +198,7 @@ package enum CategoryListAdd: Route {
         package var name: String
         package var category: String
         package var domains: [String]
-        /// Adds to the list of that name, because more was to be sent than a request holds.
+        /// True to add to the list of that name, because the sites do not fit into one request.
         package var append: Bool?
         package var proof: Proof?
 
@@ -244,10 +245,10 @@ package enum CategoryListRemove: Route {
     package static let summary = "Takes a list of sites away. With children a guardian decides."
 }
 
-/// What apps and sites are called and for: activity-center's word, else the list that comes with the system.
+/// The names and categories of apps and sites. Facts from activity-center have priority over the built-in list.
 package struct FactBook: Sendable, Equatable {
     package private(set) var known: [String: SubjectFacts] = [:]
-    /// Sites that people have added, list by list.
+    /// The lists of sites that people have added.
     package var lists = DomainLists()
     private static let map = CategoryMap()
 
@@ -255,14 +256,14 @@ package struct FactBook: Sendable, Equatable {
 
     package static let sitePrefix = "site:"
 
-    /// One name for an app, however a desktop spells it, as activity-center has it.
+    /// Returns the key of an app, which does not depend on the desktop's spelling. activity-center uses the same keys.
     package static func key(_ subject: String) -> String {
         subject.hasPrefix(sitePrefix) ? subject : CategoryMap.normal(app: subject)
     }
 
     package mutating func take(_ facts: SubjectFacts) { known[Self.key(facts.subject)] = facts }
 
-    /// A part of a list, as activity-center tells it; a category that this version does not know counts nothing.
+    /// Applies a part of a list from activity-center. Ignores a category that this version does not recognise.
     package mutating func take(_ part: DomainListPart) {
         guard let category = Category(rawValue: part.category) else { return }
         lists.set(part.name, part: Int(clamping: part.part), part.domains, category)
@@ -278,12 +279,13 @@ package struct FactBook: Sendable, Equatable {
         facts(app: app)?.category ?? Self.map.category(ofApp: app).rawValue
     }
 
-    /// Nil for a site that no list and no person has put into one; what is said of a part goes before the whole.
+    /// Returns `nil` for a site that no list and no person has put into a category. A subdomain's category has priority over its
+    /// domain's.
     package func category(ofDomain domain: String) -> String? {
         DomainName.first(for: domain) { name in
             known[Self.sitePrefix + name]?.category
                 ?? lists.exact(name)?.category.rawValue
-                // The shorter names follow by themselves, so only this very one is asked for.
+                // The loop continues with the shorter names, so this looks up only the exact name.
                 ?? Self.map.category(ofVery: name)?.rawValue
         }
     }
@@ -298,9 +300,9 @@ package struct FactBook: Sendable, Equatable {
     }
 }
 
-/// Whether a name can be that of an app, a category or a site, for code that takes such names.
+/// Checks of the names of apps, categories and sites in requests.
 package enum ItemCheck {
-    /// As it is kept; `code` is that of the problem for an invalid name.
+    /// Returns the item in its stored form. `code` is the code of the problem for an invalid name.
     package static func checked(_ item: TokenItem, _ field: String, code: String) throws -> TokenItem {
         switch try item.kind.required("\(field)/kind") {
         case .application, .unknown: return try app(item, field, code)
@@ -309,7 +311,7 @@ package enum ItemCheck {
         }
     }
 
-    /// All of a list, each of them once.
+    /// Returns the checked items without duplicates.
     package static func checked(_ items: [TokenItem], _ field: String, code: String) throws -> [TokenItem] {
         var seen: Set<TokenItem> = []
         return try items.enumerated().map { index, item in
@@ -354,7 +356,7 @@ package enum ItemCheck {
         return item
     }
 
-    /// The problem of a request with the name of a category that does not exist.
+    /// Returns the problem of a request that names a category that does not exist.
     package static func unknownCategory(_ name: String, _ field: String) -> Problem {
         let known = Category.allCases.map(\.rawValue)
         let list = known.joined(separator: ", ")
@@ -377,7 +379,7 @@ package enum ItemCheck {
         )
     }
 
-    /// The bare name of a host: what a browser can be asked about.
+    /// Returns a site as a bare host name, because a browser reports nothing else.
     private static func site(_ item: TokenItem, _ field: String, _ code: String) throws(Problem) -> TokenItem
     {
         let name = DomainName.normal(item.id)

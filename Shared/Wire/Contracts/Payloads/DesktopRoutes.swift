@@ -4,21 +4,21 @@ package enum DesktopStatus: Route {
     package typealias Request = Empty
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Which source of observations is at work, such as `x11`, `scripted` or `none`.
+        /// The current source of observations, such as `x11`, `scripted` or `none`.
         package var source: String
         package var reason: Message
         package var seen: Int64
         package var waiting: Int64
-        /// Nothing can be seen here: time is `unobserved`.
+        /// True if nothing can be observed on this desktop. The time is then `unobserved`.
         package var isBlind: Bool?
-        /// Where it is blind: what would help.
+        /// The remedy, if this desktop cannot be observed, or only in part.
         package var wayOut: Message?
-        /// Whose time the screen's is.
+        /// The member to whom the time on this screen belongs.
         package var member: String?
         package var presence: Presence?
-        /// In front at this moment.
+        /// The foreground app.
         package var app: String?
-        /// Of the page in front, where its browser says so.
+        /// The site of the foreground page, if its browser reports it.
         package var site: String?
 
         package init(
@@ -52,15 +52,15 @@ package enum DesktopStatus: Route {
         "Where observations come from, how many there were, how many wait to be accepted."
 }
 
-/// Plays a script of who looks at what, as if a desktop had seen it.
+/// Plays a script of usage, as if desktop-agent had observed it.
 package enum DesktopPlay: Route {
     package struct Step: WireBody, Codable, Equatable {
-        /// Nil with presence `active` is the bare desktop.
+        /// The foreground app. `nil` with presence `active` means the empty desktop.
         package var app: String?
         package var domain: String?
         package var presence: Presence?
         package var forMs: Int64
-        /// How many notifications each app puts before the member as the step begins.
+        /// The number of notifications that each app shows to the member at the beginning of the step.
         package var notifications: [String: Int64]?
 
         package init(
@@ -79,9 +79,9 @@ package enum DesktopPlay: Route {
     }
 
     package struct Request: WireBody, Codable, Equatable {
-        /// Whose day this is.
+        /// The member whose usage the script contains.
         package var member: String
-        /// How long before now the first step begins; 0 plays from now on, at the pace of the clock.
+        /// The time between the start of the first step and now. With 0, the script starts now and plays in real time.
         package var agoMs: Int64?
         package var steps: [Step]
 
@@ -108,19 +108,19 @@ package enum DesktopPlay: Route {
         "Plays a script of who looks at what, past steps at once and the rest as time goes by."
 }
 
-/// Where what is in front is known from.
+/// The source of observations on a desktop.
 package enum AdapterKind: String, WireEnum {
     case x11
     case wlroots
     case gnome
     case kwin
     case scripted
-    /// Nothing can be seen: time is `unobserved`.
+    /// Nothing can be observed. The time is `unobserved`.
     case none
     case unknown
 }
 
-/// What told which app a window belongs to, in the order in which they are tried.
+/// The evidence that identified the app of a window, in the order in which it is tried.
 package enum AppClue: String, WireEnum {
     case desktopEntry = "desktop_entry"
     case windowClass = "window_class"
@@ -128,12 +128,12 @@ package enum AppClue: String, WireEnum {
     case snap
     case scope
     case executable
-    /// Nothing but what the window calls itself.
+    /// Only the name that the window states.
     case itself
     case unknown
 }
 
-/// How far a shield goes.
+/// The strongest measure that shields take.
 package enum Escalation: String, WireEnum {
     case cover
     case pause
@@ -142,29 +142,29 @@ package enum Escalation: String, WireEnum {
     case unknown
 }
 
-/// How an app is held.
+/// The mechanism that pauses an app.
 package enum PauseMeans: String, WireEnum {
-    /// Its cgroup is frozen.
+    /// The app's cgroup is frozen.
     case freezer
-    /// Its processes were sent SIGSTOP.
+    /// The app's processes have received SIGSTOP.
     case signal
     case unknown
 }
 
-/// How far a shield on the screen has come.
+/// The stage of a shield on the screen.
 package enum ScreenShieldStage: String, WireEnum {
-    /// Wanted, and not yet on the screen.
+    /// The shield is required, but not on the screen yet.
     case rising
     case covered
     case paused
-    /// Its windows were asked to close.
+    /// The app's windows were requested to close.
     case closing
-    /// Its processes were told to end.
+    /// The app's processes were requested to end.
     case ending
     case unknown
 }
 
-/// What a finding of the doctor is about.
+/// The subject of a finding of the doctor.
 package enum DoctorTopic: String, WireEnum {
     case system
     case session
@@ -181,19 +181,19 @@ package enum DoctorTopic: String, WireEnum {
 
 package enum DoctorState: String, WireEnum {
     case fine
-    /// Works in part.
+    /// Works only in part.
     case limited
     case missing
-    /// It cannot be found out.
+    /// The state cannot be determined.
     case unknown
 }
 
-/// One thing that works here, or does not.
+/// A part of Screen Time that works on this desktop or does not work.
 package struct DoctorFinding: WireBody, Codable, Equatable {
     package var topic: DoctorTopic
     package var state: DoctorState
     package var text: Message
-    /// What to do about it: a command where there is one.
+    /// The remedy: a command if there is one.
     package var mend: Message?
     /// The condition that this finding reports; nil for what works, and for limits of this desktop.
     package var code: ConditionCode?
@@ -218,11 +218,11 @@ package enum DesktopDoctor: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var adapter: AdapterKind
-        /// Why this one, in one sentence.
+        /// The reason for the choice of this adapter, in one sentence.
         package var reason: Message
-        /// Nothing can be seen here: time is `unobserved`.
+        /// True if nothing can be observed on this desktop. The time is then `unobserved`.
         package var isBlind: Bool
-        /// Where it is blind: what would help.
+        /// The remedy, if this desktop cannot be observed, or only in part.
         package var wayOut: Message?
         package var findings: [DoctorFinding]
 
@@ -247,7 +247,7 @@ package enum DesktopDoctor: Route {
         "What can be seen and enforced on this desktop, what cannot, and what would fix it."
 }
 
-/// Where an installed app comes from.
+/// The origin of an installed app.
 package enum AppOrigin: String, WireEnum {
     case system
     case user
@@ -260,15 +260,15 @@ package enum AppOrigin: String, WireEnum {
 package struct CatalogueApp: WireBody, Codable, Equatable {
     package var app: String
     package var name: String
-    /// The path of a picture, or the name of an icon where none was found.
+    /// The path of a picture, or the name of an icon if no picture was found.
     package var icon: String?
     package var category: String
     package var origin: AppOrigin
-    /// Its name in its own language and others, where that is another one.
+    /// The app's other names, in its own language and others. `nil` if there are none.
     package var names: [String]?
-    /// What it starts, and what its windows and packages are called.
+    /// The programs that the app starts, and the names of its windows and packages.
     package var programs: [String]?
-    /// What sort of program it is, such as `Web Browser`.
+    /// The kinds of program, such as `Web Browser`.
     package var kinds: [String]?
 
     package init(
@@ -294,7 +294,7 @@ package struct CatalogueApp: WireBody, Codable, Equatable {
 
 package enum DesktopCatalogue: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// Such as `ko`; nil is the language of the service.
+        /// The language of the names, such as `ko`. `nil` means the language of the service.
         package var language: String?
         package var next: String?
         package var limit: Int64?
@@ -308,7 +308,8 @@ package enum DesktopCatalogue: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var apps: [CatalogueApp]
-        /// Another one when something was installed or removed since: then begin anew.
+        /// The version of the catalogue. It changes when an app is installed or removed. If it differs from that of the previous
+        /// page, start from the first page again.
         package var version: Int64
         package var next: String?
 

@@ -1,18 +1,18 @@
 package import STPlatform
 
-/// A window on the screen, and the app it was taken for.
+/// A window on the screen and the app to which it was assigned.
 package struct WindowView: WireBody, Codable, Equatable {
     package var window: String
     package var title: String?
     package var app: String?
     package var name: String?
     package var clue: AppClue?
-    /// How the app was found out, as sentences in order.
+    /// The steps that identified the app, as sentences in order.
     package var steps: [Message]
     package var pid: Int64?
     package var isInFront: Bool
     package var isShown: Bool
-    /// Why its app is never paused; nil: it may be.
+    /// The reason why the app is never paused. `nil` if it may be paused.
     package var neverPaused: Message?
 
     package init(
@@ -42,7 +42,7 @@ package struct WindowView: WireBody, Codable, Equatable {
 
 package enum DesktopWindows: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// Only this one.
+        /// The only window to return.
         package var window: String?
         package var next: String?
         package var limit: Int64?
@@ -71,7 +71,7 @@ package enum DesktopWindows: Route {
         "The windows on the screen, the apps they belong to, and how that was found out."
 }
 
-/// One thing that happened to a shield on the screen.
+/// An event in the history of a shield on the screen.
 package struct ScreenShieldStep: WireBody, Codable, Equatable {
     package var wallMs: Int64
     package var text: Message
@@ -82,19 +82,19 @@ package struct ScreenShieldStep: WireBody, Codable, Equatable {
     }
 }
 
-/// A shield that is on the screen of this desktop.
+/// A shield on the screen of this desktop.
 package struct ScreenShield: WireBody, Codable, Equatable {
     package var app: String
     package var name: String?
-    /// Its name at shield-service; nil while that has not answered.
+    /// The shield's name at shield-service. `nil` until shield-service has replied.
     package var shield: String?
     package var stage: ScreenShieldStage
     package var windows: [String]
-    /// How its app is held; nil: it is not.
+    /// The mechanism that pauses the app. `nil` if the app is not paused.
     package var means: PauseMeans?
-    /// Why the app is covered and not paused.
+    /// The reason why the app is covered but not paused.
     package var notPaused: Message?
-    /// The last ones, oldest first.
+    /// The latest events, oldest first.
     package var steps: [ScreenShieldStep]
 
     package static let stepsMax = 20
@@ -125,7 +125,7 @@ package enum DesktopShields: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var shields: [ScreenShield]
-        /// How far shields go here.
+        /// The strongest measure that shields take on this desktop.
         package var escalation: Escalation
 
         package init(shields: [ScreenShield], escalation: Escalation) {

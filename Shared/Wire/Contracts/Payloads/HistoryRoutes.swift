@@ -1,23 +1,23 @@
 package import STPlatform
 
-/// What a line of the history is about.
+/// The kinds of lines in the history.
 package enum HistoryKind: String, WireEnum {
-    /// What a service had promised to another one is not there any more.
+    /// Events that another service has received are missing.
     case lost
     case lossAccepted = "loss_accepted"
-    /// A database was removed or replaced under a running service, which has saved it.
+    /// Another program removed or replaced a database while its service was running. The service saved the database.
     case fileSaved = "file_saved"
-    /// A service made its database. Its line is what activity-center misses once that database is gone.
+    /// A service created its database. If that database is lost, this line is missing and reveals the loss to activity-center.
     case begun
-    /// A database was changed, replaced or removed while its service did not run.
+    /// A database was changed, replaced or removed while its service was not running.
     case fileChanged = "file_changed"
-    /// A damaged database was put aside, and its content is made anew.
+    /// A damaged database was moved aside, and its content is being rebuilt.
     case fileRebuilt = "file_rebuilt"
     case restored
     case started, stopped
-    /// Nothing was observed though the computer ran.
+    /// Nothing was observed although the computer was running.
     case gap
-    /// An account is used, and nothing looks at its screen.
+    /// An account is in use, and no agent observes its screen.
     case unseen
     /// desktop-agent was stopped or killed while the account was in use.
     case agentStopped = "agent_stopped"
@@ -26,29 +26,29 @@ package enum HistoryKind: String, WireEnum {
     case rule, delay, pause, request, grant, category
     case member, passcode, permission, app
     case imported, forgotten, configuration
-    /// What stands in this place was damaged.
+    /// The line itself was damaged.
     case unreadable
     case unknown
 }
 
-/// Whether a change allows more than before.
+/// The effect of a change: it allows more or less than before.
 package enum HistoryWeight: String, WireEnum {
     case loosened, tightened, unknown
 }
 
-/// Events that a subscriber had been promised and its publisher does not have any more.
+/// Events that a subscriber has received and that their publisher no longer has.
 package struct HistoryLoss: WireBody, Codable, Equatable {
     package var source: String
-    /// Empty: everything that the service had, as the system's journal knows.
+    /// The stream. Empty means all records of the service, as counted in the system journal.
     package var stream: String
-    /// The number of the last event that is still there, and when it happened.
+    /// The number of the last event that is left. `keptWallMs` is its time.
     package var kept: Int64
     package var keptWallMs: Int64?
-    /// The number and id of the last event that was promised; the id says when it happened.
+    /// The number of the last event that the subscriber received. `promisedId` is its id, which contains its time.
     package var promised: Int64
     package var promisedId: String?
     package var promisedWallMs: Int64?
-    /// The database is another one: it holds nothing of what was there, or an unknown part.
+    /// True if the database was replaced. It contains none or an unknown part of the previous events.
     package var isOther: Bool
 
     package enum CodingKeys: String, CodingKey {
@@ -77,26 +77,26 @@ package struct HistoryLoss: WireBody, Codable, Equatable {
     }
 }
 
-/// A change to what is in force, or something that happened to Screen Time itself.
+/// A change to what is in force, or an event that concerns Screen Time itself.
 ///
-/// Each service tells its own; activity-center keeps all of them in one chain of hashes.
+/// Each service publishes its own lines. activity-center stores all of them in one chain of hashes.
 package struct HistoryLine: WireBody, Codable, Equatable {
-    /// Its place in the chain, once it has one.
+    /// The position in the chain. `nil` until activity-center has added the line.
     package var row: Int64?
     package var service: String
     package var what: HistoryKind
     package var weight: HistoryWeight?
-    /// What changed, such as the name of a rule, an app or a file.
+    /// The name of the changed object, such as a rule, an app or a file.
     package var about: String?
-    /// The member for whom it changed.
+    /// The member whom the change concerns.
     package var member: String?
-    /// The member who proved to be the one who changed it; absent when it took no proof.
+    /// The member who proved the change with their passcode. `nil` if no proof was required.
     package var by: String?
     package var before: Message?
     package var after: Message?
     package var why: Message?
     package var loss: HistoryLoss?
-    /// How long it lasted.
+    /// The duration of a gap or a stop, or the amount by which the clock was set.
     package var lengthMs: Int64?
     package var wallMs: Int64
     package var bootMs: Int64
@@ -133,12 +133,12 @@ package struct HistoryLine: WireBody, Codable, Equatable {
         case row, service, what, weight, about, member, by, before, after, why, loss, lengthMs, wallMs, bootMs
     }
 
-    /// The longest text of a line.
+    /// The maximum size of each text of a line, in bytes.
     package static let textBytesMax = 400
 }
 
 extension EventInfo {
-    /// Each service has a stream of its own for its lines.
+    /// Describes the event type of a service's history lines. Each service has a stream of its own for them.
     package init(historyOf service: ServiceName) {
         self.init(
             stream: .history(of: service),
@@ -151,7 +151,7 @@ extension EventInfo {
     }
 }
 
-/// What changed, and what happened to Screen Time itself.
+/// Lists changes, and events that concern Screen Time itself.
 package enum HistoryList: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var member: String?
@@ -167,7 +167,7 @@ package enum HistoryList: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var lines: [HistoryLine]
-        /// Losses that no person has answered yet.
+        /// Losses that no person has accepted yet.
         package var losses: [HistoryLine]
         package var next: String?
 
@@ -199,7 +199,7 @@ package enum HistoryAcceptLoss: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var accepted: Int64
-        /// Why not; a try with a wrong passcode is written down.
+        /// The reason why no loss was accepted. auth-service records an attempt with a wrong passcode.
         package var refusal: Problem?
 
         package init(accepted: Int64, refusal: Problem? = nil) {
@@ -215,13 +215,13 @@ package enum HistoryAcceptLoss: Route {
         "A guardian, or the owner of the computer, answers what was lost, with a reason."
 }
 
-// What a line says to people, in the command and in notifications alike.
+// The text of a line, for the command and for notifications.
 
 extension HistoryLine {
-    /// A guardian hears of a stop that is longer.
+    /// The duration above which a stop or a gap is reported to guardians.
     package static let stopToldMs: Int64 = 60_000
 
-    /// Whether a guardian hears of it as soon as it happens.
+    /// True if guardians are notified immediately.
     package var isForGuardian: Bool {
         switch what {
         case .lost, .fileSaved, .fileChanged, .fileRebuilt, .gap, .unseen, .agentStopped, .clockSet,
@@ -233,12 +233,12 @@ extension HistoryLine {
         }
     }
 
-    /// Whether it concerns the records themselves: without a guardian the owner of the computer hears of it.
+    /// True if the line concerns the records themselves. Without a guardian, the owner of the computer is notified.
     package var isOfRecords: Bool {
         [.lost, .fileSaved, .fileChanged, .fileRebuilt, .unreadable].contains(what)
     }
 
-    /// The sentences of the line without its time.
+    /// Returns the sentences of the line without its time.
     package func text(in language: WordLanguage = .english) -> String {
         let by = by.map { Message("history.by", "By \($0, "person").") }
         let reason = why.map { Message("history.why", "Why: \($0, "reason")") }
@@ -368,7 +368,7 @@ extension HistoryLine {
         }
     }
 
-    /// How long Screen Time was stopped before it started.
+    /// Returns a sentence about the time for which Screen Time was stopped before it started.
     private func before(_ kind: HistoryKind) -> Message? {
         guard what == kind, let lengthMs, lengthMs >= 1000 else { return nil }
         return before?.english == "stopped"

@@ -1,14 +1,14 @@
-/// What one machine has to say to another: the household carries it, and cannot read it.
+/// A message from one machine to another. The household delivers it but cannot read it.
 package struct HouseholdLetter: WireBody, Codable, Equatable {
     package var letter: String
     package var to: String
-    /// The letter that this one answers.
+    /// The id of the letter that this one answers.
     package var answers: String?
-    /// In base64.
+    /// The sealed text in base64.
     package var sealed: String
-    /// How long it may wait for its machine; nil: as long as a person waits.
+    /// The maximum time for which the letter waits for its machine. `nil` means `HouseholdPost.lastsMs`.
     package var lastsMs: Int64?
-    /// Whose it is, what this machine is called, and its public key: the household says so.
+    /// The id of the sending machine. The household sets the machine's id, name and public key.
     package var from: String?
     package var name: String?
     package var key: String?
@@ -37,7 +37,8 @@ package struct HouseholdLetter: WireBody, Codable, Equatable {
 package enum HouseholdPost: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var send: HouseholdLetter?
-        /// Letters that are done with: they came here and were answered, or went out and will not be waited for.
+        /// The ids of letters that the household can remove. These are received letters that were answered, and sent letters that
+        /// no longer wait for a reply.
         package var taken: [String]
 
         package init(send: HouseholdLetter? = nil, taken: [String] = []) {
@@ -60,9 +61,9 @@ package enum HouseholdPost: Route {
 
 package enum HouseholdMachines: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// The name of one, or its id; nil: all.
+        /// The name or the id of one machine. `nil` means all machines.
         package var machine: String?
-        /// Those of this person alone, by the household's name.
+        /// The name in the household of the person whose machines are listed.
         package var member: String?
 
         package init(machine: String? = nil, member: String? = nil) {
@@ -82,7 +83,7 @@ package enum HouseholdMachines: Route {
         }
     }
 
-    /// More than a person looks through.
+    /// Upper bound on the machines in a reply, which is more than a person reads.
     package static let max = 200
     package static let name = "household.machines"
     package static let kind = RouteKind.query

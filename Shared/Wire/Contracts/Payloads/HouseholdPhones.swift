@@ -1,13 +1,15 @@
-/// Makes a link with which one phone becomes a guardian's.
+/// Creates a link with which one phone becomes a guardian's phone.
 package enum HouseholdPhone: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// What the phone is called, such as `mum's phone`.
+        /// The name of the phone, such as `mum's phone`.
         package var name: String
-        /// Whom it is for, by the household's names; nil: the children, or all where there are none.
+        /// The people whom the phone manages, by the household's names. `nil` means the children, or all people if there are no
+        /// children.
         package var members: [String]?
-        /// How phones reach this machine, such as `192.168.1.7:7467`; nil: as before, or as machines do.
+        /// The address at which phones reach this machine, such as `192.168.1.7:7467`. `nil` means the household's host, with the
+        /// previous port or `portDefault`.
         package var address: String?
-        /// Given: it becomes a teacher's, who can do nothing but lessons.
+        /// If set, the phone becomes a teacher's phone, which can only give lessons.
         package var lessons: HouseholdLessons?
         package var proof: Proof?
 
@@ -27,10 +29,10 @@ package enum HouseholdPhone: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// For the phone's browser, once.
+        /// The link for the phone's browser, which is valid once.
         package var link: String
         package var until: String
-        /// The SHA-256 of the certificate that the phone sees there, as browsers show it.
+        /// The SHA-256 fingerprint of the certificate that the phone receives, as browsers show it.
         package var fingerprint: String
         package var members: [String]
 
@@ -51,12 +53,12 @@ package enum HouseholdPhone: Route {
     package static let summary = "Makes a link with which one phone becomes a guardian's, for ten minutes."
 }
 
-/// When a teacher may say what a class uses.
+/// The class of a teacher, and the hours in which the teacher may give lessons.
 package struct HouseholdLessons: WireBody, Codable, Equatable {
-    /// The group of accounts that is the class, on the household's machine; nil: the people who were named.
+    /// The group of accounts on the household's machine that forms the class. `nil` means the people who were named.
     package var group: String?
     package var window: RuleWindow
-    /// 1 is Sunday; nil: every day.
+    /// The days of the week. 1 is Sunday. `nil` means every day.
     package var days: [Int]?
 
     package init(group: String? = nil, window: RuleWindow, days: [Int]? = nil) {
@@ -66,11 +68,11 @@ package struct HouseholdLessons: WireBody, Codable, Equatable {
     }
 }
 
-/// What a guardian says to a request of a machine, from a phone.
+/// A guardian's answer from a phone to a request of a machine.
 package struct HouseholdAnswer: WireBody, Codable, Equatable {
-    /// The request, by its machine's name for others.
+    /// The name under which the machine shares the request.
     package var request: String
-    /// For how long; nil: not at all.
+    /// The granted time. `nil` denies the request.
     package var forMs: Int64?
     package var because: String?
     package var by: String

@@ -1,17 +1,17 @@
-/// A record of a machine in which each row's link covers all rows before it.
+/// A record of a machine in which the link of each row covers all rows before it.
 package enum LinkedRecord: String, WireEnum, CaseIterable {
-    /// What was used.
+    /// The usage of the machine.
     case usage
-    /// What was changed, and by whom.
+    /// The changes on the machine, and the people who made them.
     case history
     case unknown
 }
 
-/// A row of such a record and its link.
+/// A row of a linked record and its link.
 package struct RecordLink: WireBody, Codable, Equatable {
     package var record: LinkedRecord
     package var row: Int64
-    /// Hexadecimal digits.
+    /// The link in hexadecimal digits.
     package var link: String
 
     package init(record: LinkedRecord, row: Int64, link: String) {
@@ -21,11 +21,12 @@ package struct RecordLink: WireBody, Codable, Equatable {
     }
 }
 
-/// What a machine says of its records.
+/// A machine's report about its records.
 package struct RecordWord: WireBody, Codable, Equatable {
-    /// The rows whose links the household knows, as it said last: a word that comes late answers none that is noted now.
+    /// The rows whose links the household has noted, according to its last reply. A report that is based on older notes is not
+    /// compared.
     package var noted: [String: Int64]
-    /// At these rows, and where each record ends.
+    /// The links at these rows, and at the end of each record.
     package var links: [RecordLink]
 
     package init(noted: [String: Int64], links: [RecordLink]) {
@@ -34,13 +35,13 @@ package struct RecordWord: WireBody, Codable, Equatable {
     }
 }
 
-/// A record of a machine does not go on from where the household had noted it.
+/// A record of a machine that does not continue from the row that the household had noted.
 package struct RecordBreak: WireBody, Codable, Equatable {
     package var record: LinkedRecord
-    /// The row that the household had noted, and when.
+    /// The row that the household had noted. `notedAt` is the time of the note.
     package var row: Int64
     package var notedAt: String
-    /// How long the record is now.
+    /// The current number of rows in the record.
     package var rows: Int64
     package var foundAt: String
     /// The number of usage intervals that were missing when the machine restarted its records.
@@ -63,7 +64,7 @@ package struct RecordBreak: WireBody, Codable, Equatable {
     }
 }
 
-/// Takes another key of a machine in place of the one with which it asks.
+/// Replaces the public key of the machine that sends this request.
 package enum HouseholdRenew: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var key: String
@@ -80,10 +81,11 @@ package enum HouseholdRenew: Route {
         "Takes a new public key of the machine that asks; its old one is refused from then on."
 }
 
-/// Makes a new key of the household itself. Its machines hear of it by the old one, and it is taken once all of them know it.
+/// Creates a new key of the household. Its machines receive the new key under the old one. The household adopts it once all of them
+/// have it.
 package enum HouseholdRekey: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// Without waiting: machines that do not know it are cut off then.
+        /// True to adopt the new key immediately. Machines that do not have it are cut off.
         package var now: Bool?
         package var proof: Proof?
 
@@ -96,7 +98,7 @@ package enum HouseholdRekey: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var machines: Int64
         package var known: Int64
-        /// The household has it.
+        /// True if the household has adopted the new key.
         package var isTaken: Bool
 
         package init(machines: Int64, known: Int64, isTaken: Bool) {
@@ -124,7 +126,7 @@ package enum HouseholdLeave: Route {
     package static let summary = "Ends the membership of the machine that sends this request."
 }
 
-/// Takes who uses the machine that asks, where it joined by a token: people come to it later, too.
+/// Sets the people who use the machine that sends this request, if it joined by a token. Such a machine can get new people later.
 package enum HouseholdAccounts: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var accounts: [HouseholdAccount]
@@ -141,10 +143,10 @@ package enum HouseholdAccounts: Route {
         "Takes who uses the machine that asks, where it joined by a token; it goes on telling from where it stands."
 }
 
-/// Where the records of this machine end, and their links at rows that the household has noted.
+/// Returns the ends of this machine's records, and the links at rows that the household has noted.
 package enum UsageLinks: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// By record. The household does not say the links: this machine must know them.
+        /// The row of each record. The request does not contain the links, because this machine must have them itself.
         package var rows: [String: Int64]
 
         package init(rows: [String: Int64]) { self.rows = rows }

@@ -1,25 +1,25 @@
 package import STPlatform
 
-/// A request for more time that is open on a machine: granted there, or waiting for a guardian.
+/// An open request for more time on a machine. It is granted there, or waits for a guardian.
 package struct HouseholdRequest: WireBody, Codable, Equatable {
-    /// As its machine calls it, such as R7.
+    /// The name of the request on its machine, such as R7.
     package var request: String
-    /// When it was asked by the clock of its machine: after a new beginning there is another R7.
+    /// The time of the request by its machine's clock. If the machine loses its data, another request can have the same name.
     package var askedMs: Int64
-    /// As the household calls them; on a machine as this one does.
+    /// The person's name in the household. On a machine, the person's name on that machine.
     package var member: String
     package var state: RequestState
-    /// What it is for; empty means everything.
+    /// The apps, categories and sites. Empty means everything.
     package var items: [TokenItem]
     package var durationMs: Int64
     package var because: String?
-    /// Who granted it: a guardian as their machine calls them, `RequestView.ownRule`, or a code.
+    /// The person who granted the request: a guardian by their machine's name, `RequestView.ownRule`, or a code.
     package var by: String?
-    /// How long it is granted for from now on, or waits.
+    /// The remaining time of the grant, or of the wait for a guardian.
     package var leftMs: Int64
-    /// The machine, by its name, where it was asked.
+    /// The name of the machine on which the request was made.
     package var device: String?
-    /// Names it among those of all machines.
+    /// The id of the request among those of all machines.
     package var key: String?
 
     package init(
@@ -51,12 +51,12 @@ package struct HouseholdRequest: WireBody, Codable, Equatable {
     package static let max = 200
 }
 
-/// A machine tells which of its people's requests are open, and hears what is granted to them on other machines.
+/// Sends the open requests of a machine's people, and returns the grants that they have on other machines.
 package enum HouseholdRequests: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// All of this machine's own.
+        /// All open requests of this machine.
         package var open: [HouseholdRequest]
-        /// The keys of those that were granted on another machine and taken back on this one.
+        /// The keys of requests that were granted on another machine and revoked on this one.
         package var takenBack: [String]
 
         package init(open: [HouseholdRequest], takenBack: [String]) {
@@ -66,13 +66,13 @@ package enum HouseholdRequests: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// All that is granted on other machines to people of this one.
+        /// All grants on other machines for people of this machine.
         package var granted: [HouseholdRequest]
-        /// This machine's own, by their names, that were taken back on another one.
+        /// The names of this machine's requests that were revoked on another machine.
         package var takenBack: [String]
-        /// What guardians say from their phones to this machine's own.
+        /// The answers from guardians' phones to this machine's requests.
         package var answers: [HouseholdAnswer]?
-        /// Requests that the household does not take, and why.
+        /// The reason why the household ignores some of the requests.
         package var why: Problem?
 
         package init(
@@ -96,16 +96,16 @@ package enum HouseholdRequests: Route {
         "Takes which requests for more time are open on a machine, and says what is granted to its people on others."
 }
 
-/// Takes what is granted to members of this machine on other machines, and says what is open here.
+/// Applies grants of other machines to members of this machine, and returns the open requests of this machine.
 package enum RequestFollow: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// The people of this machine for whom grants count on all their machines.
+        /// The people of this machine whose grants apply on all their machines.
         package var members: [String]
-        /// All that there are; nil: the household was not asked yet.
+        /// All current grants. `nil` if the household has not been asked yet.
         package var granted: [HouseholdRequest]?
-        /// Requests of this machine, by their names, that were taken back on another one.
+        /// The names of this machine's requests that were revoked on another machine.
         package var takenBack: [String]
-        /// What guardians say from their phones to requests of this machine.
+        /// The answers from guardians' phones to this machine's requests.
         package var answers: [HouseholdAnswer]?
 
         package init(
@@ -125,7 +125,7 @@ package enum RequestFollow: Route {
 
     package static let name = "request.follow"
     package static let kind = RouteKind.write
-    /// Another program could give itself more time so.
+    /// Only link-service, because another program could grant itself more time.
     package static let caller: ServiceName? = .link
     package static let summary =
         "Takes what is granted to members of this machine on other machines, and says what is open here."

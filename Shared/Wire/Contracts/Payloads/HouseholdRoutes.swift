@@ -1,12 +1,12 @@
 package import STPlatform
 
-/// A person of a machine, and who that is in the household: equal names need not mean the same person.
+/// A person of a machine and their name in the household. Equal names need not mean the same person.
 package struct HouseholdAccount: WireBody, Codable, Equatable {
     package static let max = 50
 
-    /// As the machine calls this person.
+    /// The name of the person on the machine.
     package var here: String
-    /// As the household does.
+    /// The name of the person in the household.
     package var member: String
 
     package init(here: String, member: String) {
@@ -21,30 +21,31 @@ package struct HouseholdDevice: WireBody, Codable, Equatable {
     package var name: String
     package var accounts: [HouseholdAccount]
     package var joinedAt: String
-    /// When it was last heard of; nil: not yet.
+    /// The time of the machine's last request. `nil` if there was none yet.
     package var seenAt: String?
     package var isConnected: Bool
-    /// How many stretches of use the household has of it.
+    /// The number of usage intervals that the household has stored for the machine.
     package var rows: Int64
-    /// How far its clock is from the household's, when that is more than a few seconds.
+    /// The difference between the clocks of the household and the machine, if it is more than a few seconds.
     package var clockOffMs: Int64?
-    /// How many stretches were left out because they cannot be true.
+    /// The number of uploads from which the household rejected implausible usage intervals.
     package var aside: Int64?
-    /// Who looked after children there when it was let in: what they loosen there is loosened everywhere.
+    /// The guardians of children on the machine when it was approved. On a trusted machine, they can loosen children's rules for
+    /// all machines.
     package var guardians: [String]?
-    /// The guardian whose phone it is; nil: it is a computer.
+    /// The guardian to whom the phone belongs. `nil` if the machine is not a guardian's phone.
     package var phoneOf: String?
-    /// Where its records do not go on from what the household had noted, the oldest first.
+    /// The breaks in the machine's records, oldest first.
     package var breaks: [RecordBreak]?
-    /// When it made new keys; nil: it has those with which it came.
+    /// The time at which the machine made new keys. `nil` if it has its first keys.
     package var renewedAt: String?
-    /// It is a teacher's phone, and does nothing but lessons.
+    /// The class and hours of a teacher's phone, which can only give lessons.
     package var lessons: HouseholdLessons?
-    /// When it last came back without what it knew; nil: it never did.
+    /// The time at which the machine last rejoined without its data. `nil` if it never did.
     package var backAt: String?
-    /// Whether the machine's guardians may loosen children's rules on all machines.
+    /// True if the machine's guardians may loosen children's rules on all machines.
     package var isTrusted: Bool?
-    /// The time at which the machine left the household. Nil if it did not leave.
+    /// The time at which the machine left the household. `nil` if it did not leave.
     package var leftAt: String?
 
     package init(
@@ -90,18 +91,18 @@ package enum HouseholdShow: Route {
     package typealias Request = Empty
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Where other machines reach it; nil: no household was started here.
+        /// The address at which other machines reach the household. `nil` if no household was started on this machine.
         package var address: String?
         package var devices: [HouseholdDevice]
         package var guests: [HouseholdGuest]
-        /// The people whose use the household knows.
+        /// The people whose usage the household stores.
         package var members: [String]
-        /// Invitations that can still be used.
+        /// The number of invitations that can still be used.
         package var invitations: Int64
         package var tokens: [HouseholdToken.Open]?
-        /// For how many days it keeps what was used; nil: for ever.
+        /// The number of days for which the household keeps usage. `nil` means for ever.
         package var keepDays: Int64?
-        /// Of the household's new key; nil: none is under way.
+        /// The progress of the household's new key. `nil` if there is no new key.
         package var rekey: HouseholdRekey.Reply?
 
         package init(
@@ -130,21 +131,21 @@ package enum HouseholdShow: Route {
     package static let summary = "The machines of the household, and those that want to join."
 }
 
-/// By what sums are made.
+/// The properties by which usage is summed up.
 package enum HouseholdSumKey: String, WireEnum, CaseIterable {
     case member, device, day, hour, app, site, category, group, unknown
 }
 
-/// What all machines together know of a time, added up.
+/// Returns the total usage of a period on all machines together.
 package enum HouseholdSums: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// The first day and the last, as `2026-11-27`.
+        /// The first day, such as `2026-11-27`. `through` is the last day.
         package var from: String
         package var through: String
         package var by: [HouseholdSumKey]
-        /// Nil: all.
+        /// The people. `nil` means all.
         package var members: [String]?
-        /// Who is in which group, such as a class of a school, for `by` group.
+        /// The members of groups, such as the classes of a school, for sums by group.
         package var groups: [Group]?
 
         package init(
@@ -187,9 +188,9 @@ package enum HouseholdSums: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// The longest first.
+        /// The sums, longest first.
         package var sums: [Sum]
-        /// There are more than fit.
+        /// True if there are more sums than the reply can contain.
         package var isCut: Bool
 
         package init(sums: [Sum], isCut: Bool) {
@@ -206,7 +207,7 @@ package enum HouseholdSums: Route {
 
 package enum HouseholdStart: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// `HOST:PORT`, as other machines reach this one.
+        /// The address at which other machines reach this one, as `HOST:PORT`.
         package var address: String
         package var proof: Proof?
 
@@ -276,7 +277,7 @@ package enum HouseholdConfirm: Route {
 
 package enum HouseholdRemove: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// Its name or its id.
+        /// The name or the id of the machine.
         package var device: String
         package var proof: Proof?
 
@@ -303,21 +304,21 @@ package enum HouseholdRemove: Route {
         "Puts a machine out of the household, at once; what it told stays. For a child a guardian decides."
 }
 
-// What other machines ask.
+// Requests of other machines.
 
 package enum HouseholdJoin: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var name: String
-        /// The public key that the machine will have.
+        /// The public key that the machine will use.
         package var key: String
-        /// Empty: only tells what the household is.
+        /// The people of the machine. If empty, the reply only describes the household.
         package var accounts: [HouseholdAccount]
-        /// Who looks after children there, as this machine calls them.
+        /// The guardians of children on the machine, by the machine's names.
         package var guardians: [String]?
-        /// The digest of what stays the same of a machine that forgets all else, as hexadecimal digits: it comes back as the machine that
-        /// it was.
+        /// A digest of the properties that a machine keeps even if it loses all other data, in hexadecimal digits. With it, the
+        /// machine rejoins as the same machine.
         package var identity: String?
-        /// Whether the machine is a protected computer, on which no person's account can read its key.
+        /// True if the machine is a protected computer, on which no person's account can read its key.
         package var isProtected: Bool?
 
         package init(
@@ -339,9 +340,9 @@ package enum HouseholdJoin: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var members: [String]
-        /// What both machines show; nil while nothing was asked.
+        /// The number that both machines show. `nil` until the machine has requested to join.
         package var number: String?
-        /// The id of the machine, once a person has let it in.
+        /// The id of the machine. `nil` until a person has approved the machine.
         package var device: String?
 
         package init(members: [String], number: String? = nil, device: String? = nil) {
@@ -360,7 +361,7 @@ package enum HouseholdJoin: Route {
     package static let summary = "Asks to let this machine in, and whether it was."
 }
 
-/// How much of a machine's stream `usage` the household has.
+/// The position up to which the household has received a machine's stream `usage`.
 package struct HouseholdCursor: WireBody, Codable, Equatable {
     package var epoch: String?
     package var sequence: Int64?
@@ -373,10 +374,10 @@ package struct HouseholdCursor: WireBody, Codable, Equatable {
     }
 }
 
-/// What is under way in front of a person on a machine.
+/// A usage interval that is under way on a machine.
 package struct OpenStretch: WireBody, Codable, Equatable {
     package var segment: Segment
-    /// How long before this was sent it was known to go on.
+    /// The time between the last report of the interval and the sending of this message.
     package var agoMs: Int64
 
     package init(segment: Segment, agoMs: Int64) {
@@ -387,19 +388,20 @@ package struct OpenStretch: WireBody, Codable, Equatable {
 
 package enum HouseholdPush: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// Where the household must stand for this to follow.
+        /// The position that this upload continues. The household accepts the upload only at this position. An empty position
+        /// restarts the stream.
         package var after: HouseholdCursor
-        /// Where it stands afterwards.
+        /// The position after the upload.
         package var through: HouseholdCursor
         package var rows: [Segment]
-        /// All that is under way on the machine.
+        /// All usage that is under way on the machine.
         package var open: [OpenStretch]
-        /// Nothing more is waiting on the machine.
+        /// True if no more rows wait on the machine.
         package var isWhole: Bool
-        /// The clock of the machine, as it sends this.
+        /// The machine's wall-clock time when it sends the upload.
         package var wallMs: Int64
         package var records: RecordWord?
-        /// The public key that the household will have, as this machine has heard of it.
+        /// The household's next public key, if the machine has received it.
         package var nextKey: String?
 
         package init(
@@ -424,11 +426,11 @@ package enum HouseholdPush: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Where the household stands: the machine goes on from there.
+        /// The household's position, from which the machine continues.
         package var cursor: HouseholdCursor
-        /// Why a stretch was left out; nil: none was.
+        /// The reason why a usage interval was rejected. `nil` if none was.
         package var why: Problem?
-        /// Of which row of each record the household knows the link.
+        /// The row of each record whose link the household has noted.
         package var noted: [String: Int64]?
 
         package init(cursor: HouseholdCursor, why: Problem? = nil, noted: [String: Int64]? = nil) {
@@ -439,7 +441,7 @@ package enum HouseholdPush: Route {
     }
 
     package static let rowsMax = 500
-    /// A machine has one person in front of it, seldom two.
+    /// Upper bound on the usage under way. One person uses a machine at a time, rarely two.
     package static let openMax = 20
     package static let name = "household.push"
     package static let kind = RouteKind.write
@@ -451,21 +453,21 @@ package enum HouseholdPush: Route {
 
 package enum HouseholdPull: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// The last place that is known of each person, by the household's names.
+        /// The last received position of each person, by the household's names.
         package var after: [String: Int64]
-        /// The last change of what is under way that is known.
+        /// The number of the last received change of usage that is under way.
         package var news: Int64
-        /// How long to wait for something new.
+        /// The maximum time to wait for news.
         package var waitMs: Int64
-        /// Of which places `after` is one, as the last reply said.
+        /// The numbering to which the positions in `after` belong, from the last reply.
         package var places: String?
-        /// Letters that the machine has, and has not taken yet; nil: it takes none.
+        /// The letters that the machine has received and not yet confirmed. `nil` if the machine takes no letters.
         package var holding: [String]?
-        /// As the last reply said; nil: changes of rules are no news.
+        /// `rules` of the last reply. `nil` if changes of rules do not end the wait.
         package var rules: Int64?
-        /// Together, as the last reply said; nil: that rows were deleted is no news.
+        /// The sum of `forgets` of the last reply. `nil` if deleted rows do not end the wait.
         package var forgets: Int64?
-        /// As the last reply said; nil: what is granted on other machines is no news.
+        /// `requests` of the last reply. `nil` if grants on other machines do not end the wait.
         package var requests: Int64?
 
         package init(
@@ -492,28 +494,28 @@ package enum HouseholdPull: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var devices: [HouseholdDeviceName]
         package var accounts: [HouseholdAccount]
-        /// Of other machines, with the household's names of people and the machine's id.
+        /// Rows of other machines, with the household's names of people and the machine's id.
         package var rows: [Segment]
         package var open: [OpenStretch]
-        /// How far each person has been read.
+        /// The position up to which each person's rows have been read.
         package var through: [String: Int64]
         package var news: Int64
-        /// The clock of the household, by which the times of all rows are set.
+        /// The household's wall-clock time, by which the times of all rows are set.
         package var wallMs: Int64
         package var more: Bool
-        /// Whose numbers places are: with another one, reading begins anew.
+        /// The numbering of the positions. If it changes, the machine reads from the beginning again.
         package var places: String
-        /// Where the household can be reached; nil: there alone where this was asked.
+        /// The addresses of the household. `nil` means only the address of this connection.
         package var addresses: [String]?
-        /// Letters to the machine; the rows wait until it has those.
+        /// The letters to the machine. The reply contains no rows until the machine has these letters.
         package var letters: [HouseholdLetter]?
-        /// How many changes of their rules the household has taken.
+        /// The number of accepted changes to the rules of the machine's people.
         package var rules: Int64?
-        /// How often each other machine of its people has deleted rows.
+        /// The number of times that each other machine of these people has deleted rows.
         package var forgets: [String: Int64]?
-        /// Another number once there is something new of requests on its people's other machines.
+        /// A number that changes with the requests on other machines of these people.
         package var requests: Int64?
-        /// The public key that the household will have; nil: it keeps the one it has.
+        /// The household's next public key. `nil` if the household keeps its key.
         package var nextKey: String?
 
         package init(
@@ -559,7 +561,7 @@ package enum HouseholdPull: Route {
         "What the same people used on other machines; waits a while for something new."
 }
 
-/// Which rows of a machine the household has not (any more).
+/// Returns the rows of a machine that the household does not have, or no longer has.
 package enum HouseholdGone: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var device: String

@@ -1,40 +1,41 @@
 package import STPlatform
 
-/// What stands for all machines of a household: a rule of a member, how long changes that loosen this member's rules wait, how
-/// their requests are answered, the category of an app or a site, or a part of a list of sites.
+/// A rule that applies on all machines of a household. It can also be a member's delay for changes or rule for requests, the
+/// category of an app or site, or a part of a list.
 package struct HouseholdRule: WireBody, Codable, Equatable {
-    /// The id of the one that says how long loosening changes wait.
+    /// The id of a member's delay for loosening changes.
     package static let delay = "delay"
-    /// The id of the one that says how a member's requests are answered.
+    /// The id of a member's rule for requests.
     package static let requests = "requests"
-    /// The id of the one by which a guardian's phone stops all computers of a member.
+    /// The id of the rule by which a guardian's phone stops all computers of a member.
     package static let stop = "stop"
-    /// The id of the one by which a teacher's phone leaves only some apps open for a class.
+    /// Returns the id of the rule by which a teacher's phone leaves only some apps open for a class.
     package static func lesson(of phone: String) -> String { "\(lesson)-\(phone)" }
     package static let lesson = "lesson"
-    /// The member of a category, which counts for all.
+    /// The member of a category, because a category applies to everyone.
     package static let everyone = ""
 
-    /// The id of a part of a list of sites, which is one of everyone.
+    /// Returns the id of a part of a list of sites. Its member is `everyone`.
     package static func list(_ name: String, part: Int) -> String { "\(lists)\(name)/\(part)" }
     package static let lists = "list:"
 
-    /// The same on all machines: made from what the rule was about when it was added. Of a category: the app or site.
+    /// The id, which is the same on all machines. It is made from the rule's subject at its creation. For a category, it is the app
+    /// or site.
     package var id: String
-    /// As the household calls them; on a machine as this one does.
+    /// The person's name in the household. On a machine, the person's name on that machine.
     package var member: String
-    /// Counts the changes that the household has taken. Of a change: the version that it was made to.
+    /// The number of changes that the household has accepted. In a change, the version to which the change was made.
     package var version: Int64
-    /// Nil: there is no such rule (any more).
+    /// The rule. `nil` if it does not exist or no longer exists.
     package var spec: RuleSpec?
     package var delayMs: Int64?
     package var category: String?
-    /// Of a part of a list: the sites that are in the category.
+    /// For a part of a list: the sites in the category.
     package var sites: [String]?
     package var requests: RequestRule?
-    /// The guardian who agreed where this version is looser than the one before, as their machine calls them.
+    /// The guardian who agreed to this version, if it is looser than the previous one, by their machine's name.
     package var by: String?
-    /// The machine where it was changed last.
+    /// The machine of the last change.
     package var device: String?
 
     package init(
@@ -61,7 +62,7 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
         self.device = device
     }
 
-    /// A rule that there is not.
+    /// Returns the value for a rule that does not exist.
     package static func none(_ id: String, of member: String) -> HouseholdRule {
         HouseholdRule(id: id, member: member, version: 0)
     }
@@ -73,7 +74,7 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
 
     package static func isName(_ text: String) -> Bool { text.utf8.count <= 256 && text.isPlain }
 
-    /// Whether both say the same; each machine may call a rule by another name.
+    /// Returns true if both rules have the same content. Each machine may give a rule another name.
     package func isSame(as other: HouseholdRule) -> Bool {
         spec?.unnamed == other.spec?.unnamed && delayMs == other.delayMs && category == other.category
             && sites == other.sites && requests?.of("") == other.requests?.of("")
@@ -81,18 +82,18 @@ package struct HouseholdRule: WireBody, Codable, Equatable {
 }
 
 extension RuleSpec {
-    /// What it demands and says, without its name and its person.
+    /// The rule without its name and member.
     package var unnamed: RuleSpec {
         var spec = self
         spec.name = nil
         spec.member = nil
-        // What is always allowed has no consequence.
+        // A rule for an always-allowed app has no consequence.
         if spec.kind == .allow { spec.then = nil }
         return spec
     }
 }
 
-/// What a machine knows of a rule.
+/// The version of a rule that a machine has.
 package struct HouseholdRuleKnown: WireBody, Codable, Equatable {
     package var member: String
     package var id: String
@@ -105,7 +106,7 @@ package struct HouseholdRuleKnown: WireBody, Codable, Equatable {
     }
 }
 
-/// A change that the household does not take.
+/// A change that the household rejects.
 package struct HouseholdRuleRefused: WireBody, Codable, Equatable {
     package var member: String
     package var id: String
@@ -118,15 +119,15 @@ package struct HouseholdRuleRefused: WireBody, Codable, Equatable {
     }
 }
 
-/// A machine tells what changed in the rules of its people, and hears what changed elsewhere.
+/// Sends the changes to the rules of a machine's people, and returns the changes of other machines.
 package enum HouseholdRules: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// The people whose rules it exchanges.
+        /// The people whose rules the machine exchanges.
         package var members: [String]
         package var changes: [HouseholdRule]
-        /// What it has, so that it is given only what differs.
+        /// The versions that the machine has. The reply contains only rules that differ.
         package var known: [HouseholdRuleKnown]
-        /// Who is a child on this machine, which has a guardian: their rules become looser by a guardian's word only.
+        /// The children on this machine, if it has a guardian. Their rules become looser only with a guardian's approval.
         package var children: [String]
 
         package init(
@@ -143,9 +144,9 @@ package enum HouseholdRules: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// What each change has led to, and what else differs; empty: both have the same.
+        /// The result of each change, and the other rules that differ. Empty if both sides have the same rules.
         package var rules: [HouseholdRule]
-        /// Changes that are no rules of a person here, and why.
+        /// The changes that are not valid rules of a person, with the reasons.
         package var refused: [HouseholdRuleRefused]
 
         package init(rules: [HouseholdRule], refused: [HouseholdRuleRefused]) {
@@ -159,7 +160,7 @@ package enum HouseholdRules: Route {
     /// Upper bound on the rules of one member that a machine keeps. The margin is for lessons, which `max` does not include.
     package static let keptMax = max + 100
     package static let changesMax = 50
-    /// Of the changes in one request, and of the rules in one reply.
+    /// The maximum size of the changes in one request, and of the rules in one reply.
     package static let bytesMax = 48 * 1024
     package static let name = "household.rules"
     package static let kind = RouteKind.write
@@ -169,18 +170,18 @@ package enum HouseholdRules: Route {
         "Takes what changed in rules on a machine, and says what changed elsewhere; of two changes the stricter one stands."
 }
 
-/// Takes rules that a household has for members of this machine, and says what changed here.
+/// Applies the household's rules for members of this machine, and returns the changes of this machine.
 package enum RuleFollow: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// The household and its numbers; another one begins from the beginning.
+        /// The household and its numbering. If it changes, the exchange starts from the beginning.
         package var household: String
-        /// The people of this machine whose rules are the household's, too.
+        /// The people of this machine whose rules also belong to the household.
         package var members: [String]
-        /// What this machine told before, and the household has answered.
+        /// The changes that this machine sent before and that the household has answered.
         package var told: [HouseholdRule]
         package var heard: [HouseholdRule]
         package var refused: [HouseholdRuleRefused]
-        /// How much the household may know; nil: all.
+        /// The part of the usage that the household may receive. `nil` means all.
         package var share: LinkShare?
 
         package init(
@@ -201,12 +202,12 @@ package enum RuleFollow: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// What the household does not know yet.
+        /// The changes that the household has not received yet.
         package var changes: [HouseholdRule]
         package var known: [HouseholdRuleKnown]
-        /// Why a rule of the household cannot hold here, or one of this machine not there; the first few.
+        /// The first few reasons why a rule of the household cannot apply here, or a rule of this machine in the household.
         package var aside: [Problem]
-        /// What people are to be told: a change that they made here does not stand.
+        /// The notifications for people whose changes on this machine were not accepted.
         package var notices: [NotifyPost.Request]
 
         package init(
@@ -224,13 +225,13 @@ package enum RuleFollow: Route {
 
     package static let name = "rule.follow"
     package static let kind = RouteKind.write
-    /// Another program could make a child's rules looser so.
+    /// Only link-service, because another program could loosen a child's rules.
     package static let caller: ServiceName? = .link
     package static let summary =
         "Takes the rules that a household has for members of this machine, and says what changed here."
 }
 
-/// Takes the categories that a household has, and says which ones people have chosen here.
+/// Applies the household's categories, and returns the categories that people have chosen on this machine.
 package enum CategoryFollow: Route {
     package typealias Request = RuleFollow.Request
     package typealias Reply = RuleFollow.Reply
@@ -242,7 +243,7 @@ package enum CategoryFollow: Route {
         "Takes the categories that a household has, and says which ones people have chosen here."
 }
 
-/// Takes how the requests of members are answered on all machines of a household, and says what changed here.
+/// Applies the household's rules for members' requests, and returns the changes of this machine.
 package enum RequestRuleFollow: Route {
     package typealias Request = RuleFollow.Request
     package typealias Reply = RuleFollow.Reply

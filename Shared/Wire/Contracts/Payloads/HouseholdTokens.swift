@@ -1,10 +1,10 @@
-/// Makes a token with which many machines join without a person, as a school sets them up.
+/// Creates a token with which many machines join without a person's confirmation, as in a school.
 package enum HouseholdToken: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// How many machines may join with it.
+        /// The number of machines that may join with the token.
         package var machines: Int64
         package var days: Int64
-        /// Ends all tokens instead; machines that have joined stay.
+        /// True to end all tokens and create none. Machines that have joined stay.
         package var ends: Bool?
         package var proof: Proof?
 
@@ -17,7 +17,7 @@ package enum HouseholdToken: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Nil where all were ended.
+        /// The token. `nil` if all tokens were ended.
         package var token: String?
         package var until: String?
 

@@ -8,7 +8,7 @@ package struct HouseholdGuest: WireBody, Codable, Equatable {
     package var guardians: [String]?
     /// The number that both machines show.
     package var number: String
-    /// Whether the machine reports that it is a protected computer.
+    /// True if the machine reports that it is a protected computer.
     package var isProtected: Bool?
 
     package init(
@@ -50,7 +50,7 @@ package enum HouseholdTrust: Route {
 }
 
 extension HouseholdDevice {
-    /// The problem of a person who names a machine that the household does not have.
+    /// Returns the problem of a person who names a machine that the household does not have.
     package static func unknown(_ wanted: String, among names: [String], field: String) -> Problem {
         let shown = TextFormat.fitting(wanted, bytes: 80)
         return Problem(

@@ -1,24 +1,24 @@
 package import STPlatform
 
-/// How far a machine has come with the household.
+/// The state of a machine's membership in a household.
 package enum LinkState: String, WireEnum {
-    /// It belongs to none.
+    /// The machine belongs to no household.
     case alone
-    /// It has asked to join; a person must confirm the number that both machines show.
+    /// The machine has requested to join. A person must confirm the number that both machines show.
     case asking
     case joined
-    /// The household does not let it in any more.
+    /// The household no longer admits the machine.
     case refused
     case unknown
 }
 
-/// What of each stretch leaves a machine.
+/// The part of each usage interval that leaves a machine.
 package enum LinkShare: String, WireEnum {
-    /// Which app and which site it was.
+    /// The app and the site.
     case all
-    /// Which app it was.
+    /// Only the app, without the site.
     case apps
-    /// How long it was: only limits on everything count it elsewhere.
+    /// Only the duration. On other machines, only limits on everything count it.
     case time
     case unknown
 }
@@ -31,16 +31,16 @@ package enum LinkShow: Route {
         package var address: String?
         package var accounts: [HouseholdAccount]
         package var number: String?
-        /// When the household last answered.
+        /// The time of the household's last reply.
         package var heardAt: String?
         package var isConnected: Bool
-        /// Why it is not connected.
+        /// The reason why the machine is not connected.
         package var problem: Problem?
-        /// What is under way on other machines, of the people of this one.
+        /// The usage under way on other machines, of the people of this one.
         package var elsewhere: [LinkElsewhere]
-        /// Nil: all.
+        /// The part of the usage that the household receives. `nil` means all.
         package var share: LinkShare?
-        /// It has made new keys that the household does not know yet.
+        /// True if the machine has made new keys that the household has not received yet.
         package var isRenewing: Bool?
 
         package init(
@@ -76,7 +76,7 @@ package enum LinkShow: Route {
 
 package struct LinkElsewhere: WireBody, Codable, Equatable {
     package var member: String
-    /// What people call the machine.
+    /// The displayed name of the machine.
     package var device: String
     package var app: String?
     package var domain: String?
@@ -95,11 +95,11 @@ package enum LinkJoin: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var code: String
         package var accounts: [HouseholdAccount]
-        /// Nil: all.
+        /// The part of the usage that the household receives. `nil` means all.
         package var share: LinkShare?
-        /// What stays the same of a machine without a disk.
+        /// A value that stays the same on a machine without a disk.
         package var identity: String?
-        /// People who come to this machine later belong to the household, too, under the names that they have here.
+        /// True if people who are added to this machine later also belong to the household, under their names on this machine.
         package var everyone: Bool?
         package var proof: Proof?
 
@@ -181,17 +181,17 @@ package enum LinkMachines: Route {
 
 package enum LinkAsk: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// The name of the machine, or its id.
+        /// The name or the id of the machine.
         package var machine: String
-        /// Who asks, as that machine calls them; nil: its only guardian, or its only person.
+        /// The person who sends the request, by that machine's name. `nil` means its only guardian, or its only person.
         package var by: String?
         package var passcode: String?
         package var service: String
         package var route: String
         package var body: String
-        /// A repeated question has the same, so that a change is made once.
+        /// The id of the request. A repeated request has the same id, so a change is made once.
         package var letter: String
-        /// How long the service there may take.
+        /// The maximum time that the service on the other machine may take.
         package var timeoutMs: Int64
 
         package init(
@@ -229,13 +229,13 @@ package enum LinkAsk: Route {
         "Asks a service of another machine, by the passcode that a person has there."
 }
 
-/// Rows of another machine that stand here, and which of them that machine has deleted.
+/// Deletes copies of rows that their own machine has deleted, and lists the next copies from that machine.
 package enum UsageCopies: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var device: String
-        /// The last row that the reply before named; 0: none.
+        /// The last row of the previous reply, or 0 for the first request.
         package var after: Int64
-        /// Rows that are to be deleted here, too.
+        /// The rows to delete on this machine.
         package var gone: [String]
 
         package init(device: String, after: Int64, gone: [String]) {
@@ -247,7 +247,7 @@ package enum UsageCopies: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var segments: [String]
-        /// Nil: there are no further rows.
+        /// The last row of this reply. `nil` if there are no more rows.
         package var last: Int64?
 
         package init(segments: [String], last: Int64?) {
@@ -259,7 +259,7 @@ package enum UsageCopies: Route {
     package static let rowsMax = 400
     package static let name = "usage.copies"
     package static let kind = RouteKind.write
-    /// Another program could say that less was used elsewhere.
+    /// Only link-service, because another program could reduce the usage of other machines.
     package static let caller: ServiceName? = .link
     package static let summary =
         "Deletes copies of rows that their own machine has deleted, and names the next of that machine."
@@ -268,9 +268,9 @@ package enum UsageCopies: Route {
 package enum UsageElsewhere: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var devices: [HouseholdDeviceName]
-        /// Of these machines, in the clock of this one.
+        /// Rows of these machines, by the clock of this one.
         package var rows: [Segment]
-        /// All that is under way on them.
+        /// All usage that is under way on these machines.
         package var open: [OpenStretch]
 
         package init(devices: [HouseholdDeviceName], rows: [Segment], open: [OpenStretch]) {
@@ -283,7 +283,7 @@ package enum UsageElsewhere: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var added: Int64
         package var duplicates: Int64
-        /// What cannot be true, and so is not taken, and why the last of it cannot.
+        /// The number of rows that were rejected as impossible. `why` is the reason for the last one.
         package var aside: Int64?
         package var why: Problem?
 
@@ -299,7 +299,7 @@ package enum UsageElsewhere: Route {
     package static let openMax = 200
     package static let name = "usage.elsewhere"
     package static let kind = RouteKind.write
-    /// Another program could say that less was used elsewhere.
+    /// Only link-service, because another program could reduce the usage of other machines.
     package static let caller: ServiceName? = .link
     package static let summary =
         "Takes what members use on other machines of the household: it counts here, too."

@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// What a person is in the household.
+/// The role of a person in the household.
 package enum MemberRole: String, WireEnum {
     case individual, guardian, child, unknown
 
@@ -18,7 +18,7 @@ package enum MemberRole: String, WireEnum {
 package struct Member: WireBody, Codable, Equatable, Hashable {
     package var name: String
     package var role: MemberRole
-    /// The account of this computer that is this person's alone.
+    /// The account of this computer that belongs only to this person.
     package var account: String?
 
     package init(name: String, role: MemberRole, account: String? = nil) {
@@ -29,11 +29,11 @@ package struct Member: WireBody, Codable, Equatable, Hashable {
 }
 
 extension [Member] {
-    /// Whose time counts in this account: the person it was given to, or else the first of the household.
+    /// The member whose usage counts in this account: the account's person, or else the first member of the household.
     package var ofThisAccount: Member? { first { $0.account == AccountName.own } ?? first }
 }
 
-/// This computer.
+/// The identity of this computer.
 package struct Device: WireBody, Codable, Equatable, Hashable {
     package var id: String
     package var name: String
@@ -50,7 +50,7 @@ package enum MemberList: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var device: Device
         package var members: [Member]
-        /// The guardians who have a passcode: only they can answer for others.
+        /// The guardians who have a passcode. Only they can answer for others.
         package var provers: [String]?
 
         package init(device: Device, members: [Member], provers: [String]? = nil) {
@@ -70,7 +70,7 @@ package enum MemberAdd: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var member: Member
-        /// False when that very member was there already.
+        /// False if the same member already existed.
         package var added: Bool
 
         package init(member: Member, added: Bool) {
@@ -87,9 +87,9 @@ package enum MemberAdd: Route {
 package enum MemberSet: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var member: String
-        /// Nil leaves it as it is.
+        /// The new role. `nil` keeps the current one.
         package var role: MemberRole?
-        /// The account that is this person's from now on; empty takes it away, nil leaves it as it is.
+        /// The person's new account. An empty text removes the account, and `nil` keeps it.
         package var account: String?
         package var proof: Proof?
 
@@ -102,9 +102,9 @@ package enum MemberSet: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// As the member is now.
+        /// The member after the change.
         package var member: Member
-        /// Why nothing was changed; a try with a wrong passcode is written down.
+        /// The reason why nothing was changed. auth-service records an attempt with a wrong passcode.
         package var refusal: Problem?
 
         package init(member: Member, refusal: Problem? = nil) {
@@ -165,7 +165,7 @@ package enum DeviceRegistered: EventType {
     package static let summary = "The id and the name of this computer."
 }
 
-/// One kind of thing that is recorded about a member, in plain words.
+/// A kind of data that is recorded about a member, in plain words.
 package struct MemberRecord: WireBody, Codable, Equatable {
     package var service: String
     package var what: Message
@@ -180,7 +180,7 @@ package struct MemberRecord: WireBody, Codable, Equatable {
     }
 }
 
-/// A wrong passcode: when, and what it would have allowed.
+/// A wrong passcode: its time, and the change that it would have allowed.
 package struct PasscodeAttempt: WireBody, Codable, Equatable {
     package var at: String
     package var purpose: Message
@@ -191,15 +191,15 @@ package struct PasscodeAttempt: WireBody, Codable, Equatable {
     }
 }
 
-/// What is known of a member's passcode, which is never the passcode.
+/// The state of a member's passcode, without the passcode itself.
 package struct PasscodeView: WireBody, Codable, Equatable {
     package var isSet: Bool
     package var changedAt: String?
-    /// Wrong ones since the last right one.
+    /// The number of wrong passcodes since the last correct one.
     package var wrong: Int64
-    /// How long none is taken; nil when one is.
+    /// The time for which no passcode is accepted. `nil` if passcodes are accepted.
     package var lockedForMs: Int64?
-    /// The latest wrong ones, the newest last.
+    /// The latest wrong passcodes, newest last.
     package var attempts: [PasscodeAttempt]
 
     package init(
@@ -219,7 +219,7 @@ package struct PasscodeView: WireBody, Codable, Equatable {
 
 package enum MemberShow: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// Nil is the owner of this account.
+        /// The member. `nil` means the owner of this account.
         package var member: String?
 
         package init(member: String? = nil) {
@@ -232,7 +232,7 @@ package enum MemberShow: Route {
         package var passcode: PasscodeView
         package var records: [MemberRecord]
         package var authorizations: [Authorization]
-        /// About this member, the newest last.
+        /// The notices about this member, newest last.
         package var notices: [AuthorizationNotice]
 
         package init(
@@ -258,13 +258,13 @@ package enum MemberShow: Route {
 package enum MemberPasscode: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var member: String
-        /// The new one.
+        /// The new passcode.
         package var passcode: String
-        /// Whose proof it is: nil is the member, or a child's only guardian.
+        /// The person whose passcode is the proof. `nil` means the member, or a child's only guardian.
         package var by: String?
-        /// The passcode of that person until now; not needed for the first one.
+        /// The current passcode of that person. Not needed for the first passcode.
         package var proof: String?
-        /// Without proof, for the machine's root alone; all members hear of it.
+        /// True if root resets the passcode without a proof. All members are notified.
         package var reset: Bool?
 
         package init(
@@ -284,7 +284,7 @@ package enum MemberPasscode: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var member: String
-        /// Why it stays as it was; a try with a wrong passcode is written down.
+        /// The reason why the passcode was not changed. auth-service records an attempt with a wrong passcode.
         package var refusal: Problem?
 
         package init(member: String, refusal: Problem? = nil) {
@@ -300,7 +300,7 @@ package enum MemberPasscode: Route {
     package static let summary = "Sets a member's passcode; a forgotten one is reset by the machine's root."
 }
 
-/// What happened to a person's proof that all members should know.
+/// The kinds of passcode changes of which all members are notified.
 package enum NoticeKind: String, WireEnum {
     case passcodeSet = "passcode_set"
     case passcodeChanged = "passcode_changed"
@@ -309,13 +309,12 @@ package enum NoticeKind: String, WireEnum {
     case unknown
 }
 
-/// Something about permissions that all members hear of, so that it cannot be done in secret.
+/// A notice about a passcode that all members receive, so that a passcode cannot be changed in secret.
 package struct AuthorizationNotice: WireBody, Codable, Equatable {
     package var id: String
     package var at: String
     package var kind: NoticeKind
     package var member: String
-    /// In plain words.
     package var text: Message
 
     package init(id: String, at: String, kind: NoticeKind, member: String, text: Message) {
@@ -331,7 +330,7 @@ package enum AuthNotices: Route {
     package typealias Request = Empty
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// The newest last.
+        /// The notices, newest last.
         package var notices: [AuthorizationNotice]
 
         package init(notices: [AuthorizationNotice]) {

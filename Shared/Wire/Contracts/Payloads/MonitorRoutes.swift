@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// How the delivery of a callback stands; one that waits is tried again soon.
+/// The state of a callback's delivery. A waiting delivery is retried soon.
 package enum DeliveryState: String, WireEnum {
     case queued
     case running
@@ -21,11 +21,11 @@ package enum DeliveryState: String, WireEnum {
     }
 }
 
-/// One callback on its way to an extension.
+/// One callback to an extension and the state of its delivery.
 package struct DeliveryView: WireBody, Codable, Equatable {
-    /// Short, such as D18.
+    /// The short name, such as D18.
     package var delivery: String
-    /// The id of the event that it delivers.
+    /// The id of the delivered event.
     package var id: String
     package var app: String
     package var member: String
@@ -36,17 +36,17 @@ package struct DeliveryView: WireBody, Codable, Equatable {
     package var dueWallMs: Int64
     package var state: DeliveryState
     package var attempt: Int64
-    /// A code, when it did not go well.
+    /// The code of the problem, if the delivery failed.
     package var reason: String?
-    /// The same as a sentence.
+    /// The problem as a sentence.
     package var message: Message?
-    /// What was measured, such as 21.4 MB of 6 MB.
+    /// The measured value, such as 21.4 MB of 6 MB.
     package var figure: String?
     package var lastOutput: [String]
     package var queuedAt: String
     package var finishedAt: String?
     package var tookMs: Int64?
-    /// The most private memory seen in the call.
+    /// The maximum private memory that was observed during the call.
     package var privateKib: Int64?
 
     package init(
@@ -141,7 +141,7 @@ package enum MonitorRetry: Route {
     package static let summary = "Tries a parked callback again, with the same id."
 }
 
-/// A line that an extension wrote, or that was written about it.
+/// A line that an extension wrote, or that its host wrote about it.
 package struct AppLogLine: WireBody, Codable, Equatable {
     package var row: Int64
     package var at: String
@@ -152,7 +152,7 @@ package struct AppLogLine: WireBody, Codable, Equatable {
     package var level: String
     /// `print`, `stderr`, `logger`, or `host`.
     package var source: String
-    /// For a Logger: its subsystem and category, with a colon between.
+    /// For a `Logger`: its subsystem and category, separated by a colon.
     package var category: String?
     package var text: String
 
@@ -186,7 +186,7 @@ package enum MonitorLog: Route {
         package var app: String
         package var next: String?
         package var limit: Int64?
-        /// Begin this many lines before the end.
+        /// The number of lines before the end at which the reply begins.
         package var fromEnd: Int64?
 
         package init(app: String, next: String? = nil, limit: Int64? = nil, fromEnd: Int64? = nil) {
@@ -199,7 +199,7 @@ package enum MonitorLog: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var lines: [AppLogLine]
-        /// Ask from here for what comes later.
+        /// The position from which to request later lines.
         package var next: String
         package var more: Bool
 

@@ -1,33 +1,33 @@
 package import STDomain
 package import STPlatform
 
-/// One notification as the history has it.
+/// One notification in the history.
 package struct PostedNotification: WireBody, Codable, Equatable {
-    /// Grows with every posting: the newest has the largest.
+    /// The number of the posting. The newest notification has the largest number.
     package var number: Int64
     package var app: String
     package var member: String
-    /// One per cause: posted again under the same id it takes the place of the one before.
+    /// The id, one for each cause. A new notification replaces the previous one with the same id.
     package var id: String
     package var title: String
     package var body: String
-    /// The id of the event that led to it.
+    /// The id of the event that caused the notification.
     package var cause: String?
     package var postedAt: String
     package var actions: [NotifyAction]?
     package var urgency: NotifyUrgency?
     package var hasSound: Bool?
     package var state: NotifyState?
-    /// What a person should know about the state: why it failed, when it is due, why that is unknown.
+    /// An explanation of the state: the reason for a failure, the due time, or the reason for an uncertainty.
     package var note: Message?
-    /// With a trigger: the next moment.
+    /// The next due time of a notification with a trigger.
     package var dueAt: String?
     package var shownAt: String?
     package var via: NotifyVia?
-    /// Attempts to show it.
+    /// The number of attempts to show the notification.
     package var attempts: Int64?
     package var answer: NotifyAnswered?
-    /// When it comes, where that is not at once; one that repeats keeps it.
+    /// The trigger of a notification that is not shown immediately. A repeating notification keeps it.
     package var trigger: NotifyTrigger?
 
     package init(
@@ -79,7 +79,7 @@ extension PostedNotification {
     package static let deny = "deny"
     package static let requestPrefix = "request-"
 
-    /// The request that it asks about; nil for other notifications.
+    /// The request that the notification concerns. `nil` for other notifications.
     package var askedRequest: String? {
         guard app == BuiltInRules.app, id.hasPrefix(Self.requestPrefix), actions?.isEmpty == false else {
             return nil
@@ -87,7 +87,7 @@ extension PostedNotification {
         return String(id.dropFirst(Self.requestPrefix.count))
     }
 
-    /// The notification with the reason why the last answer did not count, to be shown again.
+    /// Returns the notification with the reason why the last answer did not count, to be shown again.
     package func askedAgain(_ problem: Problem, in language: WordLanguage) -> PostedNotification {
         let failed = language.say("request-notice.not-answered", "Not answered: ")
         let lines = body.split(separator: "\n").filter { !$0.hasPrefix(failed) }
@@ -98,13 +98,13 @@ extension PostedNotification {
     }
 }
 
-/// What became of a notification that was asked for.
+/// The result of posting a notification.
 package enum PostOutcome: String, WireEnum {
-    /// It is new.
+    /// The notification is new.
     case posted
-    /// It took the place of another one of the same id.
+    /// The notification replaced another one with the same id.
     case replaced
-    /// That very one was there already, so it does not appear again.
+    /// An identical notification existed, so the notification does not appear again.
     case unchanged
     case unknown
 }
@@ -112,19 +112,19 @@ package enum PostOutcome: String, WireEnum {
 package enum NotifyPost: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
-        /// Nil is the owner of this computer.
+        /// The member. `nil` means the owner of this computer.
         package var member: String?
         package var id: String
         package var title: String
         package var body: String
-        /// The cause of the request itself when absent.
+        /// The id of the event that caused the notification. `nil` means the cause of the request itself.
         package var cause: String?
-        /// What stands for `{app}`, `{used}`, `{left}` and so on in title and body.
+        /// The values of `{app}`, `{used}`, `{left}` and the other placeholders in title and body.
         package var values: [String: String]?
         package var actions: [NotifyAction]?
         package var urgency: NotifyUrgency?
         package var hasSound: Bool?
-        /// Nil is at once.
+        /// The trigger. `nil` shows the notification immediately.
         package var trigger: NotifyTrigger?
 
         package init(
@@ -168,16 +168,16 @@ package enum NotifyPost: Route {
 
     package static let titleBytesMax = 256
     package static let bodyBytesMax = 2_048
-    /// For the name of an app or a member, an id or a cause.
+    /// The maximum size of the name of an app or a member, an id or a cause.
     package static let nameBytesMax = 128
     package static let actionsMax = 4
     package static let labelBytesMax = 64
     package static let valuesMax = 16
     package static let valueBytesMax = 256
-    /// As on a phone.
+    /// The minimum interval of a repeating notification, as on a phone.
     package static let repeatMinMs: Int64 = 60_000
     package static let afterMaxMs: Int64 = 366 * 86_400_000
-    /// Notifications of one app that are still to come; as on a phone.
+    /// The maximum number of notifications of one app that are not due yet, as on a phone.
     package static let scheduledMax = 64
     package static let name = "notify.post"
     package static let kind = RouteKind.write
@@ -189,11 +189,11 @@ package enum NotifyList: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String?
         package var member: String?
-        /// `scheduled` are all that are still to come, also those of a repeating one that is on the screen.
+        /// The state. `scheduled` means all notifications that are still due, including a repeating one that is on the screen.
         package var state: NotifyState?
-        /// Only this one.
+        /// The only notification to return.
         package var number: Int64?
-        /// As in the last reply's `next`; absent on the first page.
+        /// `next` of the last reply. `nil` for the first page.
         package var next: String?
         package var limit: Int64?
 
@@ -217,9 +217,9 @@ package enum NotifyList: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var notifications: [PostedNotification]
         package var next: String?
-        /// Whether there is a desktop that shows them.
+        /// The desktop that shows notifications.
         package var desktop: NotifyDesktop?
-        /// How many there are that a person may or may not have seen.
+        /// The number of notifications that a person may not have seen.
         package var uncertain: Int64?
 
         package init(
@@ -260,7 +260,7 @@ package struct NotifyAction: WireBody, Codable, Equatable {
     }
 }
 
-/// When a notification is due, where that is not at once.
+/// The kinds of due times of notifications that are not shown immediately.
 package enum NotifyTriggerKind: String, WireEnum {
     case interval
     case calendar
@@ -269,9 +269,9 @@ package enum NotifyTriggerKind: String, WireEnum {
 
 package struct NotifyTrigger: WireBody, Codable, Equatable {
     package var kind: NotifyTriggerKind
-    /// For an interval.
+    /// For `interval`: the delay.
     package var afterMs: Int64?
-    /// For a calendar: the next moment that fits.
+    /// For `calendar`: the fields of the next matching moment.
     package var fields: DateFields?
     package var repeats: Bool
 
@@ -290,7 +290,7 @@ package enum NotifyUrgency: String, WireEnum {
     case unknown
 }
 
-/// How far a notification has come.
+/// The state of a notification.
 package enum NotifyState: String, WireEnum {
     case scheduled
     case waiting
@@ -304,7 +304,7 @@ package enum NotifyState: String, WireEnum {
     case unknown
 }
 
-/// By what a person could see it.
+/// The place where a person could see a notification.
 package enum NotifyVia: String, WireEnum {
     case desktop
     case terminal
@@ -324,21 +324,21 @@ package struct NotifyAnswered: WireBody, Codable, Equatable {
     }
 }
 
-/// Whether something shows notifications on a screen.
+/// The availability of a desktop that shows notifications.
 package enum NotifyDesktopState: String, WireEnum {
     case ready
-    /// No desktop shows them: they wait, and a terminal lists them.
+    /// No desktop shows notifications. They wait, and a terminal lists them.
     case absent
-    /// Not wanted: they are only written down.
+    /// A setting turns notifications off. They are only recorded.
     case off
     case unknown
 }
 
 package struct NotifyDesktop: WireBody, Codable, Equatable {
     package var state: NotifyDesktopState
-    /// The program that shows them, such as `dunst 1.9.0`.
+    /// The program that shows notifications, such as `dunst 1.9.0`.
     package var name: String?
-    /// Why there is none, in a sentence.
+    /// The reason why no desktop shows notifications, as a sentence.
     package var note: Message?
 
     package init(state: NotifyDesktopState, name: String? = nil, note: Message? = nil) {
@@ -350,9 +350,9 @@ package struct NotifyDesktop: WireBody, Codable, Equatable {
 
 package enum NotifyRequest: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// The guardian.
+        /// The guardian who is notified.
         package var member: String
-        /// What the machine is called on which the child asks.
+        /// The name of the machine on which the child made the request.
         package var machine: String
         package var news: RequestNews
 
@@ -375,9 +375,9 @@ package enum NotifyWithdraw: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
         package var member: String?
-        /// Nil means all of the app.
+        /// The ids of the notifications. `nil` means all of the app.
         package var ids: [String]?
-        /// Only those not due yet, or only those shown; nil is both.
+        /// The state: only notifications that are not due yet, or only those that were shown. `nil` means both.
         package var state: NotifyState?
 
         package init(app: String, member: String? = nil, ids: [String]? = nil, state: NotifyState? = nil) {
@@ -405,7 +405,7 @@ package enum NotifyWithdraw: Route {
 package enum NotifyAnswer: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var number: Int64
-        /// `default` is the notification itself, `dismiss` puts it away.
+        /// The id of a button. `default` is the notification itself, and `dismiss` closes it.
         package var action: String
         package var via: NotifyVia
 

@@ -1,23 +1,23 @@
 package import STDomain
 
-/// What one store says from now on, and whether it counts.
+/// The current content of one store, and whether it is in force.
 package struct PolicyStore: WireBody, Codable, Equatable {
-    /// Counts every change of policy on this computer.
+    /// The number of policy changes on this computer up to this one.
     package var policy: Int64
     package var app: String
     package var member: String
     package var store: String
-    /// Counts the changes of this store; 0 when it is gone.
+    /// The number of changes of this store. 0 if the store was deleted.
     package var version: Int64
-    /// Whether it has a say: its app may, and has not put it out of action.
+    /// True if the app has permission and has not switched the store off.
     package var isInForce: Bool
-    /// Why it has none, in a code such as `revoked`, `inactive`, `not_enforced`, `deleted`.
+    /// The reason why the store is not in force, as a code such as `revoked`, `inactive`, `not_enforced`, `deleted`.
     package var reason: String?
     package var shields: StoreShieldsBody
-    /// All other settings, by name, in canonical form.
+    /// All other settings by name, in canonical form.
     package var settings: [String: JSONValue]
     package var wallMs: Int64
-    /// The id of what led to it: a delivery, or a request.
+    /// The id of the delivery or request that caused the change.
     package var cause: String?
 
     package init(
@@ -55,7 +55,7 @@ package enum PolicyStoreChanged: EventType {
     package static let summary = "A store says this from now on; a subject is `store/<member>/<app>/<store>`."
 }
 
-/// What is never shielded for one member.
+/// The items that are never shielded for one member.
 package struct PolicyAllowed: WireBody, Codable, Equatable {
     package var policy: Int64
     package var member: String
@@ -80,7 +80,7 @@ package enum PolicyAllowedChanged: EventType {
     package static let summary = "This is always allowed for a member, even where it is shielded."
 }
 
-/// More time that was granted, or is over.
+/// A grant of more time, or the end of one.
 package struct PolicyGrant: WireBody, Codable, Equatable {
     package var policy: Int64
     package var request: RequestView
@@ -103,14 +103,14 @@ package enum PolicyGrantChanged: EventType {
     package static let summary = "More time was granted, or a grant has ended before its time."
 }
 
-// What a subscriber of the stream of policy does with what it hears.
+// Subscribers of the stream `policy` apply its events with these methods.
 
 extension PolicyBook {
     package mutating func apply(_ word: PolicyStore) {
         reach(word.policy)
         let name = StoreName(app: word.app, member: word.member, store: word.store)
         guard word.isInForce else { return set(name, nil) }
-        // Written by a newer version, and not understood: what held before goes on.
+        // A newer version wrote the shields, and this version cannot read them. The previous shields remain in force.
         guard let shields = word.shields.shields else { return }
         set(name, shields)
     }

@@ -1,6 +1,6 @@
 package import STDomain
 
-/// How far a policy over categories reaches.
+/// The reach of a policy over categories.
 package enum CategoryReach: String, WireEnum {
     case none
     case specific
@@ -12,7 +12,7 @@ package enum CategoryReach: String, WireEnum {
 package struct CategoryPolicyBody: WireBody, Codable, Equatable {
     package var reach: CategoryReach
     package var categories: [String]
-    /// Apps or sites exempt from this policy alone.
+    /// The apps or sites that are exempt from this policy only.
     package var except: [String]
 
     package init(reach: CategoryReach, categories: [String], except: [String]) {
@@ -31,7 +31,7 @@ package struct CategoryPolicyBody: WireBody, Codable, Equatable {
         self.init(reach: reach, categories: policy.categories.sorted(), except: policy.except.sorted())
     }
 
-    /// Nil for a reach that this version does not know.
+    /// The policy. `nil` for a reach that this version does not recognise.
     package var policy: CategoryPolicy? {
         switch reach {
         case .none: CategoryPolicy(.none, categories: Set(categories), except: Set(except))
@@ -42,7 +42,7 @@ package struct CategoryPolicyBody: WireBody, Codable, Equatable {
     }
 }
 
-/// How far a filter for web content reaches.
+/// The reach of a filter for web content.
 package enum FilterReach: String, WireEnum {
     case none
     case specific
@@ -73,7 +73,7 @@ package struct WebFilterBody: WireBody, Codable, Equatable {
         self.init(reach: reach, domains: filter.domains.sorted(), except: filter.except.sorted())
     }
 
-    /// Nil for a reach that this version does not know.
+    /// The filter. `nil` for a reach that this version does not recognise.
     package var filter: WebFilter? {
         switch reach {
         case .none: WebFilter(.none, domains: Set(domains), except: Set(except))
@@ -85,7 +85,7 @@ package struct WebFilterBody: WireBody, Codable, Equatable {
     }
 }
 
-/// What one store shields, by canonical names.
+/// The shields of one store, by canonical names.
 package struct StoreShieldsBody: WireBody, Codable, Equatable {
     package var apps: [String]
     package var categories: CategoryPolicyBody
@@ -121,7 +121,7 @@ package struct StoreShieldsBody: WireBody, Codable, Equatable {
         )
     }
 
-    /// Nil for a policy that this version does not understand: it must not loosen one by mistake.
+    /// The shields. `nil` for a policy that this version does not recognise, so that no policy is loosened by mistake.
     package var shields: StoreShields? {
         guard let categories = categories.policy, let domainCategories = domainCategories.policy,
             let filter = filter.filter
@@ -137,7 +137,7 @@ package struct StoreShieldsBody: WireBody, Codable, Equatable {
     }
 }
 
-/// In which way a store shields something.
+/// The ways in which a store shields something.
 package enum ShieldWay: String, WireEnum {
     case named
     case category
@@ -147,7 +147,7 @@ package enum ShieldWay: String, WireEnum {
     case unknown
 }
 
-/// What of one store shields something.
+/// A part of one store that shields something.
 package struct ShieldCauseBody: WireBody, Codable, Hashable {
     package var app: String
     package var member: String
@@ -182,12 +182,12 @@ package struct ShieldCauseBody: WireBody, Codable, Hashable {
         )
     }
 
-    /// How many causes one reply, event or row names: there may be thousands, and their names are long.
+    /// The maximum number of causes in one reply, event or row. There may be thousands of causes, and their names are long.
     package static let namedMax = 20
 
-    /// Those that are named, in the order in which they come, and how many are left out.
+    /// Returns the named causes in their order, and the number of the others.
     ///
-    /// Where not all fit, the built-in rules go first: they are the person's own.
+    /// If not all causes fit, those of the built-in rules come first, because they are the person's own.
     package static func first(of causes: [ShieldCauseBody]) -> (causes: [ShieldCauseBody], more: Int64?) {
         guard causes.count > namedMax else { return (causes, nil) }
         let own = causes.filter { $0.app == BuiltInRules.app }
@@ -196,18 +196,16 @@ package struct ShieldCauseBody: WireBody, Codable, Hashable {
     }
 }
 
-/// Whether something is shielded, by whom, and what exempts it.
+/// A decision about a shield, with its causes and exemptions.
 package struct ShieldDecisionBody: WireBody, Codable, Equatable {
     package var isShielded: Bool
-    /// All that shield it, also where an exemption lifts that.
-    ///
-    /// The first of them; `more` counts the others.
+    /// The first causes of the shield, even if an exemption lifts it. `more` is the number of the others.
     package var causes: [ShieldCauseBody]
-    /// Causes that are not named; nil when all are.
+    /// The number of causes that are not named. `nil` if all are named.
     package var more: Int64?
-    /// Whether it is on the list of what is always allowed.
+    /// True if the subject is on the list of always-allowed items.
     package var isAlwaysAllowed: Bool
-    /// The request that was granted for it, such as R7.
+    /// The name of the grant that exempts the subject, such as R7.
     package var grant: String?
 
     package init(
@@ -238,7 +236,7 @@ package struct ShieldDecisionBody: WireBody, Codable, Equatable {
     }
 }
 
-// The rules know sets, the wire knows sorted lists: the same policy is always the same bytes.
+// The rules use sets, and the wire uses sorted lists. The same policy therefore always has the same bytes.
 
 /// The format of a note in settings. activity-center writes it and shield-service reads it.
 extension ShieldNote {
@@ -251,7 +249,7 @@ extension ShieldNote {
         return .object(members)
     }
 
-    /// Nil for what is not a note; whether it is within bounds is not looked at.
+    /// Returns `nil` if the value is not a note. Does not check the bounds of the values.
     package init?(_ json: JSONValue) {
         guard case .object(let members) = json, let rule = members["rule"]?.string else { return nil }
         self.init(rule: rule)

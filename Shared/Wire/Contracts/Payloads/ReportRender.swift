@@ -5,7 +5,7 @@ package enum ReportRender: Route {
         package var app: String
         package var member: String?
         package var context: String
-        /// Nil is today, by hours.
+        /// The filter. `nil` means today, by hours.
         package var filter: ReportFilter?
         package var language: String?
 
@@ -28,7 +28,7 @@ package enum ReportRender: Route {
         package var report: String
         package var app: String
         package var context: String
-        /// How many pieces `report.piece` gives.
+        /// The number of pieces that `report.piece` returns.
         package var pieces: Int64
         package var bytes: Int64
         package var tookMs: Int64
@@ -60,7 +60,7 @@ package enum ReportRender: Route {
 package enum ReportPiece: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var report: String
-        /// From 0.
+        /// The number of the piece, from 0.
         package var piece: Int64
 
         package init(report: String, piece: Int64) {
@@ -70,7 +70,7 @@ package enum ReportPiece: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Base64.
+        /// The bytes in base64.
         package var bytes: String
         package var isLast: Bool
 
@@ -80,10 +80,10 @@ package enum ReportPiece: Route {
         }
     }
 
-    /// As many as a page of the largest size has.
+    /// The number of pieces of the largest page.
     private static let most = Int64(PageLimits.bytes / ReportRender.pieceBytes + 2)
 
-    /// All of a report that was made, piece by piece; throws `report.broken` where they are none.
+    /// Returns all pieces of a report as one page. Throws `report.broken` if they are not a page.
     package static func all(
         of made: ReportRender.Reply,
         _ ask: (Request) async throws -> Reply
@@ -146,7 +146,7 @@ package enum RebuildState: String, WireEnum {
 
 package enum ReportRebuild: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// False only asks how far it is.
+        /// True to start a rebuild. False only requests the progress.
         package var starts: Bool
 
         package init(starts: Bool) {
@@ -158,7 +158,7 @@ package enum ReportRebuild: Route {
         package var state: RebuildState
         package var rows: Int64
         package var tookMs: Int64
-        /// How much of the stream has been read; nil before that is known.
+        /// The percentage of the stream that has been read. `nil` until it is known.
         package var percent: Int64?
         package var problem: Problem?
 
@@ -176,9 +176,9 @@ package enum ReportRebuild: Route {
         "Rebuilds the figures from the ledger, beside the old ones, and then replaces those."
 }
 
-/// What a report extension is asked.
+/// The arguments of a call to a report extension.
 package struct ReportCallBody: WireBody, Codable, Equatable {
-    /// Nil: only which contexts there are.
+    /// The context. `nil` requests only the list of contexts.
     package var context: String?
     package var filter: ReportFilter?
     package var language: String?
@@ -197,7 +197,7 @@ package struct ReportCallBody: WireBody, Codable, Equatable {
     }
 }
 
-/// What it answers.
+/// The result of a call to a report extension.
 package struct ReportCallResult: WireBody, Codable, Equatable {
     package var contexts: [String]
     package var page: Page?
@@ -214,7 +214,7 @@ package enum ReportMethod: String, WireEnum {
     case unknown
 }
 
-/// A thing of a report as an app sees it: with its own token.
+/// An app, category or site of a report as an app receives it: with the app's own token.
 package struct ReportThing: WireBody, Codable, Equatable {
     package var id: String
     package var token: String
@@ -227,10 +227,10 @@ package struct ReportThing: WireBody, Codable, Equatable {
     }
 }
 
-/// A part of the use in one segment, as an app sees it.
+/// A part of the usage in one segment, as an app receives it.
 package struct ReportDataRow: WireBody, Codable, Equatable {
     package var category: ReportThing
-    /// Nil: nothing was in front.
+    /// The app. `nil` if no app was in the foreground.
     package var application: ReportThing?
     package var webDomain: ReportThing?
     package var usedMs: Int64
@@ -257,11 +257,11 @@ package struct ReportDataRow: WireBody, Codable, Equatable {
 /// One segment of one person on one device.
 package struct ReportDataPart: WireBody, Codable, Equatable {
     package var member: String
-    /// What people call the member.
+    /// The displayed name of the member.
     package var name: String
     package var isChild: Bool
     package var device: ReportDevice
-    /// The number of the segment for this person and device; -1 stands for one of whom nothing is known.
+    /// The number of the segment for this person and device. -1 if nothing is known about them.
     package var number: Int64
     package var startWallMs: Int64
     package var endWallMs: Int64
@@ -271,7 +271,7 @@ package struct ReportDataPart: WireBody, Codable, Equatable {
     package var longestStartWallMs: Int64?
     package var longestEndWallMs: Int64?
     package var updatedWallMs: Int64
-    /// A segment with many rows comes in several parts with one number.
+    /// The rows. A segment with many rows has several parts with the same number.
     package var rows: [ReportDataRow]
 
     package init(

@@ -1,15 +1,15 @@
-/// What the rows of a report stand for.
+/// The objects that the rows of a report represent.
 package enum ReportGrouping: String, WireEnum {
     case app, site, member, unknown
 }
 
 package enum ReportDay: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// `2026-11-20`; today where it is absent.
+        /// The day, such as `2026-11-20`. `nil` means today.
         package var day: String?
         package var member: String?
         package var by: ReportGrouping?
-        /// As in the last reply's `next`; absent on the first page.
+        /// `next` of the last reply. `nil` for the first page.
         package var next: String?
 
         package init(
@@ -39,16 +39,16 @@ package enum ReportDay: Route {
         package var day: String
         package var zone: String
         package var usedMs: Int64
-        /// Time in which an agent ran without a person at the computer.
+        /// The time in which an agent ran without a person at the computer.
         package var absentMs: Int64
-        /// Time that no agent saw: never counted as use, never hidden.
+        /// The time that no agent observed. It never counts as usage and is never hidden.
         package var unobservedMs: Int64
-        /// Time in front of shields, which does not count as use of what they cover; nil when there was none.
+        /// The time in front of shields, which does not count as usage of the covered apps. `nil` if there was none.
         package var shieldedMs: Int64?
         package var rows: [Row]
-        /// Sent back with the next request while there is more.
+        /// The value for the next request, if there are more rows.
         package var next: String?
-        /// The first moment this system ever saw, or nil before the first.
+        /// The time of the first observation. `nil` if there was none yet.
         package var since: String?
 
         package init(
@@ -89,7 +89,7 @@ package enum ReportLog: Route {
     package static let summary = "What an app's report extension wrote, oldest first."
 }
 
-/// What one segment of a report is.
+/// The length of one segment of a report.
 package enum ReportSegmentation: String, WireEnum {
     case hour
     case day
@@ -98,7 +98,7 @@ package enum ReportSegmentation: String, WireEnum {
     case unknown
 }
 
-/// Whose use, from where an app stands.
+/// The people whose usage is reported, in relation to the person of the app.
 package enum ReportUsers: String, WireEnum {
     case current
     case all
@@ -106,7 +106,7 @@ package enum ReportUsers: String, WireEnum {
     case unknown
 }
 
-/// What kind of device, by Apple's names.
+/// The kinds of devices, by Apple's names.
 package enum ReportModel: String, WireEnum {
     case iPhone = "iphone"
     case iPod = "ipod"
@@ -115,21 +115,21 @@ package enum ReportModel: String, WireEnum {
     case unknown
 }
 
-/// What an app asks to see: DeviceActivityFilter.
+/// The filter of an app's report, like Apple's `DeviceActivityFilter`.
 package struct ReportFilter: WireBody, Codable, Equatable {
     package var segment: ReportSegmentation
     package var fromWallMs: Int64
-    /// Exclusive.
+    /// The exclusive end of the period.
     package var toWallMs: Int64
-    /// Nil means the person for whom the app asks.
+    /// The people. `nil` means the person for whom the app requests the report.
     package var users: ReportUsers?
-    /// Nil is this device; none is all of them.
+    /// The kinds of devices. `nil` means this device, and an empty list means all devices.
     package var models: [ReportModel]?
-    /// Tokens in base64; with no token of any kind everything counts.
+    /// The tokens of apps, in base64. If there are no tokens of any kind, all usage counts.
     package var applications: [String]
     package var categories: [String]
     package var webDomains: [String]
-    /// The day a week begins with, 1 is Sunday; nil is Monday.
+    /// The first day of a week. 1 is Sunday. `nil` means Monday.
     package var weekday: Int?
 
     package init(
@@ -155,7 +155,7 @@ package struct ReportFilter: WireBody, Codable, Equatable {
     }
 }
 
-/// What the rows of a segment tell apart.
+/// The properties that distinguish the rows of a segment.
 package enum ReportKey: String, WireEnum {
     case app
     case category
@@ -165,15 +165,15 @@ package enum ReportKey: String, WireEnum {
     case unknown
 }
 
-/// A device that use is known of.
+/// A device with known usage.
 package struct ReportDevice: WireBody, Codable, Equatable {
     package var device: String
     package var name: String
     package var model: ReportModel
-    /// The one this runs on.
+    /// True for the device on which the service runs.
     package var isThis: Bool
 
-    /// What that one is called in requests and rows: its own use comes without a device.
+    /// The id of this device in requests and rows. Recorded usage of this device has no device id.
     package static let this = "this"
 
     package init(device: String, name: String, model: ReportModel, isThis: Bool) {
@@ -184,19 +184,19 @@ package struct ReportDevice: WireBody, Codable, Equatable {
     }
 }
 
-/// A part of the use in one segment.
+/// A part of the usage in one segment.
 package struct ReportUsageRow: WireBody, Codable, Equatable {
     package var app: String?
     package var category: String?
     package var site: String?
     package var member: String?
     package var device: String?
-    /// What people call it, in the language asked for.
+    /// The displayed name in the requested language.
     package var label: String?
     package var usedMs: Int64
     package var pickups: Int64
     package var notifications: Int64
-    /// In the period before, where that was asked for.
+    /// The usage in the previous period, if it was requested.
     package var beforeMs: Int64?
 
     package init(
@@ -224,27 +224,27 @@ package struct ReportUsageRow: WireBody, Codable, Equatable {
     }
 }
 
-/// A stretch of a report: an hour, a day, a week, or all that was asked for.
+/// A segment of a report: an hour, a day, a week, or the whole requested period.
 package struct ReportUsageSegment: WireBody, Codable, Equatable {
     package var startWallMs: Int64
     package var endWallMs: Int64
-    /// The local day it begins with, such as `2026-11-20`.
+    /// The local day on which the segment begins, such as `2026-11-20`.
     package var day: String
     package var usedMs: Int64
     package var absentMs: Int64
     package var unobservedMs: Int64
     package var shieldedMs: Int64
     package var pickups: Int64
-    /// Those after which nothing was used.
+    /// The number of pickups after which no app was used.
     package var idlePickups: Int64
     package var notifications: Int64
     package var firstPickupWallMs: Int64?
     package var longestStartWallMs: Int64?
     package var longestEndWallMs: Int64?
-    /// Used in the period before, where that was asked for.
+    /// The usage in the previous period, if it was requested.
     package var beforeMs: Int64?
     package var rows: [ReportUsageRow]
-    /// What is left of the rows beyond the asked number, together.
+    /// The usage of the rows beyond the requested number. `restCount` is the number of these rows.
     package var restMs: Int64?
     package var restCount: Int64?
 

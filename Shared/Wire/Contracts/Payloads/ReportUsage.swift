@@ -1,25 +1,25 @@
 package enum ReportUsage: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var fromWallMs: Int64
-        /// Exclusive.
+        /// The exclusive end of the period.
         package var toWallMs: Int64
         package var segment: ReportSegmentation
-        /// What rows tell apart; none gives segments without rows.
+        /// The properties that distinguish rows. If empty, the segments have no rows.
         package var by: [ReportKey]
-        /// Only of these; nil is all members.
+        /// The members. `nil` means all.
         package var members: [String]?
         package var devices: [String]?
-        /// Only these apps, categories or sites; together they add up.
+        /// The apps to include, together with `categories` and `sites`. Their usage is added up.
         package var apps: [String]?
         package var categories: [String]?
         package var sites: [String]?
-        /// The rows of a segment that are listed one by one; the others are summed up.
+        /// The number of rows that each segment lists. The others are summed up.
         package var top: Int64?
-        /// Also the period before, of the same length.
+        /// True to include the previous period of the same length.
         package var compares: Bool?
-        /// The zone for days without any use; nil is the zone of this computer.
+        /// The time zone of days without any usage. `nil` means the zone of this computer.
         package var zone: String?
-        /// The day a week begins with, 1 is Sunday; nil is Monday.
+        /// The first day of a week. 1 is Sunday. `nil` means Monday.
         package var weekday: Int?
         /// The language of the labels.
         package var language: String?
@@ -63,11 +63,11 @@ package enum ReportUsage: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var zone: String
         package var segments: [ReportUsageSegment]
-        /// The first moment that was ever seen, or nil before the first.
+        /// The time of the first observation. `nil` if there was none yet.
         package var since: String?
-        /// The moment up to which use is known.
+        /// The time up to which usage is known.
         package var updatedAt: String?
-        /// Whether a stretch under way is part of it.
+        /// True if the report includes usage that is under way.
         package var isOpen: Bool
         package var next: String?
 
@@ -121,7 +121,7 @@ package enum ReportCoverage: Route {
     package static let summary = "Whose use is known, of which devices, and since when."
 }
 
-/// A person whose use is known.
+/// A person with known usage.
 package struct ReportMember: WireBody, Codable, Equatable {
     package var member: String
     package var since: String

@@ -7,7 +7,7 @@ package enum RequestAdd: Route {
         package var items: [TokenItem]
         package var durationMs: Int64
         package var because: String?
-        /// The shield it is asked from.
+        /// The shield from which the request was made.
         package var shield: String?
 
         package init(
@@ -119,11 +119,11 @@ package enum RequestDeny: Route {
     package static let summary = "A guardian refuses a request."
 }
 
-/// A guardian gives time that no person asked for.
+/// Grants a member time without a request, by a guardian's decision.
 package enum RequestGrant: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var member: String
-        /// What it is for; empty means everything.
+        /// The apps, categories and sites. Empty means everything.
         package var items: [TokenItem]
         package var durationMs: Int64
         package var by: String?
@@ -146,7 +146,7 @@ package enum RequestGrant: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var request: RequestView?
-        /// Why nothing changed; a try with a wrong passcode is written down.
+        /// The reason why nothing changed. auth-service records an attempt with a wrong passcode.
         package var refusal: Problem?
 
         package init(request: RequestView? = nil, refusal: Problem? = nil) {
@@ -177,13 +177,13 @@ package enum RequestRevoke: Route {
     package static let summary = "Revokes granted time, or withdraws a request. Needs no proof."
 }
 
-/// The rule that holds, and the one that will.
+/// The current rule for a member's requests, and the next one.
 package struct RequestRuleState: WireBody, Codable, Equatable {
     package var rule: RequestRule
-    /// A looser one that waits.
+    /// A looser rule that is not in force yet.
     package var next: RequestRule?
     package var nextFromWallMs: Int64?
-    /// How many were granted on this day, of those that the rule has.
+    /// The number of grants on this day that count towards the rule's maximum.
     package var grantedToday: Int64
 
     package init(
@@ -199,7 +199,7 @@ package struct RequestRuleState: WireBody, Codable, Equatable {
     }
 }
 
-/// How a request for more time stands.
+/// The state of a request for more time.
 package enum RequestState: String, WireEnum {
     case waiting
     case granted
@@ -227,30 +227,30 @@ package enum RequestState: String, WireEnum {
 
 /// A request for more time.
 package struct RequestView: WireBody, Codable, Equatable {
-    /// In the place of a name where the person's own rule answered.
+    /// The value in place of a name if the person's own rule answered.
     package static let ownRule = "own rule"
 
-    /// Short, such as R7.
+    /// The short name, such as R7.
     package var request: String
     package var member: String
-    /// What it is for; empty means everything.
+    /// The apps, categories and sites. Empty means everything.
     package var items: [TokenItem]
     package var durationMs: Int64
     package var because: String?
     package var state: RequestState
     package var askedAt: String
-    /// When the person's own rule grants it, unless an answer comes before.
+    /// The time at which the person's own rule grants the request, unless it is answered earlier.
     package var grantsAt: String?
-    /// Until when a guardian can answer, where a guardian must.
+    /// The time until which a guardian can answer, if a guardian must.
     package var expiresAt: String?
     package var answeredAt: String?
-    /// Who answered: a member, `ownRule` or `code`.
+    /// The source of the answer: a member, `ownRule` or `code`.
     package var answeredBy: String?
-    /// Why it was denied: in the words of the guardian, or for the reason of the person's own rule.
+    /// The reason for a denial: the guardian's own words, or the reason of the person's own rule.
     package var answer: Message?
     package var fromWallMs: Int64?
     package var untilWallMs: Int64?
-    /// The other machine on which it was asked and granted.
+    /// The other machine on which the request was made and granted.
     package var device: String?
 
     package init(
@@ -289,7 +289,7 @@ package struct RequestView: WireBody, Codable, Equatable {
 }
 
 extension RequestView {
-    /// How it stands, behind its name: the same words on a shield, in a notification and in a terminal.
+    /// Returns the state as a text that follows the request's name. Shields, notifications and terminals use the same text.
     package func standing(_ moments: MomentWords) -> String {
         func say(_ key: String, _ text: MessageText) -> String { moments.language.say(key, text) }
         let until = untilWallMs.map(moments.text) ?? ""
@@ -333,14 +333,14 @@ extension RequestView {
     }
 }
 
-/// A request for more time as those hear of it who answer it, and who wait for the answer.
+/// A request for more time, as it is reported to the people who answer it or wait for the answer.
 package struct RequestNews: WireBody, Codable, Equatable {
     package var request: RequestView
-    /// What it is for, such as `15 min of Firefox`.
+    /// The requested time and items, such as `15 min of Firefox`.
     package var what: String
-    /// The same without how long; nil where it is for everything.
+    /// The requested items without the time. `nil` if the request is for everything.
     package var things: String?
-    /// The zone in which it was asked or answered.
+    /// The time zone of the request or the answer.
     package var zone: String?
 
     package init(request: RequestView, what: String, things: String? = nil, zone: String? = nil) {
@@ -359,10 +359,10 @@ package enum RequestChanged: EventType {
     package static let summary = "A member asks for more time, or a request was answered or is over."
 }
 
-/// A reply where a passcode was asked for.
+/// The reply to a request that may require a passcode.
 package struct RequestAnswered: WireBody, Codable, Equatable {
     package var request: RequestView
-    /// Why nothing changed; a try with a wrong passcode is written down.
+    /// The reason why nothing changed. auth-service records an attempt with a wrong passcode.
     package var refusal: Problem?
 
     package init(request: RequestView, refusal: Problem? = nil) {
@@ -404,7 +404,7 @@ package enum RequestCodeSetup: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// For an authenticator app; shown this once.
+        /// The URI for an authenticator app. It is shown only once.
         package var uri: String?
         package var secret: String?
         package var refusal: Problem?
@@ -439,7 +439,7 @@ package enum RequestRuleSet: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var rule: RequestRule
-        /// When it holds; a looser rule may have to wait.
+        /// The time from which the rule applies. A looser rule may have to wait.
         package var fromWallMs: Int64?
         package var refusal: Problem?
 

@@ -1,26 +1,26 @@
 package import STPlatform
 
-/// How a member's own requests are answered without a guardian.
+/// The rule by which a member's own requests are answered without a guardian.
 package struct RequestRule: WireBody, Codable, Equatable {
-    /// How long a guardian has to answer where the rule does not say.
+    /// The time in which a guardian can answer, if the rule does not set it.
     package static let expiresMs: Int64 = 86_400_000
     package static let delayMsMax: Int64 = 86_400_000
     package static let expiresMsMax: Int64 = 7 * 86_400_000
     package static let growthPercentMax: Int64 = 1_000
     package static let aDayMax: Int64 = 50
-    /// How long more time can last.
+    /// The permitted lengths of a grant.
     package static let grantMs: ClosedRange<Int64> = 1_000...86_400_000
 
     package var member: String
-    /// Before the first grant of a day; 0 grants at once.
+    /// The delay before the first grant of a day. With 0, requests are granted immediately.
     package var delayMs: Int64
-    /// Every further one of that day waits this many percent longer.
+    /// The percentage by which the delay grows with each further grant of that day.
     package var growthPercent: Int64
-    /// The longest grant.
+    /// The length of the longest grant.
     package var mostMs: Int64
-    /// Grants of a day; 0 lets only a guardian answer.
+    /// The maximum number of grants a day. With 0, only a guardian answers.
     package var aDay: Int64
-    /// How long a guardian has to answer.
+    /// The time in which a guardian can answer.
     package var expiresMs: Int64?
 
     package init(
@@ -38,17 +38,17 @@ package struct RequestRule: WireBody, Codable, Equatable {
         self.aDay = aDay
         self.expiresMs = expiresMs
     }
-    /// The same for another member, or for none in particular.
+    /// Returns the same rule for another member, or for none in particular.
     package func of(_ member: String) -> RequestRule {
         var rule = self
         rule.member = member
         return rule
     }
 
-    /// Whether it gives more time in any way, or gives it sooner.
+    /// Returns true if this rule gives more time in any way, or gives it sooner.
     package func isLooser(than old: RequestRule) -> Bool { stricter(old) != self }
 
-    /// The stricter of both in everything; the rest as it is here.
+    /// Returns the stricter of both values for each limit. The other values are those of this rule.
     package func stricter(_ other: RequestRule) -> RequestRule {
         RequestRule(
             member: member,

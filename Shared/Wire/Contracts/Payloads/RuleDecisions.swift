@@ -3,7 +3,7 @@ package struct RuleDecision: WireBody, Codable, Equatable {
     package var member: String
     /// The id of the rule, which is also the name of its store.
     package var rule: String
-    /// The settings of the rule's store, as in `settings.set`; nil while the rule shields nothing.
+    /// The settings of the rule's store, as in `settings.set`. `nil` while the rule shields nothing.
     package var settings: [String: JSONValue]?
     /// True if the rule no longer exists.
     package var isRemoved: Bool?

@@ -28,7 +28,7 @@ package enum RuleAdd: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var rule: RuleView
-        /// What does not work yet, or is worth knowing.
+        /// Remarks about parts of the rule that do not work yet, and other remarks.
         package var notes: [ActivityNote]
 
         package init(rule: RuleView, notes: [ActivityNote]) {
@@ -43,7 +43,7 @@ package enum RuleAdd: Route {
     package static let summary = "Adds a limit, downtime, window, goal or an app that is always allowed."
 }
 
-/// Changes what is named and leaves the rest; an empty text or list and a duration of 0 take away.
+/// Changes the named properties and keeps the others. An empty text or list, or a duration of 0, removes a property.
 package enum RuleEdit: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var name: String
@@ -145,7 +145,7 @@ package enum RuleRemove: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// As it was.
+        /// The rule before its removal.
         package var rule: RuleView
 
         package init(rule: RuleView) { self.rule = rule }
@@ -160,7 +160,7 @@ package enum RuleRemove: Route {
 package enum RulePause: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var name: String
-        /// From now on; 0 ends the pause.
+        /// The length of the pause from now on. 0 ends the pause.
         package var forMs: Int64
         package var proof: Proof?
 
@@ -183,21 +183,21 @@ package enum RulePause: Route {
     package static let summary = "Silences a rule for a while; what happened meanwhile is sent afterwards."
 }
 
-/// What a built-in rule is about.
+/// The kinds of built-in rules.
 package enum RuleKind: String, WireEnum {
-    /// An amount of use a day.
+    /// An amount of usage a day.
     case limit
     /// A time of the day without the computer.
     case downtime
-    /// Used at this time of the day only.
+    /// A time of the day outside which the apps must not be used.
     case window
-    /// An amount of use of one thing opens another.
+    /// An amount of usage of one thing that opens another.
     case goal
-    /// Never in the way of anything.
+    /// Items that rules never block.
     case allow
-    /// From now on for a while, and then gone: nothing but what it names.
+    /// A limited time from now on in which only the named items are open. The rule is then removed.
     case session
-    /// After so much use without a rest, a rest.
+    /// A rest after a certain amount of usage without a rest.
     case `break`
     case unknown
 
@@ -215,17 +215,17 @@ package enum RuleKind: String, WireEnum {
     }
 }
 
-/// What happens when a rule is broken or met.
+/// The consequence when a rule is broken or met.
 package enum RuleConsequence: String, WireEnum {
     case notify, shield, unknown
 }
 
-/// How use on two machines at once counts.
+/// The way to count simultaneous usage on two machines.
 package enum RuleOverlap: String, WireEnum {
     case each, once, unknown
 }
 
-/// A part of the day, `21:30` to `07:00`; one that ends before it starts ends on the next day.
+/// A part of the day, such as `21:30` to `07:00`. If it ends before it starts, it ends on the next day.
 package struct RuleWindow: WireBody, Codable, Equatable, Hashable {
     package var from: String
     package var to: String
@@ -236,11 +236,11 @@ package struct RuleWindow: WireBody, Codable, Equatable, Hashable {
     }
 }
 
-/// A time of the day as a rule has it, `21:30`.
+/// A time of the day in a rule, such as `21:30`.
 package struct ClockTime: Sendable, Equatable {
     package var minutes: Int
 
-    /// Nil unless it is two digits, a colon and two digits; `24:00` is midnight at the end of a day.
+    /// Returns `nil` unless the text has two digits, a colon and two digits. `24:00` is midnight at the end of a day.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 5, bytes[2] == UInt8(ascii: ":") else { return nil }
@@ -256,31 +256,32 @@ package struct ClockTime: Sendable, Equatable {
 /// The definition of a rule, in requests and in the database.
 package struct RuleSpec: WireBody, Codable, Equatable {
     package var kind: RuleKind
-    /// Made from what it is about when absent.
+    /// The name. If `nil`, it is made from the subject of the rule.
     package var name: String?
-    /// Nil is the owner of this computer.
+    /// The member. `nil` means the owner of this computer.
     package var member: String?
     package var targets: [TokenItem]
     package var durationMs: Int64?
-    /// How much on Saturdays and Sundays, where that is another amount.
+    /// The amount on Saturdays and Sundays, if it differs.
     package var weekendMs: Int64?
-    /// How long a break is.
+    /// The length of a break.
     package var restMs: Int64?
-    /// Of a limit or a goal; absent: on each machine.
+    /// For a limit or a goal: the way to count simultaneous usage. `nil` counts it on each machine.
     package var overlap: RuleOverlap?
     package var window: RuleWindow?
-    /// 1 is Sunday; absent or empty is every day.
+    /// The days of the week. 1 is Sunday. `nil` or empty means every day.
     package var days: [Int]?
-    /// Dates such as `2026-12-25`, in order, on which it does not hold; with another amount at weekends, that one holds.
+    /// The dates on which the rule does not apply, such as `2026-12-25`, in order. If `weekendMs` is set, that amount applies on
+    /// these dates.
     ///
     /// A time that goes over midnight belongs to the day on which it begins.
     package var except: [String]?
-    /// What a goal opens; what downtime leaves open, beside what is always allowed.
+    /// The items that a goal opens, or that a downtime leaves open in addition to the always-allowed ones.
     package var opens: [TokenItem]?
     package var then: RuleConsequence?
-    /// How long before the moment it warns.
+    /// The time by which a warning precedes the threshold or the interval.
     package var warnMs: Int64?
-    /// The person's own words, with `{app}`, `{used}`, `{left}` and `{limit}`.
+    /// The person's own text, with `{app}`, `{used}`, `{left}` and `{limit}`.
     package var say: String?
 
     package init(
@@ -319,21 +320,21 @@ package struct RuleSpec: WireBody, Codable, Equatable {
 }
 
 extension RuleSpec {
-    /// As days are numbered: Sunday and Saturday.
+    /// The numbers of Sunday and Saturday.
     package static let weekend: Set = [1, 7]
 
-    /// All of them where none is named.
+    /// The days of the week on which the rule applies. All days if none is named.
     package var weekdays: Set<Int> { Set((days ?? []).isEmpty ? Array(1...7) : days ?? []) }
 
     private static let weeksApart = 52
 
-    /// It holds on this day alone: for a year it leaves out the same day of later weeks.
+    /// Limits the rule to one day. For a year, the rule excludes the same day of later weeks.
     package mutating func hold(only day: CivilDate) {
         days = [day.weekday]
         except = (1...Self.weeksApart).map { day.adding(days: 7 * $0).text }
     }
 
-    /// The day on which alone it holds.
+    /// The only day on which the rule applies, as set by `hold(only:)`. `nil` for other rules.
     package var onlyDay: CivilDate? {
         guard days?.count == 1, except?.count == Self.weeksApart, let next = exceptions.first else {
             return nil
@@ -346,7 +347,7 @@ extension RuleSpec {
 
     package var exceptions: [CivilDate] { (except ?? []).compactMap { CivilDate(text: $0) } }
 
-    /// How much of a limit or a goal on that day; nil where it does not hold.
+    /// Returns the amount of a limit or a goal on that day. Returns `nil` if the rule does not apply on that day.
     package func amountMs(on date: CivilDate) -> Int64? {
         guard weekdays.contains(date.weekday) else { return nil }
         let isException = except?.contains(date.text) == true
@@ -354,7 +355,7 @@ extension RuleSpec {
         return isException ? nil : durationMs
     }
 
-    /// `24 Dec 2026`, `24 Dec 2026 and 25 Dec 2026`, or `12 days from 24 Dec 2026 to 6 Jan 2027`.
+    /// Returns `24 Dec 2026`, `24 Dec 2026 and 25 Dec 2026`, or `12 days from 24 Dec 2026 to 6 Jan 2027`.
     package static func words(ofDates dates: [String]) -> Message {
         let words = dates.compactMap { CivilDate(text: $0) }.map { date in
             let month = CalendarNames.shortMonth(date.month)
@@ -375,7 +376,7 @@ extension RuleSpec {
         }
     }
 
-    /// The amount of a limit, a goal or a break as it is typed: `1h`, `1h --weekend 2h --overlap once`, or `5m --after 50m`.
+    /// The amount of a limit, a goal or a break as a person types it: `1h`, `1h --weekend 2h --overlap once`, or `5m --after 50m`.
     package var typedAmount: String? {
         if let restMs, let durationMs {
             return
@@ -387,25 +388,25 @@ extension RuleSpec {
     }
 }
 
-/// A rule as it stands.
+/// A rule and its current state.
 package struct RuleView: WireBody, Codable, Equatable {
-    /// Stays when the name changes: it is the name under which activity-center watches for this rule.
+    /// The id, which stays the same when the name changes. activity-center monitors the rule under this id.
     package var id: String
-    /// Its name and member are never absent here.
+    /// The definition of the rule. Its name and member are never `nil`.
     package var rule: RuleSpec
     package var addedAt: String
     package var pausedUntil: String?
-    /// The time it applies to, under way or the next, as a person means it; nil for what always applies.
+    /// The interval in which the rule applies, current or next, as a person understands it. `nil` for rules that always apply.
     package var interval: IntervalSpan?
-    /// The same in words, beginning with `now:` or `next:`.
+    /// The interval in words, beginning with `now:` or `next:`.
     package var when: String?
-    /// Whether activity-center has taken it up.
+    /// True if activity-center monitors the rule.
     package var isWatched: Bool
-    /// Why it has not.
+    /// The reason why the rule is not monitored, or why it cannot shield its targets.
     package var problem: Message?
-    /// Whether its shield is up.
+    /// True while the rule's shield is up.
     package var isShielding: Bool?
-    /// A change that waits, because it makes the rule looser.
+    /// A change that waits because it makes the rule looser.
     package var pending: PendingChange?
 
     package init(
@@ -433,22 +434,22 @@ package struct RuleView: WireBody, Codable, Equatable {
     }
 }
 
-/// The built-in rules as activity-center and the notifier know them: an app like any other.
+/// The built-in rules, which activity-center and notifier treat like an app.
 package enum BuiltInRules {
     package static let app = "screentime.rules"
-    /// The event of a rule that counts its use.
+    /// The event that counts the usage of a rule.
     package static let usedEvent = "used"
-    /// How much can always be allowed to one member.
+    /// Upper bound on the items that are always allowed for one member.
     package static let allowedMax = 200
     package static let allowedBytesMax = 48 * 1024
 
-    /// The id of the rule that an activity belongs to: what stands behind the slash tells several of one rule apart.
+    /// Returns the id of the rule to which an activity belongs. The part after the slash distinguishes the activities of one rule.
     package static func rule(watching activity: String) -> String { String(activity.prefix { $0 != "/" }) }
 }
 
-/// A change of a rule that waits, because it makes the rule looser.
+/// A change of a rule that waits because it makes the rule looser.
 package struct PendingChange: WireBody, Codable, Equatable {
-    /// `edit`, `remove` or `pause`, or `add` for something always allowed.
+    /// The kind of the change: `edit`, `remove` or `pause`, or `add` for something always allowed.
     package var change: String
     package var text: Message
     package var askedAt: String
@@ -478,7 +479,7 @@ package enum RuleDelay: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var member: String
         package var delayMs: Int64
-        /// A shorter one waits as well: until then the one above holds.
+        /// A shorter delay, which also waits. Until then, `delayMs` applies.
         package var nextDelayMs: Int64?
         package var nextFromWallMs: Int64?
 

@@ -1,6 +1,6 @@
 package import STPlatform
 
-/// Asks whether the service's own loop answers.
+/// Checks that the service's own loop responds.
 package enum HealthPing: Route {
     package typealias Request = Empty
 
@@ -9,7 +9,7 @@ package enum HealthPing: Route {
         package var pid: Int64
         package var version: String
         package var uptimeMs: Int64
-        /// `ready`, or why not.
+        /// `ready`, or the reason why the service is not ready.
         package var state: String
 
         package init(service: String, pid: Int64, version: String, uptimeMs: Int64, state: String) {
@@ -27,7 +27,7 @@ package enum HealthPing: Route {
     package static let summary = "Is the service's own loop answering?"
 }
 
-/// What `screentime status` shows of one service.
+/// Returns the state of one service for `screentime status`.
 package enum HealthReport: Route {
     package typealias Request = Empty
 
@@ -47,7 +47,8 @@ package enum HealthReport: Route {
         package var source: String
         package var stream: String
         package var sequence: Int64
-        /// The newest sequence this subscriber has heard of; less than what is stored means it is behind.
+        /// The newest sequence number that this subscriber has received. If it is greater than `sequence`, the subscriber is
+        /// behind.
         package var headSeen: Int64
         package var state: String
 
@@ -88,9 +89,9 @@ package enum HealthReport: Route {
         package var cursors: [Cursor]
         package var counters: [String: Int64]
         package var routes: [RouteFigures]
-        /// By how much the machine's clock was set ahead of the time that Screen Time goes by; absent while they agree.
+        /// The time by which the machine's clock is ahead of Screen Time's clock. `nil` while they agree.
         package var clockAsideMs: Int64?
-        /// Why it answers nothing else.
+        /// The reason why the service serves no other requests.
         package var problem: Problem?
 
         package init(
@@ -130,10 +131,10 @@ package enum HealthReport: Route {
     package static let summary = "Memory, database, streams, cursors, counters and latencies of the service."
 }
 
-/// A copy of the service's database, made while it runs.
+/// Copies the service's database while the service runs.
 package enum DataBackup: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// An absolute path where no file stands yet.
+        /// The absolute path of the copy. No file may exist there.
         package var path: String
 
         package init(path: String) { self.path = path }
@@ -159,7 +160,7 @@ package enum DataCheck: Route {
     package typealias Request = Empty
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Nil if the file is whole.
+        /// The damage that was found. `nil` if the file is intact.
         package var damage: Message?
 
         package init(damage: Message? = nil) { self.damage = damage }
@@ -170,15 +171,15 @@ package enum DataCheck: Route {
     package static let summary = "Reads the whole database from the disk and checks its structure."
 }
 
-/// How far a process on a virtual clock has come, so that the simulator knows when all is quiet and the clock may move.
+/// Returns the progress of a process on a virtual clock. The simulator moves the clock when all processes are quiet.
 package enum ClockStatus: Route {
     package typealias Request = Empty
 
-    /// Where the process stands in a stream that it follows.
+    /// The position of the process in a stream that it follows.
     package struct Cursor: WireBody, Codable, Equatable {
         package var source: String
         package var at: StreamPoint
-        /// Whether nothing is being read, applied or tried again.
+        /// True if nothing is being read, applied or retried.
         package var isLive: Bool
 
         package enum CodingKeys: String, CodingKey {
@@ -196,30 +197,30 @@ package enum ClockStatus: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var service: String
         package var pid: Int64
-        /// How often the clock had been moved when this was said.
+        /// The number of times that the clock had been moved before this reply.
         package var generation: Int64
         package var wallMs: Int64
         package var bootMs: Int64
-        /// Requests and replies that left.
+        /// The number of requests and replies that were sent.
         ///
-        /// Over a whole quiet system it is as many as were handled; messages about the clock and about health do
-        /// not count.
+        /// In a whole quiet system, the sums of `sent` and `handled` are equal. Messages about the clock and about health do not
+        /// count.
         package var sent: Int64
-        /// Requests and replies that came.
+        /// The number of requests and replies that were received.
         package var handled: Int64
         package var published: Int64
         package var heard: Int64
-        /// Requests asked of others and not answered yet, and requests of others not answered yet.
+        /// The number of requests to and from other processes that are not answered yet.
         package var open: Int64
         /// The routes of these requests. Those that were sent to another service begin with `>`.
         package var openRoutes: [String]?
-        /// What the database's thread has yet to do.
+        /// The number of jobs that the database's thread has not finished yet.
         package var jobs: Int64
-        /// What the process does of its own accord: deliveries that run, things tried again soon.
+        /// The number of tasks that the process runs on its own, such as deliveries and imminent retries.
         package var busy: Int64
-        /// How often it has begun such a thing.
+        /// The number of such tasks that have begun.
         package var begun: Int64
-        /// When it wants to be woken; not later than now means that it is being woken.
+        /// The wall-clock time at which the process must be woken. If it is not later than now, the process is being woken.
         package var dueWallMs: Int64?
         package var dueBootMs: Int64?
         package var heads: [StreamPoint]
@@ -250,7 +251,7 @@ package enum ClockStatus: Route {
         "How far the service has come on its virtual clock, and when it wants to go on."
 }
 
-/// The virtual clock has been moved: the service wakes what has become due, and says how far it has come.
+/// Reports that the virtual clock has moved. The service wakes everything that is due, and returns its progress.
 package enum ClockTurn: Route {
     package typealias Request = Empty
     package typealias Reply = ClockStatus.Reply
@@ -260,7 +261,7 @@ package enum ClockTurn: Route {
     package static let summary = "The virtual clock has moved: check your alarms."
 }
 
-/// What a service answers and publishes, with schemas.
+/// Returns the routes and events of a service, with schemas.
 package enum BusDescribe: Route {
     package typealias Request = Empty
 

@@ -1,9 +1,9 @@
 package import STPlatform
 
-/// A named store of one app, as ManagedSettingsStore has it.
+/// A named store of one app, like Apple's `ManagedSettingsStore`.
 package struct StoreAddress: WireBody, Codable, Equatable, Hashable {
     package var app: String
-    /// Nil is the owner of this computer.
+    /// The member. `nil` means the owner of this computer.
     package var member: String?
     package var store: String
 
@@ -17,7 +17,7 @@ package struct StoreAddress: WireBody, Codable, Equatable, Hashable {
 package enum SettingsGet: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
-        /// Nil is the owner of this computer.
+        /// The member. `nil` means the owner of this computer.
         package var member: String?
         package var store: String
 
@@ -32,9 +32,9 @@ package enum SettingsGet: Route {
         package var app: String
         package var member: String
         package var store: String
-        /// Counts the changes of this store.
+        /// The number of changes of this store.
         package var version: Int64
-        /// As the app set them, tokens and all.
+        /// The settings as the app set them, including tokens.
         package var settings: [String: JSONValue]
 
         package init(
@@ -57,7 +57,8 @@ package enum SettingsGet: Route {
     package static let summary = "What one app has set in one of its stores."
 }
 
-// Read for every shield that is drawn, so these two are written and read by hand; a test holds them against Codable.
+// These two types are encoded and decoded by hand, because they are read for every shield that is drawn. A test compares them with
+// Codable.
 
 extension SettingsGet.Request {
     package func encodedBody() -> [UInt8] {
@@ -140,10 +141,10 @@ extension SettingsGet.Reply {
 package enum SettingsSet: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
-        /// Nil is the owner of this computer.
+        /// The member. `nil` means the owner of this computer.
         package var member: String?
         package var store: String
-        /// A null takes the setting away.
+        /// The changed settings. `null` removes a setting.
         package var settings: [String: JSONValue]
 
         package init(app: String, member: String? = nil, store: String, settings: [String: JSONValue]) {
@@ -175,7 +176,7 @@ package enum SettingsDelete: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
         package var member: String?
-        /// Empty means all of them.
+        /// The names of the stores. Empty means all stores.
         package var stores: [String]
 
         package init(app: String, member: String? = nil, stores: [String]) {
@@ -186,7 +187,7 @@ package enum SettingsDelete: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// The names of those that were there.
+        /// The names of the stores that existed.
         package var deleted: [String]
 
         package init(deleted: [String]) {
@@ -199,16 +200,16 @@ package enum SettingsDelete: Route {
     package static let summary = "Deletes stores of an app; those that do not exist are no error."
 }
 
-/// A store as a list shows it.
+/// A store in a list.
 package struct StoreView: WireBody, Codable, Equatable {
     package var app: String
     package var member: String
     package var store: String
     package var version: Int64
-    /// How many settings it holds.
+    /// The number of settings in the store.
     package var count: Int64
     package var isInForce: Bool
-    /// Why it is not in force, as a sentence.
+    /// The reason why the store is not in force, as a sentence.
     package var problem: Message?
     package var changedAt: String
 
@@ -261,13 +262,13 @@ package enum SettingsList: Route {
     package static let summary = "The named stores there are, of one app or member or of all."
 }
 
-/// One setting as it is in force, and who wants it so.
+/// One setting that is in force, and the stores that set it.
 package struct EffectiveSetting: WireBody, Codable, Equatable {
     package var setting: String
     package var value: JSONValue
-    /// The stores that set it, the one that won first.
+    /// The stores that set the value. The prevailing store is first.
     package var by: [StoreAddress]
-    /// Apps and sites in the value, and stores, that are not named; nil when all are.
+    /// The number of omitted apps and sites in the value, and of omitted stores. `nil` if there are none.
     package var more: Int64?
 
     package init(setting: String, value: JSONValue, by: [StoreAddress], more: Int64? = nil) {
@@ -290,9 +291,9 @@ package enum SettingsEffective: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var member: String
         package var policy: Int64
-        /// Only what an app has set.
+        /// The settings that an app has set.
         package var settings: [EffectiveSetting]
-        /// Settings for which there was no room; nil when all are here.
+        /// The number of settings that did not fit. `nil` if all are included.
         package var more: Int64?
 
         package init(member: String, policy: Int64, settings: [EffectiveSetting], more: Int64? = nil) {

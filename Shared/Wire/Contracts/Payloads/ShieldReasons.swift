@@ -1,15 +1,15 @@
 package import STPlatform
 
-/// A change of a store that led to a shield, or took it away.
+/// A change of a store that caused a shield, or removed it.
 package struct StoreChange: WireBody, Codable, Equatable {
     package var policy: Int64
     package var app: String
     package var member: String
     package var store: String
-    /// What was asked, such as `settings.set`.
+    /// The route of the request, such as `settings.set`.
     package var route: String
     package var wallMs: Int64
-    /// The id of the delivery or request that asked for it.
+    /// The id of the delivery or request that caused the change.
     package var cause: String?
     package var isInForce: Bool
     package var reason: String?
@@ -37,7 +37,7 @@ package struct StoreChange: WireBody, Codable, Equatable {
     }
 }
 
-/// One cause of a shield with the change that made it.
+/// One cause of a shield, with the change that produced it.
 package struct ExplainedCause: WireBody, Codable, Equatable {
     package var cause: ShieldCauseBody
     package var change: StoreChange
@@ -52,7 +52,7 @@ package enum ShieldExplain: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var member: String?
         package var subject: ShieldSubject
-        /// Nil is now.
+        /// The moment to explain. `nil` means now.
         package var wallMs: Int64?
 
         package init(member: String? = nil, subject: ShieldSubject, wallMs: Int64? = nil) {
@@ -69,12 +69,12 @@ package enum ShieldExplain: Route {
         package var category: String
         package var decision: ShieldDecisionBody
         package var causes: [ExplainedCause]
-        /// The grant that lifts it.
+        /// The grant that lifts the shield.
         package var grant: RequestView?
-        /// The last shield shown for it until then.
+        /// The last shield that was shown for the subject up to that moment.
         package var shown: ShownShield?
         package var lifts: [Message]
-        /// Since when changes are written down; before that nothing can be said.
+        /// The time since which changes are recorded. Earlier moments cannot be explained.
         package var sinceWallMs: Int64
 
         package init(
@@ -114,14 +114,14 @@ package struct ShownShield: WireBody, Codable, Equatable {
     package var subject: ShieldSubject
     package var category: String
     package var policy: Int64
-    /// Who shielded it, the one whose look was shown first.
+    /// The causes of the shield. The first one is the cause whose look was shown.
     package var causes: [ShieldCauseBody]
-    /// Causes that are not named; nil when all are.
+    /// The number of causes that are not named. `nil` if all are named.
     package var more: Int64?
     package var segment: String?
     package var shownAt: String
     package var wallMs: Int64
-    /// The last button pressed, and what came of it.
+    /// The last button that was pressed. `response` is the result.
     package var button: ShieldButton?
     package var response: ShieldResponse?
 
@@ -154,7 +154,7 @@ package struct ShownShield: WireBody, Codable, Equatable {
     }
 }
 
-/// How often a shield came up in front of one thing.
+/// The number of shields that appeared for one subject.
 package struct ShieldCount: WireBody, Codable, Equatable {
     package var subject: ShieldSubject
     package var shown: Int64
@@ -192,7 +192,7 @@ package enum ShieldList: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var shields: [ShownShield]
-        /// On the first page only.
+        /// The numbers of shields. Only on the first page.
         package var counts: [ShieldCount]
         package var next: String?
 
@@ -216,7 +216,7 @@ package enum ShieldShown: EventType {
     package static let summary = "A shield went up in front of a person, or one of its buttons was pressed."
 }
 
-/// Stands in place of a shield, in a time that its person has deleted.
+/// Replaces a shield in a period that its person has deleted.
 package enum ShieldRedacted: EventType {
     package typealias Body = Empty
 

@@ -1,10 +1,10 @@
 package import STPlatform
 
-/// What is in front, as a person sees it: an app, and the site open in it.
+/// The subject of a shield, as a person sees it: an app, and the site open in it.
 package struct ShieldSubject: WireBody, Codable, Equatable {
     package var app: String?
     package var domain: String?
-    /// Any app or site of this category, where none is named.
+    /// A category, if no app or site is named. It stands for any app or site of this category.
     package var category: String?
 
     package init(app: String? = nil, domain: String? = nil, category: String? = nil) {
@@ -28,12 +28,12 @@ package enum ShieldDecide: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var member: String
         package var policy: Int64
-        /// The category that it was taken for.
+        /// The category of the subject.
         package var category: String
         package var decision: ShieldDecisionBody
-        /// What would lift it, as sentences; or why nothing shields it.
+        /// The ways to lift the shield, as sentences, or the reason why nothing shields the subject.
         package var lifts: [Message]
-        /// When more time that was granted ends, and the decision may be another without a change of policy.
+        /// The end of a grant of more time. The decision may then change without a change of policy.
         package var untilWallMs: Int64?
 
         package init(
@@ -59,24 +59,24 @@ package enum ShieldDecide: Route {
         "Whether an app or a site is shielded at this moment, by whom, and what would lift it."
 }
 
-/// Where the look of a shield comes from.
+/// The source of a shield's look.
 package enum ShieldLookSource: String, WireEnum {
     case app
     case builtIn = "built_in"
     case unknown
 }
 
-/// The look of a shield, and how it came about.
+/// The look of a shield and its source.
 package struct ShieldLookView: WireBody, Codable, Equatable {
     package var look: ShieldLook
     package var source: ShieldLookSource
-    /// The app whose extension was asked, or whose rule it is.
+    /// The app whose extension was called, or whose rule it is.
     package var app: String
-    /// Why the extension's own look is not shown.
+    /// The reason why the extension's own look is not shown.
     package var problem: Problem?
     /// Apple's name of the method that was not overridden.
     package var missing: String?
-    /// By the wall clock: from then on it says something else, such as when it opens; nil for as long as it is shown.
+    /// The wall-clock time from which the look has other texts, such as the time until it opens. `nil` if they never change.
     package var goodUntilMs: Int64?
 
     package init(
@@ -100,9 +100,9 @@ package enum ShieldConfigurationAsk: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var member: String?
         package var subject: ShieldSubject
-        /// Such as `ko` or `en_US`; nil is the language of the service.
+        /// The language of the texts, such as `ko` or `en_US`. `nil` means the language of the service.
         package var language: String?
-        /// As though it were shielded by this app, for a preview; nil is the app that shields it.
+        /// The app that supposedly shields the subject, for a preview. `nil` means the app that actually does.
         package var app: String?
 
         package init(
@@ -138,11 +138,11 @@ package enum ShieldShow: Route {
         package var member: String?
         package var subject: ShieldSubject
         package var language: String?
-        /// Who shows it, such as the agent's name.
+        /// The program that shows the shield, such as the agent's name.
         package var agent: String?
         /// The segment of the ledger that the observation opened.
         package var segment: String?
-        /// When that was.
+        /// The time of the observation.
         package var wallMs: Int64?
 
         package init(
@@ -165,7 +165,7 @@ package enum ShieldShow: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var policy: Int64
         package var decision: ShieldDecisionBody
-        /// Its name, for buttons; nil when there is nothing to shield.
+        /// The name of the shield, for its buttons. `nil` if nothing is shielded.
         package var shield: String?
         package var view: ShieldLookView?
 
@@ -194,15 +194,15 @@ package enum ShieldButton: String, WireEnum {
     case firstSubmenu = "first_submenu"
     case secondSubmenu = "second_submenu"
     case thirdSubmenu = "third_submenu"
-    /// On the system's own look alone: an app's menu has three lines.
+    /// Only in the system's own look, because an app's menu has three entries.
     case fourthSubmenu = "fourth_submenu"
     case unknown
 
-    /// The lines of a menu from the top.
+    /// The entries of a menu, from the top.
     package static let menu: [ShieldButton] = [.firstSubmenu, .secondSubmenu, .thirdSubmenu, .fourthSubmenu]
 }
 
-/// What an app wants after a button.
+/// The response of an app to a button.
 package enum ShieldResponse: String, WireEnum {
     case none
     case close
@@ -215,7 +215,7 @@ package enum ShieldPress: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var shield: String
         package var button: ShieldButton
-        /// Counts the presses of one shield from 1; the same one again gets the same answer.
+        /// The number of the press of one shield, from 1. The same number gets the same reply.
         package var press: Int64
         package var language: String?
 
@@ -229,9 +229,9 @@ package enum ShieldPress: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var response: ShieldResponse
-        /// After `defer`: the shield drawn anew.
+        /// The shield's new look, after `defer`.
         package var view: ShieldLookView?
-        /// Why the app's own answer is not there.
+        /// The reason why the app's own response is missing.
         package var problem: Problem?
 
         package init(response: ShieldResponse, view: ShieldLookView? = nil, problem: Problem? = nil) {

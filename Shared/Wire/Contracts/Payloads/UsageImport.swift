@@ -1,4 +1,4 @@
-/// A device whose past was brought here.
+/// A device whose past usage was imported.
 package struct ImportedDevice: WireBody, Codable, Equatable {
     package var device: String
     package var name: String
@@ -21,14 +21,14 @@ package enum DeviceImported: EventType {
     package static let summary = "Use of this other device is known from now on."
 }
 
-/// Notifications that an app showed to a person.
+/// The number of notifications that an app showed to a person.
 package struct NotificationCount: WireBody, Codable, Equatable {
     package var member: String
     package var app: String
     package var count: Int64
     package var wallMs: Int64
     package var zone: String
-    /// Nil: this one.
+    /// The device. `nil` means this one.
     package var device: String?
 
     package init(
@@ -84,15 +84,16 @@ package enum UsageNotifications: Route {
 
 package enum UsageImport: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// Nil: of this device.
+        /// The device of the usage. `nil` means this one.
         package var device: ImportedDevice?
         package var rows: [Segment]
         package var notifications: [NotificationCount]
-        /// What this import is called, over all its requests: `usage.forget` takes it back by this name.
+        /// The name of the import, which is the same in all its requests. `usage.forget` removes an import by its name.
         package var name: String?
-        /// Whose an import with a name and without rows is: it brought rules alone, and has its line in the history all the same.
+        /// The member of an import with a name and without rows. Such an import contains only rules, and also has a line in the
+        /// history.
         package var member: String?
-        /// Only says what would come of it.
+        /// True to return the result without an import.
         package var dryRun: Bool?
         package var proof: Proof?
 
@@ -117,11 +118,11 @@ package enum UsageImport: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var added: Int64
-        /// Rows and notifications that are there already.
+        /// The number of rows and notifications that already exist.
         package var duplicates: Int64
-        /// Rows in whose time something else is known already.
+        /// The number of rows in whose time other usage is already known.
         package var overlapping: Int64
-        /// Which rows of the request those are, counted from 0.
+        /// The indices of the overlapping rows in the request, from 0.
         package var overlappingRows: [Int64]?
 
         package init(added: Int64, duplicates: Int64, overlapping: Int64, overlappingRows: [Int64]? = nil) {
@@ -140,17 +141,17 @@ package enum UsageImport: Route {
         "Takes the past of this or another device into the ledger; what is there already is left out. For a child a guardian decides."
 }
 
-/// Deletes what the ledger holds of one's own past.
+/// Deletes a person's own recorded usage.
 package enum UsageForget: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// Whose past; the owner of this account where it is absent.
+        /// The member. `nil` means the owner of this account.
         package var member: String?
         package var fromWallMs: Int64
-        /// Exclusive.
+        /// The exclusive end of the period.
         package var toWallMs: Int64
-        /// Only what the import of this name brought, of any member.
+        /// The name of an import. If set, only the rows of that import are deleted, of any member.
         package var imported: String?
-        /// The word of a guardian, which it takes in a child's account.
+        /// The proof of a guardian, which a child's account requires.
         package var proof: Proof?
 
         package init(
@@ -170,13 +171,13 @@ package enum UsageForget: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var member: String
-        /// Rows whose content is gone.
+        /// The number of rows whose content was deleted.
         package var rows: Int64
-        /// Events of theirs that are gone.
+        /// The number of deleted events about these rows.
         package var events: Int64
-        /// Whether there are more in the range: ask again.
+        /// True if the period contains more rows. Send the request again.
         package var more: Bool
-        /// Whether a part of the range is still under way and stays until it is over.
+        /// True if a part of the period is still under way. That part remains until it has ended.
         package var keptOpen: Bool
 
         package init(member: String, rows: Int64, events: Int64, more: Bool, keptOpen: Bool) {

@@ -1,11 +1,11 @@
 package import STPlatform
 
-/// Whether a person is at the computer.
+/// The presence of a person at the computer.
 package enum Presence: String, WireEnum {
     case active, idle, locked, away, suspended, unobserved, unknown
 }
 
-/// "From now on this is in front, and a person is there": a transition, or the beat that says it is still so.
+/// An observation of the foreground app and of a person's presence: a change, or the regular report that nothing has changed.
 package struct Observation: WireBody, Codable, Equatable {
     package var sequence: Int64
     package var bootId: String
@@ -17,21 +17,22 @@ package struct Observation: WireBody, Codable, Equatable {
     package var presence: Presence
     package var app: String?
     package var domain: String?
-    /// When a key or a pointer was last touched; of several agents the one with the latest has the person in front.
+    /// The time of the last input by key or pointer. Of several agents that report activity, only the one with the latest input
+    /// counts.
     package var inputBootMs: Int64?
-    /// What was seen before held without a break until now, however long ago that observation came.
+    /// True if the previous observation applied without a break until now, regardless of its age.
     package var unbroken: Bool?
-    /// A shield was in front of it: the person looked at that, and not at the app.
+    /// True if a shield covered the app, so that the person saw the shield and not the app.
     ///
-    /// Nil: there was none.
+    /// `nil` if there was no shield.
     package var shielded: Bool?
-    /// How many notifications each app has put before the member since the observation before.
+    /// The number of notifications that each app has shown to the member since the previous observation.
     ///
-    /// Nil: none, or they cannot be seen here.
+    /// `nil` if there were none, or if they cannot be observed.
     package var notifications: [String: Int64]?
-    /// It comes from a script, and no agent saw it.
+    /// True if the observation comes from a script and not from an agent.
     package var played: Bool?
-    /// A film, a call or something that fills the screen is under way: no moment for a break.
+    /// True while a film, a call or something that fills the screen is under way, because that is no moment for a break.
     package var busy: Bool?
 
     package init(
@@ -74,7 +75,7 @@ package struct Observation: WireBody, Codable, Equatable {
 package enum UsageObserve: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var agent: String
-        /// Random at each start of the agent: `(agent, run, sequence)` makes a repeat harmless.
+        /// A random id of each start of the agent. `(agent, run, sequence)` makes a repeated observation harmless.
         package var run: String
         package var observations: [Observation]
 
@@ -88,9 +89,9 @@ package enum UsageObserve: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var acceptedThrough: Int64
         package var duplicates: Int64
-        /// How many came too late to count in full: what another agent has told of that time stands.
+        /// The number of observations that came too late to count in full, because another agent has reported that time.
         package var late: Int64?
-        /// The boot time at which the agent should say "still so": something may be due then.
+        /// The boot time at which the agent should repeat its last observation, because something may be due then.
         package var checkAt: Int64?
 
         package init(acceptedThrough: Int64, duplicates: Int64, late: Int64? = nil, checkAt: Int64? = nil) {
@@ -102,32 +103,32 @@ package enum UsageObserve: Route {
     }
 
     package static let batchMax = 200
-    /// What is in front while an account is used and nothing looks at its screen. Reports call it Unseen.
+    /// The foreground app while an account is in use and no agent observes its screen. Reports call it Unseen.
     package static let unseenApp = "dev.screentime.Unseen"
     /// The foreground app that is recorded while a child on a protected computer uses an unknown program.
     package static let unknownProgram = "dev.screentime.UnknownProgram"
     /// Prefix of the agent name under which account-door reports while no agent does.
     package static let doorAgentPrefix = "door:"
-    /// For the name of an agent, a run, an app or a domain.
+    /// The maximum size of the name of an agent, a run, an app or a domain.
     package static let nameBytesMax = 256
-    /// In one observation.
+    /// The maximum number of notifying apps in one observation.
     package static let notifyingAppsMax = 50
-    /// For one app in one observation.
+    /// The permitted numbers of notifications of one app in one observation.
     package static let notificationCounts: ClosedRange<Int64> = 1...10_000
     package static let name = "usage.observe"
     package static let kind = RouteKind.write
     package static let summary = "Takes what the desktop saw; answered once it is in the ledger."
 }
 
-/// Rows of the ledger in the order in which they were written; with a member or a time, one member after the other, each in the order
-/// of their times.
+/// Lists rows of the ledger in the order in which they were written. With a member or a time, the rows are sorted by member and
+/// then by time.
 ///
-/// A page may be empty although another one follows: only `next` counts.
+/// A page may be empty although another one follows. The list ends only if `next` is `nil`.
 package enum UsageList: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var next: String?
         package var limit: Int64?
-        /// Only rows that touch this time, and only of this member.
+        /// The start of a period. Only the rows of `member` that overlap the period are listed.
         package var fromWallMs: Int64?
         package var toWallMs: Int64?
         package var member: String?
@@ -162,7 +163,7 @@ package enum UsageList: Route {
     package static let summary = "The rows of the ledger, oldest first, a page at a time."
 }
 
-/// An agent that has reported here.
+/// An agent that has reported observations on this computer.
 package struct UsageAgent: WireBody, Codable, Equatable {
     package var agent: String
     package var firstWallMs: Int64
@@ -173,27 +174,28 @@ package struct UsageAgent: WireBody, Codable, Equatable {
     }
 }
 
-/// What happens to a child's screen that is used while the program that looks at it does not live.
+/// The response to a child's use of a screen while desktop-agent is not running.
 package enum UnseenScreen: String, Sendable {
-    /// The time counts as Unseen, and guardians hear of it.
+    /// The time counts as Unseen, and guardians are notified.
     case count
-    /// The screen is locked as well.
+    /// In addition, the screen is locked.
     case lock
 
-    /// In the environment of an account's door.
+    /// The environment variable that passes the response to account-door.
     package static let variable = "SCREENTIME_UNSEEN"
 }
 
-/// What is in front at this moment, for every member seen.
+/// Returns the current usage of every observed member.
 package enum UsageNow: Route {
     package typealias Request = Empty
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// What is not in the ledger yet: what is in front, after what was before it and may still turn out to be no use.
+        /// The usage that is not in the ledger yet. A member's last interval is in the foreground. Earlier ones may still turn out
+        /// not to be usage.
         package var open: [Segment]
-        /// Who has ever reported here, and since when.
+        /// The agents that have ever reported, with the times of their first reports.
         package var agents: [UsageAgent]?
-        /// Whose past was brought here.
+        /// The devices whose past usage was imported.
         package var devices: [ImportedDevice]?
 
         package init(open: [Segment], agents: [UsageAgent]? = nil, devices: [ImportedDevice]? = nil) {
@@ -202,7 +204,7 @@ package enum UsageNow: Route {
             self.devices = devices
         }
 
-        /// What is in front of each member, for each start of the machine that is reported.
+        /// The current interval of each member, for each reported start of the machine.
         package var inFront: [Segment] {
             open.indices.filter { index in
                 !open[(index + 1)...].contains {
@@ -230,9 +232,9 @@ package enum UsageAcceptClock: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// How far the time that Screen Time goes by has moved.
+        /// The time by which Screen Time's clock was moved.
         package var byMs: Int64
-        /// Why it has not; a try with a wrong passcode is written down.
+        /// The reason why the clock was not accepted. auth-service records an attempt with a wrong passcode.
         package var refusal: Problem?
 
         package init(byMs: Int64, refusal: Problem? = nil) {
@@ -248,7 +250,7 @@ package enum UsageAcceptClock: Route {
         "A guardian says that the machine's clock is right, though a person has set it."
 }
 
-/// What would happen: for a clock that must stop at the very moment.
+/// Returns the first moment at which something would be due, for a clock that must stop exactly then.
 package enum UsagePreview: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var agent: String
@@ -263,7 +265,7 @@ package enum UsagePreview: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Nil when nothing would.
+        /// The boot time of that moment. `nil` if nothing would be due.
         package var dueBootMs: Int64?
         package var member: String?
 
@@ -279,7 +281,7 @@ package enum UsagePreview: Route {
         "When the first thing would be due if these were observed; nothing is recorded."
 }
 
-/// What is wrong with a row of the ledger.
+/// The kinds of faults in a row of the ledger.
 package enum LedgerFaultReason: String, WireEnum {
     case contentChanged = "content_changed"
     case chainBroken = "chain_broken"
@@ -290,11 +292,10 @@ package enum LedgerFaultReason: String, WireEnum {
     case unknown
 }
 
-/// The first row that is not as it was written.
+/// The first row that differs from what was written.
 package struct LedgerFault: WireBody, Codable, Equatable {
     package var row: Int64
     package var reason: LedgerFaultReason
-    /// A sentence about it.
     package var text: Message
 
     package init(row: Int64, reason: LedgerFaultReason, text: Message) {
@@ -307,22 +308,22 @@ package struct LedgerFault: WireBody, Codable, Equatable {
 /// Checks the ledger against its chain of hashes, some rows at a time.
 package enum UsageVerify: Route {
     package struct Request: WireBody, Codable, Equatable {
-        /// As the reply before had it; absent at the beginning.
+        /// `next` of the last reply. `nil` at the beginning.
         package var next: String?
 
         package init(next: String? = nil) { self.next = next }
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Rows looked at since the beginning.
+        /// The number of rows that were checked since the beginning.
         package var checked: Int64
         package var total: Int64
-        /// How many of them have content that their person deleted.
+        /// The number of checked rows whose content was deleted by their person.
         package var forgotten: Int64
         package var fault: LedgerFault?
-        /// What is wrong with the history, once all is checked.
+        /// The first fault of the history, once all rows are checked.
         package var historyFault: LedgerFault?
-        /// The last link, hexadecimal, once all is checked: noted down elsewhere, it shows any later change.
+        /// The last link in hexadecimal digits, once all rows are checked. A copy of it in another place reveals any later change.
         package var chain: String?
         package var next: String?
 

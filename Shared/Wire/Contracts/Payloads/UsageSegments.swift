@@ -1,4 +1,4 @@
-/// One stretch of the ledger, with the observation that opened it.
+/// Returns one usage interval of the ledger, with the observation that opened it.
 package enum UsageSegment: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var segment: String?
@@ -13,9 +13,9 @@ package enum UsageSegment: Route {
     }
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Nil where nothing is known, or where it was deleted.
+        /// The usage interval. `nil` if nothing is known, or if it was deleted.
         package var segment: Segment?
-        /// Whether it is still going on.
+        /// True if the interval is still under way.
         package var isOpen: Bool
 
         package init(segment: Segment? = nil, isOpen: Bool) {
@@ -29,29 +29,29 @@ package enum UsageSegment: Route {
     package static let summary = "A stretch of time by its id, or the one that a member was in at a moment."
 }
 
-/// How it is known what a stretch of time was.
+/// The source of a usage interval.
 package enum KnownBy: String, WireEnum {
-    /// An agent said so.
+    /// An agent observed it.
     case seen
-    /// No observation came for too long.
+    /// No observation arrived for too long.
     case silence
-    /// Boot time went on without monotonic time: the machine slept.
+    /// Boot time advanced without monotonic time, because the machine was asleep.
     case clocks
-    /// It was brought here from a file.
+    /// A file was imported.
     case imported
-    /// A script made it up.
+    /// A script produced it.
     case played
-    /// Another machine of the household has counted it.
+    /// Another machine of the household recorded it.
     case elsewhere
     case unknown
 }
 
-/// A stretch of time of one member in front of one thing.
+/// A usage interval: a period in which one member's presence, foreground app and site did not change.
 package struct Segment: WireBody, Codable, Equatable {
     package var segment: String
     package var agent: String
     package var run: String
-    /// The sequence of the observation that opened it.
+    /// The sequence number of the observation that opened the interval.
     package var sequence: Int64
     package var member: String
     package var presence: Presence
@@ -64,13 +64,13 @@ package struct Segment: WireBody, Codable, Equatable {
     package var zone: String
     package var category: String?
     package var knownBy: KnownBy?
-    /// How far the wall clock was set just before this stretch.
+    /// The amount by which the wall clock was set just before the interval.
     package var stepMs: Int64?
-    /// A shield was in front of it all the time, so it was not used.
+    /// True if a shield covered the app all the time, so the app was not used.
     ///
-    /// Nil: there was none.
+    /// `nil` if there was no shield.
     package var shielded: Bool?
-    /// Where it was lived, when that was another device, whose past was brought here.
+    /// The other device on which the interval was recorded. `nil` means this device.
     package var device: String?
 
     package init(
@@ -115,10 +115,10 @@ package struct Segment: WireBody, Codable, Equatable {
 
     package var durationMs: Int64 { endBootMs - startBootMs }
 
-    /// It was not seen here: its name is not one that this machine gives.
+    /// True if this machine did not observe the interval, so its name was not made by this machine.
     package var isBrought: Bool { knownBy == .imported || knownBy == .elsewhere }
 
-    /// By hand: two events and an open stretch for every change of focus.
+    /// Encodes by hand, because every change of focus writes two events and an open interval.
     package func encodedBody() throws -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         writer.field("segment", segment)
@@ -142,7 +142,7 @@ package struct Segment: WireBody, Codable, Equatable {
         return writer.finish()
     }
 
-    // By hand: when figures are made anew, the past of years is read a row at a time.
+    // Decoding is also by hand, because rebuilding the figures reads the usage of years one row at a time.
 
     package static func decodedBody(_ bytes: [UInt8]) throws -> Segment {
         var draft = Draft()
@@ -172,7 +172,7 @@ package struct Segment: WireBody, Codable, Equatable {
         var stepMs: Int64?
         var shielded: Bool?
 
-        /// False, with the cursor where it was, for what is not a text.
+        /// Reads a text. Returns false for other values, and leaves the cursor in its place.
         mutating func readText(_ key: Range<Int>, _ cursor: inout JSONCursor) throws -> Bool {
             if cursor.isKey(key, "segment") {
                 segment = try cursor.stringIfPresent()
@@ -253,9 +253,10 @@ package enum SegmentOpened: EventType {
     package static let stream = StreamName.usage
     package static let type = "usage.segment.opened"
     package static let summary = "A person turned to this; `end_boot_ms` is the last beat so far."
-    /// How much it grows before it is announced again.
+    /// The growth of an open interval after which it is announced again.
     package static let everyMs: Int64 = 30_000
-    /// Longer than that and an agent's silence after the last beat, and it goes on no more.
+    /// The time after the last announcement after which an interval is no longer under way. It includes the permitted silence of an
+    /// agent.
     package static let lastsMs = everyMs + 15_000
 }
 
@@ -267,7 +268,7 @@ package enum SegmentClosed: EventType {
     package static let summary = "A row of the ledger: this stretch of time is over."
 }
 
-/// Stands in place of a stretch that its person has deleted.
+/// Replaces an interval that its person has deleted.
 package enum SegmentRedacted: EventType {
     package typealias Body = Empty
 

@@ -4,9 +4,9 @@ import STPlatform
 package struct Budget: Codable, Sendable, Hashable {
     package var target: BudgetTarget
     package var thresholdMs: Int64
-    /// How much use before the threshold the warning comes.
+    /// The use before the threshold at which the warning comes.
     package var warningMs: Int64?
-    /// Whether use of the interval before monitoring began counts.
+    /// True if use of the interval before monitoring began counts.
     package var includesPast: Bool
 
     package init(
@@ -21,7 +21,7 @@ package struct Budget: Codable, Sendable, Hashable {
         self.includesPast = includesPast
     }
 
-    /// The use at which the warning is due: zero, the first use, where it is as long as the threshold or longer.
+    /// The use at which the warning is due. Zero (the first use) if `warningMs` is at least as long as the threshold.
     package var warningAtMs: Int64? {
         guard let warningMs, warningMs > 0 else { return nil }
         return warningMs >= thresholdMs ? 0 : thresholdMs - warningMs
@@ -70,14 +70,14 @@ package struct Budget: Codable, Sendable, Hashable {
     }
 }
 
-/// What counts: apps, categories and sites in one set; an empty one means everything.
+/// The apps, categories and sites that count. An empty target means everything.
 package struct BudgetTarget: Sendable, Hashable {
     package private(set) var apps: Set<String>
     package private(set) var categories: Set<String>
-    /// A site counts with everything below it.
+    /// The sites. Each includes all its subdomains.
     package private(set) var domains: Set<String>
 
-    /// Entries of all three together.
+    /// Upper bound on the entries of all three sets together.
     package static let entriesMax = 1000
 
     package init(apps: Set<String> = [], categories: Set<String> = [], domains: Set<String> = []) {
@@ -111,7 +111,7 @@ extension BudgetTarget: Codable {
         )
     }
 
-    /// In order, so that the same target is always the same text.
+    /// Encodes the entries in order, so that the same target always gives the same text.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         if !apps.isEmpty { try container.encode(apps.sorted(), forKey: .apps) }
@@ -120,10 +120,10 @@ extension BudgetTarget: Codable {
     }
 }
 
-/// How far a budget is used up within one interval.
+/// The progress of a budget within one interval.
 ///
-/// Warning and threshold are crossed once each. A warning that would come at the very moment of its threshold, because
-/// use from before counts, is not given: it would be about nothing that is still to come.
+/// Warning and threshold are each crossed once. If earlier use makes the warning and the threshold due at the same moment, there is
+/// no warning, because nothing is left to warn about.
 package struct BudgetProgress: Codable, Sendable, Hashable {
     package private(set) var usedMs: Int64
     package private(set) var reached: Bool
@@ -135,17 +135,17 @@ package struct BudgetProgress: Codable, Sendable, Hashable {
         self.warned = warned
     }
 
-    /// Counts use from before.
+    /// Counts earlier use.
     ///
-    /// What it crosses is due when the next stretch begins.
+    /// If it crosses the warning or the threshold, that is due at the beginning of the next interval of use.
     package mutating func count(_ ms: Int64) { usedMs = Self.sum(usedMs, max(0, ms)) }
 
-    /// What comes next if something that counts goes on from a moment without an end; all use until then is counted.
+    /// The next crossing if use continues from a moment without an end. All use until that moment must already be counted.
     package func nextCrossing(of budget: Budget, fromBootMs: Int64) -> BudgetCrossing? {
         crossings(of: budget, fromBootMs: fromBootMs, toBootMs: .max).first
     }
 
-    /// Counts a stretch of use and tells what was crossed within it, its last moment included, in order.
+    /// Counts an interval of use. Returns the crossings within it, including its last moment, in order.
     package mutating func take(fromBootMs: Int64, toBootMs: Int64, of budget: Budget) -> [BudgetCrossing] {
         guard fromBootMs <= toBootMs else { return [] }
         let found = crossings(of: budget, fromBootMs: fromBootMs, toBootMs: toBootMs)
@@ -156,7 +156,7 @@ package struct BudgetProgress: Codable, Sendable, Hashable {
         return found
     }
 
-    /// Use that was counted was none; true when less than the threshold is left, so that it can be reached again.
+    /// Subtracts use that was counted wrongly. Returns true if less than the threshold is left, so that it can be reached again.
     package mutating func takeBack(_ ms: Int64, of budget: Budget) -> Bool {
         usedMs = max(0, usedMs - max(0, ms))
         warned = warned && budget.warningAtMs.map { usedMs >= $0 } ?? true
@@ -189,7 +189,7 @@ package struct BudgetProgress: Codable, Sendable, Hashable {
     }
 }
 
-/// The moment at which enough was used.
+/// The moment at which the threshold or the warning was reached.
 package struct BudgetCrossing: Codable, Sendable, Hashable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case warning, threshold
@@ -197,7 +197,7 @@ package struct BudgetCrossing: Codable, Sendable, Hashable {
 
     package var kind: Kind
     package var atBootMs: Int64
-    /// At that moment; more than asked for only where time from before counts.
+    /// The use at that moment. Greater than the budget's value only if earlier use counts.
     package var usedMs: Int64
 
     package init(kind: Kind, atBootMs: Int64, usedMs: Int64) {

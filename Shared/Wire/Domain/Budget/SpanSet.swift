@@ -1,16 +1,16 @@
-/// Stretches of time that may overlap, and count once.
+/// A union of time spans. Time in several of them counts once.
 package struct SpanSet: Sendable, Hashable {
-    /// In order; no two of them touch.
+    /// The spans in order. No two of them touch.
     package private(set) var spans: [TimeSpan] = []
 
-    /// Moments are cut to this far from the epoch, some 30 million years, so that sums fit.
+    /// Moments are clamped to this distance from the epoch, about 30 million years, so that sums do not overflow.
     package static let reachMs: Int64 = 1_000_000_000_000_000_000
 
     package init(_ spans: [TimeSpan] = []) {
         for span in spans { insert(span) }
     }
 
-    /// Adds a stretch, and tells how much of it is new.
+    /// Adds a span. Returns how much of it is new.
     @discardableResult
     package mutating func insert(_ span: TimeSpan) -> Int64 {
         let added = Self.cut(span)
@@ -28,7 +28,7 @@ package struct SpanSet: Sendable, Hashable {
         return added.durationMs - knownMs
     }
 
-    /// What these do not cover of a stretch.
+    /// The parts of a span that this set does not cover.
     package func gaps(in span: TimeSpan) -> [TimeSpan] {
         var gaps: [TimeSpan] = []
         var startMs = span.startMs
@@ -52,7 +52,7 @@ package struct SpanSet: Sendable, Hashable {
         TimeSpan(max(-reachMs, min(reachMs, span.startMs)), max(-reachMs, min(reachMs, span.endMs)))
     }
 
-    /// The index of the first element that fulfils a condition, which all after it fulfil too; the count if none does.
+    /// The index of the first element that fulfils a condition, if all later elements fulfil it too. The count if none does.
     private func firstIndex(where holds: (TimeSpan) -> Bool) -> Int {
         var low = 0
         var high = spans.count
@@ -75,7 +75,7 @@ extension SpanSet: Codable {
     }
 }
 
-/// A stretch of time without its last moment.
+/// A half-open interval of time: `endMs` is not part of it.
 package struct TimeSpan: Codable, Sendable, Hashable {
     package var startMs: Int64
     package var endMs: Int64

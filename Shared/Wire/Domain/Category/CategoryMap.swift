@@ -1,11 +1,11 @@
 import STPlatform
 
-/// Which category an app or a site belongs to.
+/// The categories of apps and sites.
 ///
-/// What a person said comes first, then the lists that people added, then the list that comes with the system, and of
-/// apps what their desktop entries say.
+/// A person's own entries come first. Then follow the lists that people added, the built-in list and, for apps, the desktop
+/// entries.
 package struct CategoryMap: Sendable, Equatable {
-    /// Who says what something is for.
+    /// The origin of a category.
     package enum Source: Sendable, Equatable {
         case person
         /// A list of sites that a person has added.
@@ -20,10 +20,10 @@ package struct CategoryMap: Sendable, Equatable {
     package var desktop = DesktopApps()
     package var lists = DomainLists()
 
-    /// Entries of a person's own, of apps and of sites each.
+    /// Upper bound on a person's own entries, for apps and sites each.
     package static let entriesMax = 1000
 
-    /// Both say what is different from the list that comes with the system.
+    /// Creates a map. Both parameters contain only the entries that differ from the built-in list.
     package init(apps: [String: Category] = [:], domains: [String: Category] = [:]) {
         self.apps = [:]
         self.domains = [:]
@@ -31,7 +31,7 @@ package struct CategoryMap: Sendable, Equatable {
         for (domain, category) in domains.sorted(by: { $0.key < $1.key }) { set(domain: domain, category) }
     }
 
-    /// Nil goes back to what is known otherwise; false, and nothing is done, where the map is full.
+    /// Sets an app's category. `nil` removes the entry. Returns false and does nothing if the map is full.
     @discardableResult
     package mutating func set(app: String, _ category: Category?) -> Bool {
         Self.set(Self.normal(app: app), category, in: &apps)
@@ -42,29 +42,30 @@ package struct CategoryMap: Sendable, Equatable {
         Self.set(DomainName.shown(domain), category, in: &domains)
     }
 
-    /// `other` for an app that nothing is known about.
+    /// The category of an app. `other` for an unknown app.
     package func category(ofApp app: String) -> Category { find(app: app)?.category ?? .other }
 
-    /// Nil for a site that no list and no person has put into one.
+    /// The category of a site. `nil` if no list and no person has given it one.
     ///
-    /// What is known of a part of a site goes before what is known of the whole.
+    /// An entry of a subdomain takes precedence over one of the whole site.
     package func category(ofDomain domain: String) -> Category? { find(domain: domain)?.category }
 
-    /// The category of exactly this name, and not of the site that it is part of.
+    /// The category of exactly this name, without its parent domains.
     package func category(ofVery name: String) -> Category? { find(very: name)?.category }
 
-    /// The category of what is in front: the site's where it is known, as a browser shows everything, else the app's.
+    /// The category of the foreground app and its site. The site's category takes precedence, because a browser shows sites of all
+    /// categories.
     package func category(app: String?, domain: String?) -> Category {
         domain.flatMap(category(ofDomain:)) ?? app.map(category(ofApp:)) ?? .other
     }
 
-    /// Nil for an app that nothing is known about.
+    /// The category of an app and its origin. `nil` for an unknown app.
     package func find(app: String) -> (category: Category, source: Source)? {
         let name = Self.normal(app: app)
         if let category = apps[name] { return (category, .person) }
         if let category = KnownApps.categories[name] { return (category, .known) }
         if let category = desktop.apps[name]?.category { return (category, .desktop) }
-        // Windows of games that Steam runs for Windows are called by their number alone.
+        // Windows of Windows games under Steam have only a number as their name.
         return name.hasPrefix("steam_app_") ? (.games, .known) : nil
     }
 
@@ -78,13 +79,13 @@ package struct CategoryMap: Sendable, Equatable {
         return KnownDomains.categories[name].map { ($0, .known) }
     }
 
-    /// The name of a desktop entry however a desktop spells it: `Firefox`, `firefox.desktop`, `firefox_firefox`.
+    /// The normalised name of an app, because desktops spell it differently: `Firefox`, `firefox.desktop`, `firefox_firefox`.
     package static func normal(app: String) -> String {
-        // Nearly all names, which are asked for at every row.
+        // The fast path for nearly all names, because every row needs one.
         let isPlain = app.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "_") && !(0x41...0x5A ~= $0) }
         if isPlain, !app.hasSuffix(".desktop") { return app }
         var name = app.lowercased()
-        // Some programs have that at the end of their own name.
+        // Some programs have `.desktop` at the end of their own name.
         if name.hasSuffix(".desktop"), KnownApps.categories[name] == nil { name.removeLast(8) }
         let parts = name.split(separator: "_", omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0] == parts[1] ? String(parts[0]) : name
@@ -97,7 +98,7 @@ package struct CategoryMap: Sendable, Equatable {
     }
 }
 
-/// What apps and sites are for: the list that Apple's picker shows.
+/// The categories of apps and sites, as in Apple's picker.
 package enum Category: String, Codable, Sendable, CaseIterable {
     case social
     case games
@@ -112,7 +113,7 @@ package enum Category: String, Codable, Sendable, CaseIterable {
     case travel
     case other
 
-    /// In a language such as `en` or `ko_KR.UTF-8`.
+    /// The name in a language such as `en` or `ko_KR.UTF-8`.
     package func name(language: String = "en") -> String {
         let words = WordLanguage(of: language)
         return switch self {

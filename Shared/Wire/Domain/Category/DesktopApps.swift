@@ -1,12 +1,12 @@
-/// The programs of this computer by what windows are called: what the desktop entries say.
+/// The programs of this computer by the names of their windows, from the desktop entries.
 package struct DesktopApps: Sendable, Equatable {
     package struct App: Sendable, Equatable {
-        /// As its desktop spells it.
+        /// The name in the spelling of its desktop.
         package var subject: String
         package var name: String?
         package var names: [String: String]
         package var icon: String?
-        /// Nil when the entry does not say.
+        /// The category. `nil` if the entry has none.
         package var category: Category?
 
         package init(
@@ -24,15 +24,15 @@ package struct DesktopApps: Sendable, Equatable {
         }
     }
 
-    /// On one computer; a full desktop has some hundred.
+    /// Upper bound on the apps of one computer. A full desktop has several hundred.
     package static let appsMax = 3_000
 
-    /// By name in lower case.
+    /// The apps by name in lower case.
     package private(set) var apps: [String: App] = [:]
 
     package init() {}
 
-    /// The entries of all folders, the folder that goes before others first.
+    /// Creates the list from the entries of all folders. The first entry with an id takes precedence.
     package init(_ entries: [DesktopEntry]) {
         var seen: Set<String> = []
         var classes: [(entry: DesktopEntry, name: String)] = []
@@ -40,7 +40,7 @@ package struct DesktopApps: Sendable, Equatable {
             put(App(entry, subject: entry.id))
             if let name = entry.windowClass { classes.append((entry, name)) }
         }
-        // A window is called after the program that menus show, where several share a class.
+        // If several programs share a window class, the class belongs to one that menus show.
         for (entry, name) in classes.sorted(by: { !$0.entry.isHidden && $1.entry.isHidden })
         where self[name] == nil {
             put(App(entry, subject: name))
@@ -68,11 +68,12 @@ extension DesktopApps.App {
     }
 }
 
-/// The categories that the freedesktop menu specification registers, and what they are here.
+/// Maps the registered categories of the freedesktop menu specification to `Category`.
 package enum DesktopCategories {
-    /// Nil when an entry names none that says anything.
+    /// The category of an entry. `nil` if none of its names has one.
     ///
-    /// The more particular categories come first, in whichever order the file has them: nearly every app is also a Utility.
+    /// Specific categories take precedence over general ones regardless of their order in the file, because nearly every app is
+    /// also a Utility.
     package static func category(of names: [String]) -> Category? {
         let names = Set(names)
         if names.contains("Viewer"), !names.contains("Game") {

@@ -1,36 +1,35 @@
-/// What a file of the freedesktop menu says of one program.
+/// One program's entry in the freedesktop menu.
 package struct DesktopEntry: Sendable, Equatable {
-    /// The name of its file without the ending, which is what most desktops call the program.
+    /// The name of its file without the extension, which most desktops use as the program's name.
     package var id: String
     package var name: String
-    /// In other languages, by the language that was asked for.
+    /// The names in other requested languages.
     package var names: [String: String]
-    /// What sort of program it is, in its own language and those that were asked for, such as `Web Browser`.
+    /// The generic names of the program, in its own language and the requested ones, such as `Web Browser`.
     package var kinds: [String]
     /// The name of an icon, or the path of a picture.
     package var icon: String?
     package var categories: [String]
-    /// What its windows are called, where that is something else.
+    /// The class of its windows, if it differs from the id.
     package var windowClass: String?
-    /// Menus leave it out; it may be in front all the same.
+    /// True if menus leave it out. It can still be the foreground app.
     package var isHidden: Bool
-    /// It stands for a program that was taken away.
+    /// True if the entry only marks a program as removed.
     package var isDeleted: Bool
-    /// What it starts.
     package var command: DesktopCommand?
-    /// The id under which Flatpak knows it.
+    /// The id of the Flatpak.
     package var flatpak: String?
-    /// The snap that it belongs to.
+    /// The name of the snap to which it belongs.
     package var snap: String?
 
-    /// LibreOffice, with all its languages, has some 60 KiB.
+    /// LibreOffice's entry, with all its languages, has about 60 KiB.
     package static let bytesMax = 256 * 1024
     package static let textBytesMax = 256
     private static let categoriesMax = 40
 
-    /// Nil for what is not a program: a link, a folder, a broken file.
+    /// Parses an entry. Fails for a link, a folder or an invalid file.
     ///
-    /// Names are kept in its own language and in those of `languages`, such as `ko` or `pt_BR`; there are often a hundred.
+    /// Keeps names in its own language and in those of `languages`, such as `ko` or `pt_BR`. A file often has a hundred.
     package init?(id: String, _ bytes: [UInt8], languages: [String] = ["ko"]) {
         guard !id.isEmpty, id.utf8.count <= Self.textBytesMax, bytes.count <= Self.bytesMax,
             DesktopText.isHarmless(id)
@@ -62,7 +61,7 @@ package struct DesktopEntry: Sendable, Equatable {
         snap = lines["X-SnapInstanceName"].flatMap(DesktopText.plain)
     }
 
-    /// How a file may spell a language, the most particular first: `ca_ES@valencia` may stand there as `ca`, too.
+    /// The ways in which a file may write a language, the most specific first: `ca_ES@valencia` may also be `ca`.
     package static func spellings(of language: String) -> [String] {
         let language = language.prefix(35)
         let main = language.prefix { $0 != "@" }.prefix { $0 != "." }.map { $0 == "-" ? "_" : $0 }
@@ -79,7 +78,7 @@ package struct DesktopEntry: Sendable, Equatable {
     }
 }
 
-/// The wanted lines of a desktop entry's own group; all others are skipped as bytes.
+/// The needed lines of a desktop entry's main group. All others are skipped as bytes.
 struct DesktopEntryLines {
     private static let keys: Set<String> = [
         "Type", "Name", "GenericName", "Icon", "Categories", "StartupWMClass", "NoDisplay", "Hidden", "Exec",
@@ -91,7 +90,7 @@ struct DesktopEntryLines {
 
     private var values: [String: String] = [:]
 
-    /// Nil for bytes that are not text.
+    /// Parses a file. Fails if the bytes are not UTF-8.
     init?(_ bytes: [UInt8], languages: [String]) {
         guard bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) != nil else { return nil }
         let wanted = Self.keys.union(languages.flatMap { ["Name[\($0)]", "GenericName[\($0)]"] })
@@ -125,11 +124,11 @@ struct DesktopEntryLines {
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }
 
-/// What a desktop entry says, made fit to be shown: any program can write one.
+/// Makes texts of desktop entries safe to show, because any program can write one.
 enum DesktopText {
-    /// Without escapes, control characters and what turns the order of characters round, short; nil when nothing is left.
+    /// A short text without escapes, control characters and bidirectional controls. `nil` if nothing is left.
     static func plain(_ text: String) -> String? {
-        // Nothing that long is a name; what is cut off below is counted in what remains.
+        // A name is never that long. The limit below applies to the remaining text.
         guard text.utf8.count <= DesktopEntry.textBytesMax * 4 else { return nil }
         var result = String.UnicodeScalarView()
         var bytes = 0
@@ -137,7 +136,7 @@ enum DesktopText {
         for scalar in text.unicodeScalars {
             var scalar = scalar
             if isEscaped {
-                // A line end, a tab: in a name all of them are a blank.
+                // Line ends and tabs in a name become blanks.
                 scalar = scalar == "\\" ? scalar : " "
                 isEscaped = false
             } else if scalar == "\\" {
@@ -159,9 +158,9 @@ enum DesktopText {
     private static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20..<0x7F: false
-        // The joiners of emoji and of Persian words do no harm.
+        // The joiners of emoji and of Persian words are harmless.
         case 0x200C, 0x200D: false
-        // Tags, by which text can be hidden.
+        // Tags can hide text.
         case 0xE0000...0xE007F: true
         default:
             switch scalar.properties.generalCategory {
@@ -172,17 +171,17 @@ enum DesktopText {
     }
 }
 
-/// What a desktop entry starts, as far as it tells one program from another.
+/// The program that a desktop entry starts, as far as it is needed to identify the program.
 package struct DesktopCommand: Sendable, Equatable {
-    /// As it stands there: a name, or a path.
+    /// The name or path of the program, as written in the entry.
     ///
     /// For `python3 /opt/a/game.py` that is the script.
     package var program: String
-    /// What runs it, where it is not a program by itself.
+    /// The interpreter, if the program is a script.
     package var interpreter: String?
     /// The number of a game that Steam runs.
     package var steamGame: String?
-    /// A site in a window of its own, which a browser shows.
+    /// True if a browser shows a site in its own window.
     package var isWebApp = false
 
     private static let wordsMax = 40
@@ -192,7 +191,7 @@ package struct DesktopCommand: Sendable, Equatable {
         "systemd-run", "systemd-cat", "switcherooctl", "launch", "firejail", "sg",
     ]
 
-    /// Nil when it says nothing.
+    /// Parses an `Exec` line. Fails if it names no program.
     package init?(_ exec: String) {
         guard exec.utf8.count <= 4096 else { return nil }
         let words = Self.words(exec)
@@ -214,7 +213,7 @@ package struct DesktopCommand: Sendable, Equatable {
         program = script
     }
 
-    /// Nil for the program itself; else whether options follow that are not the program's.
+    /// `nil` for the program itself. For a wrapper or a variable, true if options follow that are not the program's.
     private static func skipped(_ word: String) -> Bool? {
         if wrappers.contains(ProgramName.base(word)) { return true }
         return word.contains("=") && !word.contains("/") ? false : nil
@@ -228,7 +227,7 @@ package struct DesktopCommand: Sendable, Equatable {
             ? String(number) : nil
     }
 
-    /// By the quoting of desktop entries; field codes such as `%U` are not words.
+    /// Splits a line by the quoting rules of desktop entries. Field codes such as `%U` are left out.
     private static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""

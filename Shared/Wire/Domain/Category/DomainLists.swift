@@ -1,8 +1,8 @@
-/// Lists of sites that people have added, each in a category.
+/// Lists of sites that people have added, each with a category.
 package struct DomainLists: Sendable, Equatable {
     package struct List: Sendable, Equatable {
         package var category: Category
-        /// As they came, part by part: they are published and kept that way.
+        /// The sites in the parts in which they were added. The lists are published and stored in the same parts.
         package var parts: [[String]]
 
         package init(category: Category, parts: [[String]]) {
@@ -14,16 +14,16 @@ package struct DomainLists: Sendable, Equatable {
     }
 
     package static let listsMax = 100
-    /// In all lists together, because they are kept in memory.
+    /// Upper bound on the sites of all lists together, because they are kept in memory.
     package static let domainsMax = 50_000
-    /// A part fits into one event.
+    /// A part must fit into one event.
     package static let partBytesMax = 40 * 1024
 
-    /// Far more than there are: every part but the last is nearly full.
+    /// Upper bound on the parts of a list. No list needs that many, because every part except the last is nearly full.
     package static let partsMax = 5_000
 
     package private(set) var lists: [String: List] = [:]
-    /// For each site, the name of the first list that has it.
+    /// For each site, the name of the first list that contains it.
     private var owners: [String: String] = [:]
 
     package init() {}
@@ -33,7 +33,7 @@ package struct DomainLists: Sendable, Equatable {
     package mutating func set(_ name: String, _ list: List?) {
         let old = lists[name]
         lists[name] = list
-        // Only the parts that changed: an array that is the same one is not compared site by site.
+        // Only the parts that changed. An array that is the same one is not compared site by site.
         let before = old?.parts ?? []
         let after = list?.parts ?? []
         var gone: Set<String> = []
@@ -47,20 +47,20 @@ package struct DomainLists: Sendable, Equatable {
         release(gone, of: name)
     }
 
-    /// Sites of parts that changed, and that are no longer in those.
+    /// Releases the sites of changed parts that the changed parts no longer contain.
     private mutating func release(_ gone: Set<String>, of name: String) {
         var gone = gone.filter { owners[$0] == name }
         // They may have moved to a part that was published before.
         for part in lists[name]?.parts ?? [] where !gone.isEmpty { gone.subtract(part) }
         guard !gone.isEmpty else { return }
         for domain in gone { owners[domain] = nil }
-        // What another list has as well is that one's now.
+        // Sites that another list also contains belong to that list now.
         for (other, list) in lists where other != name {
             for part in list.parts { own(part.filter(gone.contains), other) }
         }
     }
 
-    /// One part of a list, as it is published; an empty one is gone.
+    /// Sets one part of a list, as it is published. An empty part is removed.
     package mutating func set(_ name: String, part: Int, _ domains: [String], _ category: Category) {
         guard (0..<Self.partsMax).contains(part) else { return }
         var list = lists[name] ?? List(category: category, parts: [])
@@ -71,29 +71,28 @@ package struct DomainLists: Sendable, Equatable {
         set(name, list.parts.isEmpty ? nil : list)
     }
 
-    /// The first list that has a site, by name, is the one that counts.
+    /// If several lists contain a site, the first list by name counts.
     private mutating func own(_ part: [String], _ name: String) {
         for domain in part where owners[domain].map({ name < $0 }) ?? true { owners[domain] = name }
     }
 
-    /// The category of exactly this name, and the list that says so.
+    /// The category of exactly this name, and the list that contains it.
     package func exact(_ domain: String) -> (category: Category, list: String)? {
         guard let name = owners[domain], let list = lists[name] else { return nil }
         return (list.category, name)
     }
 
-    /// The parts of a list with more sites behind them: the last part is filled up first, so that those before it stay
-    /// as they were told.
+    /// The parts of a list after adding sites. The last part is filled first, so that the published parts before it do not change.
     package static func parts(_ old: [[String]], with domains: [String]) -> [[String]] {
-        // A list that was put together from many small pieces is cut anew, once.
+        // A list that was built from many small pieces is split again, once.
         guard old.count <= refillMax else { return parts(old.joined() + domains) }
         return old.dropLast() + parts((old.last ?? []) + domains)
     }
 
-    /// Parts of a list as large as all lists together may be are fewer.
+    /// Greater than the number of parts of the largest possible list.
     static let refillMax = 400
 
-    /// Cuts sites into parts.
+    /// Splits sites into parts.
     package static func parts(_ domains: [String]) -> [[String]] {
         var parts: [[String]] = []
         var bytes = partBytesMax

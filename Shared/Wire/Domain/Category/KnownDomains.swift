@@ -1,4 +1,4 @@
-/// Well-known sites, and parts of sites that are for something else: `docs.google.com`.
+/// Well-known sites, and subdomains with another category than their site, such as `docs.google.com`.
 enum KnownDomains {
     static let categories: [String: Category] = lists.reduce(into: [:]) { map, list in
         for name in list.1.split(whereSeparator: \.isWhitespace) { map[String(name)] = list.0 }

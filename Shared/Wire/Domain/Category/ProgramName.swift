@@ -1,20 +1,20 @@
-/// Names of executables, and what runs what.
+/// Names of executables, and scripts of interpreters.
 package enum ProgramName {
-    /// The last part of a path, also of one of Windows.
+    /// The last part of a Unix or Windows path.
     package static func base(_ path: String) -> String {
         let part = path.utf8.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
         return part.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
-    /// The folder of a path; empty where it has none.
+    /// The folder of a path. Empty if it has none.
     package static func folder(_ path: String) -> String {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
     }
 
-    /// A program that is not what it runs: `python3.11`, `java`, `wine64-preloader`, `electron25`.
+    /// True for a program that runs other programs: `python3.11`, `java`, `wine64-preloader`, `electron25`.
     package static func isInterpreter(_ name: String) -> Bool {
         let name = name.lowercased()
-        // What stands behind is a version: `python3.11`, `electron25`.
+        // Remove the version: `python3.11`, `electron25`.
         let bare = String(name.reversed().drop { $0.isNumber || $0 == "." || $0 == "-" }.reversed())
         return interpreters.contains(name) || interpreters.contains(bare) || name.hasPrefix("wine")
     }
@@ -27,21 +27,21 @@ package enum ProgramName {
         "qemu-i386", "ld-linux-x86-64.so", "ld-linux.so", "ld-linux-aarch64.so",
     ]
 
-    /// Options of interpreters that a word of their own follows.
+    /// Options of interpreters that have a separate argument.
     private static let withWord: Set<String> = [
         "-cp", "-classpath", "--class-path", "-p", "--module-path", "-W", "-X",
     ]
-    /// What is run stands in the word behind it: `python3 -m anki`, `java -jar a.jar`.
+    /// Options whose argument is the script: `python3 -m anki`, `java -jar a.jar`.
     private static let runs: Set<String> = ["-m", "-jar", "--module"]
 
-    /// What an interpreter runs, of a command line that begins with it; nil for other programs, and where it says nothing.
+    /// The script in a command line that begins with an interpreter. `nil` for other programs, and if there is no script.
     package static func script(of words: [String]) -> String? {
         guard let first = words.first, isInterpreter(base(first)) else { return nil }
         var rest = words.dropFirst()
         while let word = rest.first {
             rest = rest.dropFirst()
             if runs.contains(word) { return rest.first.flatMap { $0.isEmpty ? nil : $0 } }
-            // Behind that stands a program of its own, and no name.
+            // The argument of these options is program text, not a name.
             if word == "-c" || word == "-e" { return nil }
             if withWord.contains(word) {
                 rest = rest.dropFirst()
@@ -52,7 +52,7 @@ package enum ProgramName {
         return nil
     }
 
-    /// Electron starts with a folder or an archive that is called the same for every app.
+    /// The folder of an Electron app. Electron starts with a folder or an archive that has the same name for every app.
     private static func named(_ word: String) -> String {
         var path = word
         while ["app.asar", "app", "resources", "main.js", "index.js", "."].contains(base(path)) {
@@ -63,7 +63,7 @@ package enum ProgramName {
         return path
     }
 
-    /// Without what builders and interpreters put at the end: `soffice.bin`, `game.jar`, `foo.exe`.
+    /// The name without the endings of build tools and interpreters: `soffice.bin`, `game.jar`, `foo.py`.
     package static func plain(_ name: String) -> String {
         var name = base(name)
         for ending in [
@@ -77,7 +77,7 @@ package enum ProgramName {
         return name
     }
 
-    /// Whether two names are likely of the same program: `gnome-terminal-server` and `gnome-terminal`.
+    /// True if two names probably belong to the same program: `gnome-terminal-server` and `gnome-terminal`.
     package static func areAkin(_ one: String, _ other: String) -> Bool {
         let one = plain(one).lowercased()
         let other = plain(other).lowercased()

@@ -1,14 +1,14 @@
-/// What stores together come to for one setting, and who wants it so.
+/// The combined value of one setting from several stores, with the stores that set it.
 package struct EffectiveValue: Sendable, Equatable {
     package var key: SettingKey
     package var value: SettingValue
-    /// Those that set it: the ones that want just this first, each by app and name.
+    /// The stores that set it, ordered by app and name. Stores with exactly this value come first.
     package var by: [StoreName]
 
-    /// What these stores come to, all of which are in force, in the order of the settings' names.
+    /// Combines stores that are all in force. Returns the values in the order of the settings' names.
     ///
-    /// For policies the value is never looser than the stores are together, and may be stricter in what it
-    /// excepts, because one policy cannot say what several say; what is shielded is decided by `ShieldRules`.
+    /// A combined policy is never looser than the stores together. It may have fewer exceptions, because one policy cannot express
+    /// several. `ShieldRules` decides which apps and sites are shielded.
     package static func combine(_ stores: [StoreName: [SettingKey: SettingValue]]) -> [EffectiveValue] {
         var said: [SettingKey: [(store: StoreName, value: SettingValue)]] = [:]
         for (store, values) in stores {
@@ -26,7 +26,7 @@ package struct EffectiveValue: Sendable, Equatable {
         }.sorted { $0.key.name < $1.key.name }
     }
 
-    /// Both values must be of one kind; their order does not matter.
+    /// The stricter of two values of one kind. Their order does not matter.
     package static func stricter(_ left: SettingValue, _ right: SettingValue) -> SettingValue {
         switch (left, right) {
         case (.bool(let left), .bool(let right)): .bool(left || right)
@@ -35,7 +35,7 @@ package struct EffectiveValue: Sendable, Equatable {
         case (.names(let left), .names(let right)): .names(left.union(right))
         case (.policy(let left), .policy(let right)): .policy(stricter(left, right))
         case (.filter(let left), .filter(let right)): .filter(stricter(left, right))
-        // One setting never has two kinds of value; it was checked when it came.
+        // A setting never has values of two kinds, because values are checked when they arrive.
         default: left
         }
     }

@@ -1,12 +1,12 @@
-/// All that is in force, by member: folded from the stream of policy, and asked without a request to any service.
+/// The policies in force, by member. Built from the `policy` stream, so a decision needs no request to a service.
 package struct PolicyBook: Sendable, Equatable {
-    /// Counts the changes of policy; the last one that this knows of.
+    /// The number of the last policy change applied.
     package private(set) var number: Int64 = 0
     package private(set) var members: [String: MemberPolicy] = [:]
 
     package init() {}
 
-    /// Nil takes the store out of force.
+    /// Sets the shields of a store. `nil` takes the store out of force.
     package mutating func set(_ name: StoreName, _ shields: StoreShields?) {
         guard shields != nil || members[name.member] != nil else { return }
         members[name.member, default: MemberPolicy()].rules.set(name, shields)
@@ -24,7 +24,7 @@ package struct PolicyBook: Sendable, Equatable {
         members[member]?.grants[request] = nil
     }
 
-    /// Numbers only grow; a late word of an older one changes nothing.
+    /// Records a change number. An older number that arrives late has no effect.
     package mutating func reach(_ number: Int64) { self.number = max(self.number, number) }
 
     package func decide(_ thing: ShieldThing, member: String, wallMs: Int64) -> ShieldDecision {
@@ -32,19 +32,19 @@ package struct PolicyBook: Sendable, Equatable {
     }
 }
 
-/// What is in force for one member.
+/// The policy in force for one member.
 package struct MemberPolicy: Sendable, Equatable {
     package var rules = ShieldRules()
-    /// Never shielded, even if a store shields it.
+    /// Apps, categories and sites that are never shielded, even if a store shields them.
     package var allowed = ThingSet()
-    /// By request.
+    /// The grants, by request.
     package var grants: [String: TimeGrant] = [:]
 
     package init() {}
 
-    /// What is always allowed and what was granted count after everything else.
+    /// Decides if an app or site is shielded. The always-allowed list and grants take precedence over all stores.
     ///
-    /// The app and its site are judged apart: a browser that is always allowed opens no site that is shielded.
+    /// The app and its site are decided separately: a browser on the always-allowed list does not open a shielded site.
     package func decide(_ thing: ShieldThing, wallMs: Int64) -> ShieldDecision {
         let found = rules.causes(of: thing)
         guard !found.causes.isEmpty else { return .allowed }
@@ -60,18 +60,18 @@ package struct MemberPolicy: Sendable, Equatable {
             guard let lift = liftOfSite(thing, wallMs) else {
                 return ShieldDecision(isShielded: true, causes: found.causes)
             }
-            // The one that ends is the one to know of.
+            // Report the exemption that ends.
             if exemption == nil || exemption == .always { exemption = lift }
         }
         return ShieldDecision(isShielded: false, causes: found.causes, exemption: exemption)
     }
 
-    /// When something may be decided differently without another event.
+    /// The next moment at which a decision may change without another event.
     package func nextGrantEndMs(after wallMs: Int64) -> Int64? {
         grants.values.compactMap(\.untilMs).filter { $0 > wallMs }.min()
     }
 
-    /// Until when more time was granted for an app; nil: none was, or it has no end.
+    /// The moment until which more time was granted for an app. `nil` if none was granted, or a grant has no end.
     package func grantedUntilMs(_ thing: ShieldThing, wallMs: Int64) -> Int64? {
         let grants = grants.values.filter {
             $0.isOn(at: wallMs) && $0.holds(app: thing.app, category: thing.category)
@@ -89,7 +89,7 @@ package struct MemberPolicy: Sendable, Equatable {
         return grant(wallMs) { $0.holds(domain: thing.domain, category: thing.domainCategory) }
     }
 
-    /// Where several hold, the one that lasts longest.
+    /// The grant that lasts longest, if several apply.
     private func grant(_ wallMs: Int64, _ holds: (TimeGrant) -> Bool) -> ShieldDecision.Exemption? {
         grants.values.filter { $0.isOn(at: wallMs) && holds($0) }
             .max { ($0.untilMs ?? .max, $1.request) < ($1.untilMs ?? .max, $0.request) }
@@ -109,19 +109,19 @@ package struct StoreName: Sendable, Hashable, Comparable {
         self.store = store
     }
 
-    /// By app, then by name: the order in which causes are listed.
+    /// Orders stores by app, then by name, which is the order of listed causes.
     package static func < (left: StoreName, right: StoreName) -> Bool {
         (left.app, left.store, left.member) < (right.app, right.store, right.member)
     }
 }
 
-/// What one store shields, by canonical names: all that deciding needs of it.
+/// The shields of one store, by canonical names. Decisions need no other data.
 package struct StoreShields: Sendable, Hashable {
     package var apps: Set<String>
     package var categories: CategoryPolicy
     package var domains: Set<String>
     package var domainCategories: CategoryPolicy
-    /// Apps that are hidden and may not start.
+    /// The apps in the setting `application.blockedApplications`. They are shielded like `apps`.
     package var blockedApps: Set<String>
     package var filter: WebFilter
 
@@ -143,7 +143,7 @@ package struct StoreShields: Sendable, Hashable {
 
     package var isEmpty: Bool { self == StoreShields() }
 
-    /// Takes the settings that shield out of all settings.
+    /// Takes the shielding settings from all settings.
     package init(_ values: [SettingKey: SettingValue]) {
         self.init()
         for (key, value) in values {
@@ -166,16 +166,16 @@ package struct StoreShields: Sendable, Hashable {
     ]
 }
 
-/// Which categories are shielded, and which apps or sites of them are not.
+/// The shielded categories, and the apps or sites in them that are exempt.
 package struct CategoryPolicy: Sendable, Hashable {
     package enum Reach: String, Sendable {
         case none, specific, all
     }
 
     package var reach: Reach
-    /// Of `specific`: canonical names of categories.
+    /// Canonical names of categories. Only for `specific`.
     package var categories: Set<String>
-    /// Canonical names of apps or sites; they are exempt from this policy alone.
+    /// Canonical names of apps or sites that are exempt from this policy only.
     package var except: Set<String>
 
     package init(_ reach: Reach, categories: Set<String> = [], except: Set<String> = []) {
@@ -187,7 +187,7 @@ package struct CategoryPolicy: Sendable, Hashable {
     package static let none = CategoryPolicy(.none)
 }
 
-/// Apps, categories and sites that something holds for.
+/// A set of apps, categories and sites.
 package struct ThingSet: Sendable, Hashable {
     package var apps: Set<String>
     package var categories: Set<String>
@@ -212,7 +212,7 @@ package struct ThingSet: Sendable, Hashable {
     }
 }
 
-/// Which sites a browser may not open at all.
+/// The sites that a browser may not open.
 package struct WebFilter: Sendable, Hashable {
     package enum Reach: String, Sendable {
         case none, specific, auto, all
@@ -231,7 +231,7 @@ package struct WebFilter: Sendable, Hashable {
     package static let none = WebFilter(.none)
 }
 
-/// Which cookies a browser takes, the strictest first.
+/// The cookies that a browser accepts, strictest first.
 package enum CookiePolicy: String, Sendable, CaseIterable, Comparable {
     case never, currentWebsite, visitedWebsites, always
 
@@ -242,14 +242,14 @@ package enum CookiePolicy: String, Sendable, CaseIterable, Comparable {
     private var strictness: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// More time that was granted: until then its things are not shielded.
+/// More time that was granted. Until its end, the apps and sites in it are not shielded.
 package struct TimeGrant: Sendable, Hashable {
     /// The request's name, such as R7.
     package var request: String
     package var member: String
-    /// Nothing in it means everything.
+    /// The apps, categories and sites. Empty means everything.
     package var things: ThingSet
-    /// Wall time; nil has no end.
+    /// Wall time. `nil` means without an end.
     package var untilMs: Int64?
 
     package init(request: String, member: String, things: ThingSet, untilMs: Int64?) {

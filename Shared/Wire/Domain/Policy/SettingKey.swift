@@ -1,12 +1,12 @@
 package import STPlatform
 
-/// One setting of a store: what it takes, how several stores combine, and what comes of it on Linux.
+/// One setting of a store: its kind of value, the rule to combine several stores, and its effect on Linux.
 package struct SettingKey: Sendable {
-    /// Such as `shield.applications`: Apple's names of the group and of the property.
+    /// Apple's names of the group and of the property, such as `shield.applications`.
     package let name: String
     package let kind: SettingKind
     package let reach: SettingReach
-    /// What a Linux computer does about it, as a sentence.
+    /// A sentence about the effect on a Linux computer.
     package let sentence: Message
 
     init(
@@ -33,16 +33,16 @@ package struct SettingKey: Sendable {
 
     package static func named(_ name: String) -> SettingKey? { byName[name] }
 
-    /// As `named`, and what only the stores of rules hold.
+    /// The setting with a name. Also finds `note`, which only the stores of rules contain.
     package static func kept(_ name: String) -> SettingKey? {
         named(name) ?? (name == note.name ? note : nil)
     }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The store's own switch; not a setting, but written like one.
+    /// The store's own switch. Not a setting, but written like one.
     package static let isActive = "isActive"
-    /// Things in one set, and in the categories or exceptions of one policy.
+    /// Upper bound on the entries of one set, and of the categories or exceptions of one policy.
     package static let thingsMax = 50
 
     package static let applications = SettingKey(
@@ -112,7 +112,7 @@ package struct SettingKey: Sendable {
         )
     )
 
-    /// Not a setting of Apple's: only the code that draws shields reads it.
+    /// The note of a rule. Not an Apple setting: only the code that draws shields reads it.
     package static let note = SettingKey(
         "shield.note",
         .note,
@@ -126,7 +126,7 @@ package struct SettingKey: Sendable {
         )
     )
 
-    /// Every setting that Apple's stores have up to iOS 18, by name.
+    /// Every setting of Apple's stores up to iOS 18, by name.
     package static let all: [SettingKey] =
         [
             applications, applicationCategories, webDomains, webDomainCategories, blockedApplications,
@@ -293,7 +293,7 @@ extension [SettingKey] {
     }
 }
 
-/// What a setting takes.
+/// The kind of value of a setting.
 package enum SettingKind: Sendable, Hashable {
     case bool
     case integer(ClosedRange<Int64>)
@@ -303,41 +303,41 @@ package enum SettingKind: Sendable, Hashable {
     case appPolicy
     case domainPolicy
     case filter
-    /// Words of a rule; no app may set it.
+    /// A rule's note. No app may set it.
     case note
 }
 
-/// What a Linux computer can do about a setting.
+/// The effect that a setting has on a Linux computer.
 package enum SettingReach: String, Sendable {
     case enforced
-    /// Kept and combined; what would act on it is not part of this system yet.
+    /// Stored and combined. Screen Time does not enforce it yet.
     case later
-    /// Kept and combined; there is nothing on a Linux computer that it could act on.
+    /// Stored and combined. A Linux computer has nothing that it could affect.
     case notPossible = "not_possible"
 }
 
-/// What a setting is set to, by canonical names.
+/// The value of a setting, with canonical names.
 package enum SettingValue: Sendable, Hashable {
     case bool(Bool)
     case integer(Int64)
     case cookies(CookiePolicy)
-    /// Apps, or sites.
+    /// Apps or sites.
     case names(Set<String>)
     case policy(CategoryPolicy)
     case filter(WebFilter)
     case note(ShieldNote)
 }
 
-/// How the words of several stores become one: always the stricter one.
+/// The rule that combines the values of several stores. The stricter value always wins.
 package enum CombineRule: String, Sendable {
     /// True wins.
     case or
-    /// The lowest wins.
+    /// The lowest value wins.
     case min
-    /// All the things that a store names.
+    /// All entries of all stores.
     case union
-    /// The policy that reaches furthest, with the exceptions that all of them make.
+    /// The policy with the widest reach, with the exceptions that all stores share.
     case mostRestrictive = "most_restrictive"
-    /// Each store says it for itself, and nothing comes of several.
+    /// Not combined: each store's value applies separately.
     case apart
 }

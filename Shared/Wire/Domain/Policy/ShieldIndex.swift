@@ -1,18 +1,18 @@
 package import STPlatform
 
-/// What the stores in force name, turned around.
+/// An inverted index of the stores in force: from apps, categories and sites to the stores that name them.
 package struct ShieldIndex: Sendable {
     package struct Found: Sendable, Equatable {
         package var causes: [ShieldCause]
-        /// Whether any of them is about the app, or about the site.
+        /// True if any cause concerns the app, or the site.
         package var ofApp: Bool
         package var ofSite: Bool
     }
 
-    /// By number; those that are free have been given back.
+    /// Store names by slot number. `free` contains the released slots.
     private var names: [StoreName?] = []
     private var free: [Int32] = []
-    /// The numbers in the order of the stores' names, and each one's place in it.
+    /// The slots in the order of the stores' names, and the position of each slot in that order.
     private var order: [Int32] = []
     private var places: [Int32] = []
 
@@ -55,7 +55,7 @@ package struct ShieldIndex: Sendable {
         free.append(slot)
     }
 
-    /// Where it is in the order of names, or would be.
+    /// The position of a name in the order of names, also if it is not in it yet.
     private func place(of name: StoreName) -> Int {
         var low = 0
         var high = order.count
@@ -80,7 +80,7 @@ package struct ShieldIndex: Sendable {
             exempt.change(shields.categories.except, slot, places, adds: adds)
         case .all:
             change(&all)
-            // An app that shields everything stays open itself, or the person could not take it back.
+            // An app that shields everything is exempt itself. Otherwise the person could not undo it.
             exempt.change(shields.categories.except.union([name.app]), slot, places, adds: adds)
         }
         domains.change(shields.domains, slot, places, adds: adds)
@@ -134,7 +134,7 @@ package struct ShieldIndex: Sendable {
         var withoutCategory: [Int32] = []
         var withoutFilter: [Int32] = []
         if let domain = thing.domain {
-            // The name itself, then all that it is part of.
+            // The name itself, then its parent domains.
             _ = DomainName.first(for: domain) { name -> Bool? in
                 hits.add(domains(name), .named, name, places)
                 if let slots = exemptDomains(name) { withoutCategory += slots }
@@ -156,11 +156,11 @@ package struct ShieldIndex: Sendable {
     }
 }
 
-/// Which stores name something: numbers of stores by name, each list in the order of the stores' names.
+/// The slots of the stores that contain a name, by name. Each list is in the order of the stores' names.
 struct ShieldPostings: Sendable {
     private var lists: [String: [Int32]] = [:]
 
-    /// Without looking anything up where there is nothing, as hashing a name costs more than the rest.
+    /// Looks up a name. An empty index needs no lookup, because hashing a name costs more than the rest.
     func callAsFunction(_ name: String) -> [Int32]? { lists.isEmpty ? nil : lists[name] }
 
     var isEmpty: Bool { lists.isEmpty }
@@ -178,7 +178,7 @@ struct ShieldPostings: Sendable {
 }
 
 extension [Int32] {
-    /// Stores that come and go move the places of others, and never the order among them.
+    /// Inserts a slot in the order of names. Adding and removing stores changes positions, but never the order of the other stores.
     mutating func insert(slot: Int32, _ places: [Int32]) {
         let place = places[Int(slot)]
         var index = count
@@ -187,18 +187,18 @@ extension [Int32] {
     }
 }
 
-/// What was found of one subject, to be put in order once it is all there.
+/// The matches of one subject, sorted once all are collected.
 struct ShieldHits {
     private struct List {
         var way: ShieldCause.Way
         var what: String
     }
 
-    /// Place of the store, the way, and which list it comes from, in one number: sorting those is quick.
+    /// The position of the store, the way and the index of the list, in one number, because numbers sort quickly.
     private var keys: [UInt64] = []
     private var lists: [List] = []
     private var beforeSite: Int?
-    /// Each list is in order, so only several of them need sorting.
+    /// Each list is sorted, so only several lists need sorting.
     private var isSorted = true
 
     var isEmpty: Bool { keys.isEmpty }
@@ -240,11 +240,11 @@ struct ShieldHits {
     }
 }
 
-/// What would lift a shield, or why there is none, as sentences.
+/// Sentences that say what would lift a shield, or why there is none.
 package enum ShieldLifts {
     private static let sentencesMax = 10
 
-    /// `named` says what people call an app, `rule` what they call the rule of a store.
+    /// Returns the sentences of a decision. `named` returns the name of an app, and `rule` the name of a store's rule.
     package static func sentences(
         _ decision: ShieldDecision,
         rules: String,

@@ -1,14 +1,14 @@
-/// The stores of one member that are in force, and an index of what they name.
+/// The stores of one member that are in force, with an index of the names in them.
 ///
-/// A subject is looked up by what it is called, so the time to decide grows with the stores that shield it and not
-/// with those that there are. One store's change costs as much as that store is large.
+/// A decision looks up the names of its subject. Its time grows with the number of stores that shield the subject, not with the
+/// number of stores. Changing a store costs time in proportion to its size.
 package struct ShieldRules: Sendable {
     package private(set) var stores: [StoreName: StoreShields] = [:]
     private var index = ShieldIndex()
 
     package init() {}
 
-    /// Nil takes the store out of force.
+    /// Sets the shields of a store. `nil` takes the store out of force.
     package mutating func set(_ name: StoreName, _ shields: StoreShields?) {
         if let old = stores[name] {
             guard old != shields else { return }
@@ -18,27 +18,27 @@ package struct ShieldRules: Sendable {
         if let shields { index.add(name, shields) }
     }
 
-    /// All that shields it, by the app and the name of the store.
+    /// All causes that shield something, ordered by the app and the name of the store.
     package func causes(of thing: ShieldThing) -> ShieldIndex.Found { index.find(thing) }
 }
 
 extension ShieldRules: Equatable {
-    /// The index follows from the stores.
+    /// Compares only the stores, because the index is derived from them.
     package static func == (left: ShieldRules, right: ShieldRules) -> Bool { left.stores == right.stores }
 }
 
-/// Whether something is shielded now, by whom, and what exempts it.
+/// The decision about an app or site: shielded or not, with the causes and the exemption.
 package struct ShieldDecision: Sendable, Hashable {
-    /// Why something may be used although stores shield it.
+    /// A reason why something may be used although stores shield it.
     package enum Exemption: Sendable, Hashable {
-        /// It is on the list of what is always allowed.
+        /// The always-allowed list contains it.
         case always
         /// More time was granted, by the request of this name.
         case grant(String)
     }
 
     package var isShielded: Bool
-    /// All that shield it, also where an exemption lifts that.
+    /// All causes, even if an exemption overrides them.
     package var causes: [ShieldCause]
     package var exemption: Exemption?
 
@@ -51,21 +51,21 @@ package struct ShieldDecision: Sendable, Hashable {
     package static let allowed = ShieldDecision(isShielded: false, causes: [])
 }
 
-/// What of one store shields something.
+/// The part of one store that shields something.
 package struct ShieldCause: Sendable, Hashable {
     package enum Way: String, Sendable {
-        /// It is named itself.
+        /// The store names the app or site itself.
         case named
-        /// Its category is.
+        /// The store names its category.
         case category
-        /// All categories are.
+        /// The store shields all categories.
         case all
-        /// The app is hidden and may not start.
+        /// The store's setting `application.blockedApplications` names the app.
         case blocked
-        /// The filter for web content keeps the site out.
+        /// The web content filter blocks the site.
         case filter
 
-        /// Decides between several ways in which one store shields a thing.
+        /// The precedence if one store shields a thing in several ways.
         var order: UInt8 {
             switch self {
             case .named: 0
@@ -77,12 +77,12 @@ package struct ShieldCause: Sendable, Hashable {
         }
     }
 
-    /// What a policy over all categories or all sites names.
+    /// The name used for a policy over all categories or all sites.
     package static let everything = "all"
 
     package var store: StoreName
     package var way: Way
-    /// The app, the site or the category that the store names.
+    /// The app, site or category that the store names.
     package var what: String
 
     package init(store: StoreName, way: Way, what: String) {
@@ -92,12 +92,12 @@ package struct ShieldCause: Sendable, Hashable {
     }
 }
 
-/// What a person wants to use: an app, and the site open in it, each with its category.
+/// The subject of a decision: an app, and the site open in it, each with its category.
 package struct ShieldThing: Sendable, Hashable {
     package var app: String?
     package var category: String?
     package var domain: String?
-    /// Nil for a site that no list and no person has put into one.
+    /// The site's category. `nil` if no list and no person has given it one.
     package var domainCategory: String?
 
     package init(
@@ -113,18 +113,18 @@ package struct ShieldThing: Sendable, Hashable {
     }
 }
 
-/// What a rule has to say on the shields that it puts up.
+/// The text that a rule adds to its shields.
 package struct ShieldNote: Sendable, Hashable {
-    /// As long as the name of a rule may be.
+    /// The maximum length of a rule's name.
     package static let ruleBytesMax = 64
-    /// All of a person's words with names filled in, and room for what the system adds on a shield.
+    /// The maximum length of a person's text with names filled in, with room for the text that the system adds.
     package static let saysBytesMax = 700
 
-    /// As the person calls it.
+    /// The rule's name.
     package var rule: String
-    /// The person's own words.
+    /// The person's own text.
     package var says: String?
-    /// By the wall clock; nil when that is unknown.
+    /// The wall time at which the app opens again. `nil` if it is unknown.
     package var opensMs: Int64?
 
     package init(rule: String, says: String? = nil, opensMs: Int64? = nil) {
@@ -133,7 +133,7 @@ package struct ShieldNote: Sendable, Hashable {
         self.opensMs = opensMs
     }
 
-    /// When the last one of several opens; nil where one of them does not say.
+    /// The moment at which the last of several shields opens. `nil` if a note has no moment.
     package static func opensMs(_ notes: [ShieldNote?]) -> Int64? {
         let moments = notes.map { $0?.opensMs }
         return moments.contains(nil) ? nil : moments.compactMap(\.self).max()

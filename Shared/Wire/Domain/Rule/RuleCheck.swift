@@ -1,7 +1,7 @@
 package import STContracts
 import STPlatform
 
-/// Checks a rule and completes it: sorted, with its name, member and consequence.
+/// Checks a rule and completes it: sorts its lists, and sets its member and consequence.
 package enum RuleCheck {
     package static let nameBytesMax = 64
     /// Apple's limit for the tokens in one setting.
@@ -10,7 +10,7 @@ package enum RuleCheck {
     static let exceptMax = 200
     package static let dayMs: Int64 = 86_400_000
     static let restMsMax: Int64 = 4 * 3_600_000
-    /// How long a change that loosens a rule can be made to wait.
+    /// Upper bound on the delay of a change that loosens a rule.
     package static let delayMsMax = 7 * dayMs
 
     package static func checked(_ spec: RuleSpec, for member: Member) throws -> RuleSpec {
@@ -34,12 +34,12 @@ package enum RuleCheck {
         return checked
     }
 
-    /// Adults get a notification; a child gets a shield.
+    /// The default consequence: a shield for a child, a notification for an adult.
     private static func fallback(for member: Member) -> RuleConsequence {
         member.role == .child ? .shield : .notify
     }
 
-    /// Refuses fields that have no effect for the kind, rather than ignore them.
+    /// Rejects fields that have no effect for the kind, instead of ignoring them.
     private static func fit(_ spec: RuleSpec) throws(Problem) {
         let given: [(field: String, isGiven: Bool, kinds: Set<RuleKind>)] = [
             ("targets", !spec.targets.isEmpty, [.limit, .window, .goal, .allow, .session]),
@@ -104,7 +104,7 @@ package enum RuleCheck {
         try exceptions(spec.targets, "/targets")
     }
 
-    /// What stays open while all else is shielded.
+    /// Checks the exceptions of a rule that shields everything else.
     private static func exceptions(_ items: [TokenItem], _ field: String) throws(Problem) {
         guard items.allSatisfy({ $0.kind != .category }) else {
             throw Problem(
@@ -267,7 +267,7 @@ package enum RuleCheck {
     }
 }
 
-/// What may stand in braces in a person's own words.
+/// The placeholders that a person's own text may contain in braces.
 enum RulePlaceholder: String {
     case app, used, left, limit
 

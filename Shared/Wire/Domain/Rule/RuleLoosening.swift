@@ -1,14 +1,14 @@
 package import STContracts
 import STDomain
 
-/// Whether a change makes a rule easier for the member, and so may have to wait.
+/// Decides if a change makes a rule easier for the member, and so may have to wait.
 package enum RuleLoosening {
-    /// A change that is looser in one respect and stricter in another counts as looser and waits as a whole.
+    /// True if the change is looser in any respect. It then waits as a whole, even if it is stricter in another respect.
     package static func isLooser(from old: RuleSpec, to new: RuleSpec) -> Bool {
         !RuleDemand(new).isAtLeastAsStrict(as: RuleDemand(old))
     }
 
-    /// The same where there may be no rule before or after.
+    /// The same if there may be no rule before or after.
     package static func isLooser(from old: RuleSpec?, to new: RuleSpec?) -> Bool {
         switch (old, new) {
         case (let old?, let new?): isLooser(from: old, to: new)
@@ -18,15 +18,15 @@ package enum RuleLoosening {
         }
     }
 
-    /// Removing a rule is looser unless the rule allows something.
+    /// True unless the rule allows something.
     package static func isRemovalLooser(_ spec: RuleSpec) -> Bool { spec.kind != .allow }
 
-    /// Only a new permission makes things easier.
+    /// True only for a new permission.
     package static func isAdditionLooser(_ spec: RuleSpec) -> Bool { spec.kind == .allow }
 
-    /// A rule that is in no respect easier than either of them; nil where no one rule is.
+    /// A rule that is in no respect easier than either of two rules. `nil` if no single rule is.
     ///
-    /// Where both are right, as in its words, the first one is.
+    /// Fields that do not affect strictness, such as its text, come from the first rule.
     package static func strictest(_ one: RuleSpec, _ other: RuleSpec) -> RuleSpec? {
         let isEasierWithMore = [.goal, .allow, .session].contains(one.kind)
         let isEverything = one.kind == .limit && (one.targets.isEmpty || other.targets.isEmpty)
@@ -70,7 +70,7 @@ package enum RuleLoosening {
     private static func proven(_ spec: RuleSpec, _ one: RuleSpec, _ other: RuleSpec) -> RuleSpec? {
         guard !isLooser(from: one, to: spec), !isLooser(from: other, to: spec) else { return nil }
         if isRule(spec) { return spec }
-        // It may be too short for its warning.
+        // The duration may be too short for the warning.
         var silent = spec
         silent.warnMs = nil
         return isRule(silent) ? silent : nil
@@ -96,7 +96,7 @@ package enum RuleLoosening {
     }
 }
 
-/// What a rule demands, without its name and words: what makes one rule stricter than another.
+/// The demands of a rule, without its name and text. They determine if a rule is stricter than another.
 package struct RuleDemand: Equatable {
     /// `nil` means everything.
     typealias Things = Set<TokenItem>?
@@ -107,11 +107,12 @@ package struct RuleDemand: Equatable {
     var amountMs: Int64
     var weekendMs: Int64
     var restMs: Int64
-    /// Time on two machines at once counts once.
+    /// True if simultaneous time on two machines counts once.
     var isOnce: Bool
-    /// The times of a week in which it applies, whole days where it names no time; for a window the open times.
+    /// The times of a week in which the rule applies: whole days if it names no times. For a window, the times in which the targets
+    /// are open.
     var times: SpanSet
-    /// On which it does not hold.
+    /// The dates on which the rule does not apply.
     var except: Set<String>
     var shields: Bool
 
@@ -120,7 +121,7 @@ package struct RuleDemand: Equatable {
 
     package init(_ spec: RuleSpec) {
         kind = spec.kind
-        // Only a limit can be on everything.
+        // Only a limit can apply to everything.
         things = spec.kind == .limit && spec.targets.isEmpty ? nil : Set(spec.targets)
         opens = Set(spec.opens ?? [])
         amountMs = spec.durationMs ?? 0
@@ -128,7 +129,7 @@ package struct RuleDemand: Equatable {
         restMs = spec.restMs ?? 0
         isOnce = spec.overlap == .once
         except = Set(spec.except ?? [])
-        // What is always allowed has no consequence.
+        // A permission has no consequence.
         shields = spec.then == .shield && spec.kind != .allow
         times = spec.kind == .allow ? SpanSet() : Self.times(spec.window, spec.weekdays)
     }
@@ -162,7 +163,7 @@ package struct RuleDemand: Equatable {
         amountMs > other.amountMs || weekendMs > other.weekendMs
     }
 
-    /// Whether it is in no respect easier than the other one.
+    /// True if it is in no respect easier than the other.
     func isAtLeastAsStrict(as other: RuleDemand) -> Bool {
         guard kind == other.kind, shields || !other.shields, except.isSubset(of: other.except) else {
             return false
@@ -174,7 +175,7 @@ package struct RuleDemand: Equatable {
         case .downtime: return opens.isSubset(of: other.opens) && Self.covers(times, other.times)
         case .window: return Self.covers(other.times, times) && Self.covers(things, other.things)
         case .goal:
-            // More apps that count make a goal easier; more apps that it opens make it stricter.
+            // More apps that count make a goal easier. More apps that it opens make it stricter.
             return !other.isMore(than: self) && (isOnce || !other.isOnce) && Self.covers(times, other.times)
                 && Self.covers(other.things, things) && opens.isSuperset(of: other.opens)
         case .break:

@@ -1,11 +1,11 @@
 package import STPlatform
 
-/// Date components as they travel: what was given is there, what was not is nil.
+/// Date components in wire format. A component that was not given is `nil`.
 ///
-/// It has every field that Foundation's has, so that nothing is lost on the way to the place that judges it.
+/// All fields of Foundation's type exist, so that no component is lost before the service checks it.
 package struct DateFields: Codable, Sendable, Hashable {
     package var calendar: String?
-    /// A name of IANA's, such as `Europe/Berlin`; nil means the zone of the device.
+    /// An IANA name such as `Europe/Berlin`. `nil` means the zone of the device.
     package var zone: String?
     package var era: Int?
     package var year: Int?
@@ -46,10 +46,10 @@ package struct DateFields: Codable, Sendable, Hashable {
         self.weekday = weekday
     }
 
-    /// Calendars whose days, months and years are those used here.
+    /// The calendars with the same days, months and years as the Gregorian one.
     package static let calendars = ["gregorian", "iso8601"]
 
-    /// The fields that are set, largest first, under the names they have on the wire.
+    /// The fields that are set, largest first, with their wire names.
     var set: [(name: String, value: Int)] {
         let all: [(name: String, value: Int?)] = [
             ("era", era), ("year", year), ("quarter", quarter), ("month", month),
@@ -62,13 +62,13 @@ package struct DateFields: Codable, Sendable, Hashable {
         return all.compactMap { field in field.value.map { (field.name, $0) } }
     }
 
-    /// All fields that are set, even wrong ones: `hour 25, minute 0`.
+    /// All fields that are set, even invalid ones: `hour 25, minute 0`.
     package var listed: String {
         let list = set.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         return list.isEmpty ? "nothing" : list
     }
 
-    /// Which of the fields that a schedule goes by are set.
+    /// The set fields that matter to a schedule.
     struct Units: OptionSet, Hashable {
         let rawValue: Int
 
@@ -85,7 +85,7 @@ package struct DateFields: Codable, Sendable, Hashable {
         static let times: Self = [.hour, .minute, .second, .nanosecond]
     }
 
-    /// Years of a date: those for which the rules of zones are known.
+    /// The valid years of a date, for which the rules of zones are available.
     static let years = 1970...2199
 
     var units: Units {
@@ -94,7 +94,7 @@ package struct DateFields: Codable, Sendable, Hashable {
             (minute, .minute), (second, .second), (nanosecond, .nanosecond),
         ]
         let set = all.reduce(into: Units()) { if $1.0 != nil { $0.insert($1.1) } }
-        // A full date has its weekday.
+        // A full date determines its weekday.
         return set.isSuperset(of: .dates) ? set.subtracting(.weekday) : set
     }
 
@@ -103,7 +103,7 @@ package struct DateFields: Codable, Sendable, Hashable {
             + Int64(nanosecond ?? 0) / 1_000_000
     }
 
-    /// What the fields match, or why they cannot be one end of a schedule.
+    /// The pattern of the fields, or the reason why they cannot be one end of a schedule.
     func pattern() -> Result<SchedulePattern, Misfit> {
         if let misfit = wrongPlace ?? wrongNumber ?? wrongSet { return .failure(misfit) }
         return .success(matched)
@@ -158,7 +158,7 @@ package struct DateFields: Codable, Sendable, Hashable {
             )
         }
         guard let month, let day else { return nil }
-        // Without a year the 29th of February is a day of some of them.
+        // Without a year, February 29 is valid because some years have it.
         let last = CivilDate.daysIn(month: month, year: year ?? 2000)
         guard day <= last else {
             let name = CalendarNames.month(month, in: .english) + (year.map { " \($0)" } ?? "")
@@ -186,7 +186,7 @@ package struct DateFields: Codable, Sendable, Hashable {
         )
     }
 
-    /// What is missing between a large unit and a small one, or does not go together.
+    /// The problem of fields that do not go together, or of a missing unit between a large one and a small one.
     private var wrongSet: Misfit? {
         guard !set.isEmpty else {
             return Misfit(why: Message("activity.date-empty", "There are no date components."))
@@ -259,7 +259,7 @@ package struct DateFields: Codable, Sendable, Hashable {
         return nil
     }
 
-    /// For fields that were found right.
+    /// The pattern of fields that were found valid.
     private var matched: SchedulePattern {
         if let year {
             let date = CivilDate(year: year, month: month ?? 1, day: day ?? 1)
@@ -271,10 +271,11 @@ package struct DateFields: Codable, Sendable, Hashable {
         return hour == nil ? .hourly(pastMs: timeMs) : .daily(timeMs: timeMs)
     }
 
-    /// More than a day of hours, and more than the days that a zone ever left out.
+    /// More than the hours of a day, and more than the days that any zone ever skipped.
     private static let stepsMax = 100
 
-    /// Refuses what no clock ever shows, or what is not said by year, month, day, weekday, hour, minute and second.
+    /// Throws if no clock ever shows the fields, or if they use other components than year, month, day, weekday, hour, minute and
+    /// second.
     package func checkMoment(code: String, field: String) throws(Problem) {
         guard case .failure(let misfit) = pattern() else { return }
         throw Problem(code, text: understood(misfit.why), field: field + misfit.field)
@@ -284,18 +285,18 @@ package struct DateFields: Codable, Sendable, Hashable {
         Message("activity.understood", "\(why, "why") Screen Time read it as: \(listed, "fields").")
     }
 
-    /// Whether there is more than one moment that fits.
+    /// True if more than one moment matches.
     package var comesAgain: Bool { year == nil }
 
-    /// The first moment after one at which the clocks of a zone show this; nil when there is none any more.
+    /// The first moment after `ms` at which the clocks of a zone show these fields. `nil` if there is none.
     ///
-    /// As with schedules: what the clock jumps over comes as much later as the jump is long, and of what it shows twice
-    /// the first counts.
+    /// The rules are those of schedules. A skipped time comes later by the length of the jump. Of a time that is shown twice, the
+    /// first counts.
     package func moment(after ms: Int64, zone device: String) -> Int64? {
         guard ms > ZoneRules.firstMs, ms < ZoneRules.lastMs, let rules = ZoneRules.of(zone ?? device),
             case .success(let pattern) = pattern()
         else { return nil }
-        // What was jumped over lies behind what the clock shows, and still comes.
+        // A skipped time is earlier than the time that the clock shows, and still comes.
         var local = pattern.first(after: rules.localMs(atMs: ms) - LocalClock.dayMs)
         for _ in 0..<Self.stepsMax {
             guard let at = local else { return nil }
@@ -307,10 +308,10 @@ package struct DateFields: Codable, Sendable, Hashable {
         return nil
     }
 
-    /// The longest threshold or warning, which no interval reaches.
+    /// Upper bound on a threshold or warning. No interval is that long.
     package static let durationMaxMs: Int64 = 366 * LocalClock.dayMs
 
-    /// The fields as a length of time: days of 24 hours, hours, minutes and seconds, any number of each.
+    /// The fields as a duration: any number of days of 24 hours, hours, minutes and seconds.
     package func durationMs(_ what: Message, code: String, field: String) throws -> Int64 {
         let units: [(name: String, ms: Int64)] = [
             ("day", LocalClock.dayMs), ("hour", LocalClock.hourMs), ("minute", 60_000), ("second", 1000),
@@ -366,7 +367,7 @@ package struct DateFields: Codable, Sendable, Hashable {
         return totalMs
     }
 
-    /// A threshold: more than nothing.
+    /// The fields as a threshold, which must be greater than zero.
     package func thresholdMs(field: String = "/threshold") throws -> Int64 {
         let ms = try durationMs(
             Message("activity.the-threshold", "the threshold"),
@@ -377,7 +378,7 @@ package struct DateFields: Codable, Sendable, Hashable {
         return ms
     }
 
-    /// How long before something its warning comes; no time at all means no warning.
+    /// The time before an event at which its warning comes. Zero means no warning.
     package func warningMs(field: String = "/schedule/warning") throws -> Int64 {
         try durationMs(
             Message("activity.the-warning", "the warning"),
@@ -387,9 +388,9 @@ package struct DateFields: Codable, Sendable, Hashable {
     }
 }
 
-/// Moments as a clock shows them.
+/// Texts of moments on a local clock.
 enum CalendarWords {
-    /// `22:00`; seconds and milliseconds only where there are some.
+    /// A time such as `22:00`, with seconds and milliseconds only if they are not zero.
     static func time(_ msOfDay: Int64) -> String {
         let seconds = msOfDay / 1000 % 60
         let ms = msOfDay % 1000
@@ -399,7 +400,7 @@ enum CalendarWords {
         return text
     }
 
-    /// `Sat 21 Nov 22:00`, with the year unless it is the one that goes without saying.
+    /// A moment such as `Sat 21 Nov 22:00`, with the year unless it is the year of `known`.
     static func moment(_ localMs: Int64, yearOf known: Int64? = nil) -> String {
         let date = LocalClock.date(localMs)
         let year = known.map { LocalClock.date($0).year } == date.year ? "" : " \(date.year)"

@@ -1,24 +1,24 @@
 package import STPlatform
 
-/// When an activity is monitored.
+/// The times at which an activity is monitored.
 ///
-/// The rules, which are those of Foundation's `nextTimePreservingSmallerComponents` where Foundation has one rule:
+/// The rules are those of Foundation's `nextTimePreservingSmallerComponents`, where it has one:
 /// - An interval begins when the clock shows the start, and ends when it next shows the end. Equal ends mean 24 hours.
-/// - A time that the clock jumps over in spring is taken as much later as the jump is long: 02:30 becomes 03:30.
+/// - A time that the clock skips in spring comes later by the length of the jump: 02:30 becomes 03:30.
 /// - If the clock shows a time twice in autumn, the first one counts.
-/// - An interval that the jump leaves nothing of (02:30 to 03:00) does not exist on that day, and none reaches into
-///   the next one. Nor does one that would start on a day that a zone left out.
-/// - `days` are our own: the interval exists only if it starts on one of them. `except` turns that around for some dates.
+/// - An interval that the jump removes completely (02:30 to 03:00) does not exist on that day. The same applies to one that would
+///   start on a day that a zone skipped. No interval extends into the next one.
+/// - `days` is our own addition: an interval exists only if it starts on one of them. `except` reverses that for some dates.
 package struct Schedule: Codable, Sendable, Hashable {
     package var start: DateFields
     package var end: DateFields
     package var repeats: Bool
-    /// How long before start and end the warnings come.
+    /// The time before start and end at which the warnings come.
     package var warning: DateFields?
     /// 1 is Sunday.
     package var days: [Int]?
-    /// Dates such as `2026-12-25` that are treated the other way: none starts there although the day of the week is one of
-    /// `days`, or one does although it is not.
+    /// Dates such as `2026-12-25` on which `days` is reversed. No interval starts on such a date if its weekday is in `days`, and
+    /// one does otherwise.
     package var except: [String]?
 
     package init(
@@ -38,17 +38,17 @@ package struct Schedule: Codable, Sendable, Hashable {
     }
 
     package static let exceptMax = 366
-    /// Intervals in one preview.
+    /// Upper bound on the intervals in one preview.
     package static let previewMax = 366
 
-    /// The time between two starts, without clock changes. Nil if the schedule does not repeat.
+    /// The time between two starts, without clock changes. `nil` if the schedule does not repeat.
     package var periodMs: Int64? {
         guard repeats else { return nil }
         if start.units.contains(.weekday) { return 7 * LocalClock.dayMs }
         return start.units.contains(.hour) ? LocalClock.dayMs : LocalClock.hourMs
     }
 
-    /// The interval under way, else the next; nil if there is none, or the schedule or the zone is not valid.
+    /// The current interval, else the next. `nil` if there is none, or the schedule or the zone is invalid.
     package func interval(atOrAfter nowMs: Int64, zone: String) -> Interval? {
         guard let rule = try? ScheduleRule(self, zone: zone), let found = rule.span(atOrAfter: nowMs) else {
             return nil
@@ -56,7 +56,7 @@ package struct Schedule: Codable, Sendable, Hashable {
         return rule.interval(found)
     }
 
-    /// The interval after one, in the zone where that one was cut unless another is given; nil if it does not repeat.
+    /// The interval after another, in the other's zone unless a zone is given. `nil` if the schedule does not repeat.
     package func next(after interval: Interval, zone: String? = nil) -> Interval? {
         guard repeats, let rule = try? ScheduleRule(self, zone: zone ?? interval.zone),
             let found = rule.span(startingAtOrAfter: max(interval.endMs, interval.startMs &+ 1))
@@ -64,7 +64,7 @@ package struct Schedule: Codable, Sendable, Hashable {
         return rule.interval(found)
     }
 
-    /// The interval under way and those after it.
+    /// The current interval and the next ones.
     package func preview(count: Int, fromMs: Int64, zone: String) -> [Interval] {
         var list: [Interval] = []
         var next = interval(atOrAfter: fromMs, zone: zone)
@@ -75,10 +75,9 @@ package struct Schedule: Codable, Sendable, Hashable {
         return list
     }
 
-    /// When an interval ends after the device has moved to another zone: when the clocks there show what its end says.
+    /// The end of an interval after the device has moved to another zone: the moment at which clocks there show the same end.
     ///
-    /// Nothing changes for a schedule that names its own zone. The end may have passed already, and is never before
-    /// the start.
+    /// Nothing changes for a schedule that names its own zone. The end may have passed already, and is never before the start.
     package func end(of interval: Interval, movedTo zone: String) -> Int64 {
         guard start.zone == nil, end.zone == nil, zone != interval.zone,
             let before = ZoneRules.of(interval.zone), let now = ZoneRules.of(zone)
@@ -87,9 +86,9 @@ package struct Schedule: Codable, Sendable, Hashable {
         return max(interval.startMs, end)
     }
 
-    /// Says what a schedule means at a moment, or which rule it breaks.
+    /// Returns the meaning of a schedule at a moment. Throws if it breaks a rule.
     ///
-    /// The whole interval counts against the limits and not what is left of it, so one may have begun long ago.
+    /// The limits apply to the whole interval, not to its rest, so the interval may have begun long ago.
     package func check(
         limits: ScheduleLimits,
         nowMs: Int64,
@@ -102,7 +101,7 @@ package struct Schedule: Codable, Sendable, Hashable {
         let interval = rule.interval(span)
         let text = "\(words) in \(rule.zone)"
         let next = (interval.contains(nowMs) ? "now: " : "next: ") + interval.words(nowMs: nowMs)
-        // Dates are measured by the clock's face or by the time that passes, whichever is kinder: both are meant.
+        // For dates, both the local clock and the elapsed time are plausible measures, so use the one that satisfies the limit.
         let lengths =
             repeats || start.units.isDisjoint(with: .dates)
             ? [span.shownMs] : [span.shownMs, interval.durationMs]
@@ -161,10 +160,10 @@ package struct Schedule: Codable, Sendable, Hashable {
         )
     }
 
-    /// What is left out at the end of a day without being meant, at most.
+    /// The longest gap between intervals that is probably an oversight.
     package static let unwatchedNoteMaxMs: Int64 = 5 * 60_000
 
-    /// Such as `22:00 to 07:00 on Mon, Tue`, or the list of the fields where they are no schedule.
+    /// A text such as `22:00 to 07:00 on Mon, Tue`, or the list of the fields if they are not a valid schedule.
     package var words: String {
         guard case .success(let start) = start.pattern(), case .success(let end) = end.pattern() else {
             return listed
@@ -175,7 +174,7 @@ package struct Schedule: Codable, Sendable, Hashable {
         return "\(start.words) to \(end.words)" + (names.isEmpty ? "" : " on \(names)")
     }
 
-    /// Everything that is set: `start hour 22, minute 0; end hour 7`.
+    /// All fields that are set: `start hour 22, minute 0; end hour 7`.
     var listed: String {
         let zones = [start.zone, end.zone].compactMap(\.self).filter { ZoneRules.of($0) != nil }
         return "start \(start.listed); end \(end.listed)"
@@ -186,7 +185,7 @@ package struct Schedule: Codable, Sendable, Hashable {
             + (repeats ? "; repeats" : "")
     }
 
-    /// How much a repeating schedule leaves out from the end of one interval to the start of the next; nil if nothing.
+    /// The time from the end of one interval of a repeating schedule to the start of the next. `nil` if there is none.
     package var unwatchedMs: Int64? {
         guard repeats, case .success(let start) = start.pattern(), case .success(let end) = end.pattern(),
             let from = start.first(after: 0), let to = end.first(after: from),
@@ -196,7 +195,7 @@ package struct Schedule: Codable, Sendable, Hashable {
         return next - to
     }
 
-    /// A note when a repeating schedule nearly fills its day, week or hour.
+    /// A note if a repeating schedule almost fills its day, week or hour.
     package var unwatched: Message? {
         guard let gap = unwatchedMs, gap <= Self.unwatchedNoteMaxMs,
             case .success(let start) = start.pattern()
@@ -232,7 +231,7 @@ package struct Schedule: Codable, Sendable, Hashable {
 }
 
 extension SchedulePattern {
-    /// `22:00`, `Mon 22:00`, `Fri 20 Nov 2026 22:00`.
+    /// A text such as `22:00`, `Mon 22:00` or `Fri 20 Nov 2026 22:00`.
     var words: String {
         switch self {
         case .hourly(let pastMs): "xx" + CalendarWords.time(pastMs).dropFirst(2)
@@ -246,7 +245,7 @@ extension SchedulePattern {
         }
     }
 
-    /// With seconds, because it stands beside an end that has some.
+    /// The text with seconds, because it is shown beside an end with seconds.
     var fullWords: String {
         let text = words
         return text.count { $0 == ":" } == 1 ? text + ":00" : text
@@ -254,7 +253,7 @@ extension SchedulePattern {
 }
 
 extension Interval {
-    /// `Sat 21 Nov 22:00 to Sun 22 Nov 07:00`; the year where it is not the one of now.
+    /// A text such as `Sat 21 Nov 22:00 to Sun 22 Nov 07:00`, with the year if it is not the current one.
     package func words(nowMs: Int64? = nil) -> String {
         let known = ZoneRules.firstMs...ZoneRules.lastMs
         guard let rules = ZoneRules.of(zone), known.contains(startMs), known.contains(endMs) else {
@@ -269,9 +268,9 @@ extension Interval {
 /// The next intervals of a schedule, for a person.
 package struct SchedulePreview: Sendable, Equatable {
     package var intervals: [Interval]
-    /// One for each interval: `Sat 21 Nov 22:00 to Sun 22 Nov 07:00 (9 h)`.
+    /// One line for each interval: `Sat 21 Nov 22:00 to Sun 22 Nov 07:00 (9 h)`.
     package var lines: [String]
-    /// What is left unwatched by an oversight.
+    /// A note about a gap that is probably an oversight.
     package var note: Message?
 
     package init(_ schedule: Schedule, count: Int, fromMs: Int64, zone: String) {
@@ -290,18 +289,18 @@ package struct SchedulePreview: Sendable, Equatable {
     }
 }
 
-/// What a schedule was understood to mean.
+/// The interpretation of a schedule.
 package struct ScheduleReading: Sendable, Equatable {
-    /// The interval under way, else the next.
+    /// The current interval, else the next.
     package var interval: Interval
-    /// `22:00 to 07:00 in Europe/Berlin, next: Sat 21 Nov 22:00 to Sun 22 Nov 07:00`.
+    /// A text such as `22:00 to 07:00 in Europe/Berlin, next: Sat 21 Nov 22:00 to Sun 22 Nov 07:00`.
     package var text: String
-    /// A note for a person who may have wanted all of the day.
+    /// A note for a person who may have intended the whole day.
     package var unwatched: Message?
     package var warningMs: Int64?
 }
 
-/// How long an interval may be: configuration, with Apple's numbers unless it says otherwise.
+/// The minimum and maximum length of an interval. The defaults are Apple's values.
 package struct ScheduleLimits: Codable, Sendable, Hashable {
     package var minMs: Int64
     package var maxMs: Int64
@@ -312,11 +311,11 @@ package struct ScheduleLimits: Codable, Sendable, Hashable {
     }
 }
 
-/// One stretch of a schedule, without its last moment.
+/// One half-open interval of a schedule: `endMs` is not part of it.
 package struct Interval: Codable, Sendable, Hashable {
     package var startMs: Int64
     package var endMs: Int64
-    /// The zone that it was cut in.
+    /// The zone in which it was computed.
     package var zone: String
 
     package init(startMs: Int64, endMs: Int64, zone: String) {

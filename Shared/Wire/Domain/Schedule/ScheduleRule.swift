@@ -1,8 +1,8 @@
 import STPlatform
 
-/// A schedule that was found valid, in a zone.
+/// A valid schedule in a zone.
 struct ScheduleRule: Sendable {
-    /// An interval, and how long it is by the clock's face.
+    /// An interval, with its length on the local clock.
     struct Span: Sendable, Equatable {
         var startMs: Int64
         var endMs: Int64
@@ -13,12 +13,12 @@ struct ScheduleRule: Sendable {
     let end: SchedulePattern
     let zone: String
     let rules: ZoneRules
-    /// Bit n is weekday n; zero means every day.
+    /// Bit n is weekday n. Zero means every day.
     let days: UInt8
-    /// The days, counted from 1970, on which the opposite holds.
+    /// The dates on which `days` is reversed, in days since 1970.
     let except: Set<Int>
 
-    /// More than a day of hours may be left out at once, and never much more.
+    /// More than the hours of a day, the longest time that a zone skips.
     private static let stepsMax = 100
 
     func interval(_ span: Span) -> Interval {
@@ -36,7 +36,7 @@ struct ScheduleRule: Sendable {
     /// The last interval that has started at a moment, and the first that has not.
     private func around(_ ms: Int64) -> (latest: Span?, next: Span?) {
         guard ms > ZoneRules.firstMs, ms < ZoneRules.lastMs else { return (nil, nil) }
-        // After the clock was set back it has shown more than it shows now.
+        // After the clock was set back, it has shown a later time than it shows now.
         let shown = rules.latestLocalMs(upToMs: ms)
         var latest: Span?
         var next: Span?
@@ -76,7 +76,7 @@ struct ScheduleRule: Sendable {
         return found
     }
 
-    /// So many unwanted days follow each other at most: a week without exceptions has one that is wanted, if any has.
+    /// Upper bound on consecutive unwanted days. Each week without exceptions has a wanted day, if any day is wanted.
     private var unwantedMax: Int { 7 * (except.count + 1) }
 
     private func isWanted(_ localMs: Int64) -> Bool {
@@ -84,22 +84,22 @@ struct ScheduleRule: Sendable {
         return except.isEmpty ? isNamed : isNamed != except.contains(Int(LocalClock.dayNumber(localMs)))
     }
 
-    /// The interval that starts when the clock shows this; nil where a change of the clock leaves nothing of it.
+    /// The interval that starts when the clock shows `local`. `nil` if a clock change removes it completely.
     private func span(from local: Int64) -> Span? {
         guard let startMs = startMs(local), let (endLocal, shownEnd) = end(after: local) else { return nil }
         var endMs = shownEnd.firstMs
         if case .once = end, endMs <= startMs, let again = shownEnd.againMs {
-            // A timer set within the hour that comes twice starts in the first and ends in the second.
+            // A timer that is set within the repeated hour starts in the first one and ends in the second.
             endMs = again
         }
-        // An end that the jump made later would reach into the next interval.
+        // An end that the jump delayed would extend into the next interval.
         if let nextMs = nextStartMs(after: local) { endMs = min(endMs, nextMs) }
         guard endMs > startMs else { return nil }
         return Span(startMs: startMs, endMs: endMs, shownMs: endLocal - local)
     }
 
-    /// Nil for a start on a day that was left out, and for one of every hour in an hour that was left out: the next
-    /// one comes at the same minutes.
+    /// The start of an interval. `nil` on a skipped day, and for an hourly start in a skipped hour, because the next one comes at
+    /// the same minutes.
     private func startMs(_ local: Int64) -> Int64? {
         let shown = rules.moment(showing: local)
         let missing = shown.missingMs
@@ -130,7 +130,7 @@ struct ScheduleRule: Sendable {
 
     static let code = "activity.invalid_date_components"
 
-    /// Refuses a schedule that says nothing, or two things at once.
+    /// Validates a schedule. Throws if it is empty or contradicts itself.
     init(_ schedule: Schedule, zone: String, field: String = "/schedule") throws {
         func refused(_ why: Message, _ place: String = "") -> Problem {
             Problem(
@@ -201,7 +201,7 @@ struct ScheduleRule: Sendable {
         }
     }
 
-    /// Time of day on both ends, weekday and time on both, or dates on both.
+    /// The problem if both ends are not of one kind: times of day, weekdays with times, or dates.
     private static func mixed(_ start: DateFields.Units, _ end: DateFields.Units) -> Message? {
         let larger: DateFields.Units = [.year, .month, .day, .weekday]
         guard start.intersection(larger) == end.intersection(larger) else {
@@ -244,17 +244,17 @@ struct ScheduleRule: Sendable {
     }
 }
 
-/// When a clock shows what one end of a schedule says, without any zone.
+/// The times at which a local clock matches one end of a schedule, without a zone.
 enum SchedulePattern: Sendable, Hashable {
     case hourly(pastMs: Int64)
     case daily(timeMs: Int64)
     case weekly(weekday: Int, timeMs: Int64)
-    /// In a month that has no such day, the first day of the month after it, as Foundation has it.
+    /// In a month without the day, the first day of the next month, as in Foundation.
     case monthly(day: Int, timeMs: Int64)
     case yearly(month: Int, day: Int, timeMs: Int64)
     case once(localMs: Int64)
 
-    /// The latest time that matches, at or before one.
+    /// The latest matching time at or before another.
     func latest(atOrBefore localMs: Int64) -> Int64? {
         switch self {
         case .hourly(let pastMs): before(localMs, every: LocalClock.hourMs, from: pastMs)
@@ -266,7 +266,7 @@ enum SchedulePattern: Sendable, Hashable {
         }
     }
 
-    /// The first time that matches, after one.
+    /// The first matching time after another.
     func first(after localMs: Int64) -> Int64? {
         switch self {
         case .hourly(let pastMs): after(localMs, every: LocalClock.hourMs, from: pastMs)
@@ -282,7 +282,7 @@ enum SchedulePattern: Sendable, Hashable {
 
     private static let weekMs = 7 * LocalClock.dayMs
 
-    /// The first day of that name since the epoch, which was a Thursday.
+    /// The first such weekday since the epoch, which was a Thursday.
     private static func weekStart(_ weekday: Int) -> Int64 {
         LocalClock.floorModulo(Int64(weekday) - 5, 7) * LocalClock.dayMs
     }
@@ -295,7 +295,7 @@ enum SchedulePattern: Sendable, Hashable {
         before(localMs, every: period, from: phase) + period
     }
 
-    /// The matches of the months or years around a time, in order.
+    /// The matches in the months or years around a time, in order.
     private func around(_ localMs: Int64) -> [Int64] {
         let date = LocalClock.date(localMs)
         switch self {
@@ -308,7 +308,7 @@ enum SchedulePattern: Sendable, Hashable {
         }
     }
 
-    /// Months are counted through the years.
+    /// The match in a month. `month` counts continuously through the years.
     private static func match(month: Int, day: Int) -> Int64 {
         let year = Int(LocalClock.floorDivide(Int64(month), 12))
         let date = CivilDate(year: year, month: month - year * 12 + 1, day: 1)
@@ -318,7 +318,7 @@ enum SchedulePattern: Sendable, Hashable {
     }
 }
 
-/// What a clock shows, taken apart and put together: arithmetic only, no zone.
+/// Arithmetic on the time of a local clock, without a zone.
 enum LocalClock {
     static let dayMs: Int64 = 86_400_000
     static let hourMs: Int64 = 3_600_000

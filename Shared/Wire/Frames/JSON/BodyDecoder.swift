@@ -2,13 +2,13 @@ import STPlatform
 
 /// Decodes payloads.
 ///
-/// It does what Foundation's decoder does for the types that stand on the wire, at 0.4 of the cost (`bench.sh coder`), and
-/// every event is decoded by every subscriber; a test holds the two against each other.
+/// Behaves like Foundation's decoder for the types of the wire, at 0.4 of the cost (`bench.sh coder`). Every subscriber decodes
+/// every event. A test compares the two decoders.
 struct BodyDecoder: Decoder {
     let tree: JSONTree
     let index: Int
 
-    /// Found only for an error: a list of its own for every value would cost more than the value.
+    /// Computed only for an error, because storing a path for every value would cost more than the value.
     var codingPath: [any CodingKey] { tree.path(to: index) }
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -165,7 +165,7 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try message(at: value, key) ?? value.value(type)
     }
 
-    // Without these a field would be looked for three times: is it there, is it null, what is it.
+    // Without these methods, the container would look up a field three times: to test if it exists, if it is null, and to read it.
 
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
         try present(key)?.string()
@@ -188,7 +188,7 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try message(at: value, key) ?? value.value(type)
     }
 
-    /// A message or a list of messages, completed from the member beside it. Nil for another type.
+    /// A message or a list of messages, completed from the member beside it. `nil` for another type.
     private func message<T>(at value: BodyDecoder, _ key: Key) throws -> T? {
         if T.self == Message.self {
             let parts = find(key.stringValue + MessageParts.suffix).map(at)
@@ -227,7 +227,7 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
             guard WireName.names(Key.self), !decoder.tree.keepsNames, WireName.hasCapitals(plain) else {
                 return decoder.tree.member(of: decoder.index, plain)
             }
-            // Version 0.5 kept some states of its own under their Swift names.
+            // Version 0.5 stored some states with their Swift names.
             return WireName.withMapped(plain) { decoder.tree.member(of: decoder.index, $0) }
                 ?? (decoder.tree.hasCapitals ? decoder.tree.member(of: decoder.index, plain) : nil)
         }
@@ -330,7 +330,7 @@ struct BodySingleDecoding: SingleValueDecodingContainer {
     func decode(_ type: String.Type) throws -> String { try decoder.string() }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        // Numbers of the other sizes ask this container for themselves: it would ask them again without end.
+        // The initialisers of the other number types call this container, so decode them here to avoid endless recursion.
         if let whole = type as? any FixedWidthInteger.Type, let value = try decoder.integer(whole) as? T {
             return value
         }
@@ -339,7 +339,7 @@ struct BodySingleDecoding: SingleValueDecodingContainer {
     }
 }
 
-/// A step of the path to a value: the name of a member as the document has it, or the place in a list.
+/// A step of the path to a value: the name of a member in the document, or the index in a list.
 enum BodyPathKey: CodingKey {
     case name(String)
     case place(Int)
@@ -366,7 +366,7 @@ extension JSONTree {
         while parent < wanted {
             let isObject = nodes[parent].kind == .object
             var (child, place) = (parent + 1, 0)
-            // A member's value stands behind its key.
+            // The value of a member follows its key.
             while next(isObject ? child + 1 : child) <= wanted {
                 child = next(isObject ? child + 1 : child)
                 place += 1

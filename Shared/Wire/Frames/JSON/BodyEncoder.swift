@@ -1,12 +1,12 @@
 import STPlatform
 
-/// Encodes payloads, members in the order in which the type writes them, straight into one buffer.
+/// Encodes payloads directly into one buffer, with members in the order in which the type encodes them.
 final class BodyEncoder: Encoder {
-    /// What the values of one document share.
+    /// The state that all values of one document share.
     final class Output {
         var bytes: [UInt8] = []
         let keepsNames: Bool
-        /// The first value that JSON has no word for.
+        /// The problem of the first value that JSON cannot express.
         var fault: Problem?
 
         init(keepsNames: Bool) {
@@ -20,12 +20,12 @@ final class BodyEncoder: Encoder {
     let output: Output
     private let parent: BodyEncoder?
     private let key: (any CodingKey)?
-    /// What ends the value that is being written, once its type has asked for a container.
+    /// The closing bracket of the current value, once its type has requested a container.
     fileprivate var closing: UInt8?
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Found only for an error: a list of its own for every value would cost more than the value.
+    /// Computed only for an error, because storing a path for every value would cost more than the value.
     var codingPath: [any CodingKey] { (parent?.codingPath ?? []) + [key].compactMap(\.self) }
 
     private init(_ output: Output, _ parent: BodyEncoder?, _ key: (any CodingKey)?) {
@@ -47,7 +47,7 @@ final class BodyEncoder: Encoder {
         _ parent: BodyEncoder?,
         _ key: (any CodingKey)?
     ) throws {
-        // One type after the other is asked for only where it can be one of them: that takes longer than to write it.
+        // Compare the types first, because a cast to each of them takes longer than encoding the value.
         if T.self == String.self, let value = value as? String {
             JSONQuoting.append(value, to: &output.bytes)
         } else if T.self == Int64.self, let value = value as? Int64 {
@@ -76,7 +76,7 @@ final class BodyEncoder: Encoder {
         output.bytes.append(contentsOf: "\(value)".utf8)
     }
 
-    /// The problem of a number that readers of the wire cannot read.
+    /// The problem of a number that receivers cannot read.
     fileprivate func unwritable(_ number: some CustomStringConvertible) -> Problem {
         let path = codingPath.map { "/" + $0.stringValue }.joined()
         return Problem(
@@ -87,8 +87,8 @@ final class BodyEncoder: Encoder {
         )
     }
 
-    /// A second container adds its members to the same object. A type can therefore encode the members of
-    /// another type beside its own members.
+    /// Returns a keyed container. A second container adds its members to the same object. A type can therefore encode the members
+    /// of another type beside its own.
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         if closing != UInt8(ascii: "}") { open(UInt8(ascii: "{"), UInt8(ascii: "}")) }
         return KeyedEncodingContainer(BodyKeyedEncoding<Key>(encoder: self))
@@ -108,8 +108,8 @@ final class BodyEncoder: Encoder {
     }
 }
 
-/// Maps are written in order of their keys: a request that is made again for a repeat must have the same bytes,
-/// because the server compares them to tell a repeat from a key used twice.
+/// A map, encoded in the order of its keys. A retried request must have the same bytes, because the server compares them to
+/// distinguish a retry from a reused key.
 protocol BodyMap {
     func write(_ encoder: BodyEncoder) throws
 }
@@ -197,7 +197,7 @@ struct BodyKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
         needsComma = true
     }
 
-    /// In one go: every touch of a class's own property is checked for exclusivity at run time.
+    /// Appends everything in one call, because Swift checks each access to a class property for exclusivity at run time.
     private static func append(_ name: String, isMapped: Bool, _ needsComma: Bool, to bytes: inout [UInt8]) {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         if isMapped {
@@ -255,7 +255,7 @@ struct BodySingleEncoding: SingleValueEncodingContainer {
     mutating func encodeNil() { encoder.output.bytes.append(contentsOf: "null".utf8) }
 
     mutating func encode<T: Encodable>(_ value: T) throws {
-        // Numbers of the other sizes ask this container for themselves: it would ask them again without end.
+        // The encoders of the other number types call this container, so encode them here to avoid endless recursion.
         if let float = value as? Float {
             return encoder.number(Double(float))
         }

@@ -1,7 +1,7 @@
-/// Walks over JSON text without building anything: the header codec and the check of every incoming body stand on it.
+/// Walks over JSON text without building values. The header codec and the check of every incoming body use it.
 ///
-/// Headers are read hundreds of thousands of times a second, and a general decoder costs ten times as much. Every step
-/// checks its bounds; the depth limit is what keeps nesting from eating the stack.
+/// Headers are read hundreds of thousands of times a second, and a general decoder costs ten times as much. Every step checks its
+/// bounds. The depth limit prevents nesting from overflowing the stack.
 package struct JSONCursor {
     private let base: UnsafeBufferPointer<UInt8>
     package private(set) var index = 0
@@ -94,7 +94,7 @@ package struct JSONCursor {
         case object, array, string, bool, null, number
     }
 
-    /// What stands at the cursor, as its first byte says; whether it is sound shows when it is read.
+    /// The kind of the value at the cursor, determined from its first byte. Reading the value detects if it is malformed.
     package mutating func kind() throws -> Kind {
         skipSpace()
         switch current {
@@ -108,7 +108,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Passes over one value and says where it stood.
+    /// Skips one value and returns its range.
     @discardableResult
     package mutating func skipValue() throws -> Range<Int> {
         skipSpace()
@@ -125,7 +125,7 @@ package struct JSONCursor {
         return start..<index
     }
 
-    /// A string value, or nil (and the value passed over) when something else stands there.
+    /// A string value. For another value, skips it and returns `nil`.
     package mutating func stringIfPresent() throws -> String? {
         skipSpace()
         guard current == UInt8(ascii: "\"") else {
@@ -135,7 +135,7 @@ package struct JSONCursor {
         return try JSONStringText.decode(base, try stringRange())
     }
 
-    /// A string value; `known` itself when it says the same, so that nothing new is made.
+    /// A string value. Returns `known` itself if the text is the same, to avoid an allocation.
     package mutating func stringIfPresent(or known: String?) throws -> String? {
         skipSpace()
         guard let known, current == UInt8(ascii: "\"") else { return try stringIfPresent() }
@@ -154,7 +154,7 @@ package struct JSONCursor {
         return true
     }
 
-    /// What follows a prefix in a string value, or nil when the string does not begin with it.
+    /// The text after a prefix in a string value. `nil` if the string does not begin with it.
     package mutating func stringIfPresent(after prefix: StaticString, or known: String?) throws -> String? {
         skipSpace()
         guard current == UInt8(ascii: "\"") else {
@@ -184,14 +184,14 @@ package struct JSONCursor {
         return number(start..<range.upperBound)
     }
 
-    /// A whole number, or nil (and the value passed over) when something else stands there.
+    /// A whole number. For another value, skips it and returns `nil`.
     package mutating func integerIfPresent() throws -> Int64? {
         number(try skipValue())
     }
 
     private func number(_ range: Range<Int>) -> Int64? { Self.number(base, range) }
 
-    /// The text of a range as a whole number; nil for anything else, and for what is too large.
+    /// The text of a range as a whole number. `nil` for another value, and for a number that is too large.
     package static func number(_ base: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int64? {
         guard range.count <= 20, let first = range.first else { return nil }
         let isNegative = base[first] == UInt8(ascii: "-")
@@ -201,7 +201,7 @@ package struct JSONCursor {
             let byte = base[position]
             guard byte >= 0x30, byte <= 0x39 else { return nil }
             let (product, overflowed) = value.multipliedReportingOverflow(by: 10)
-            // Downwards when negative, because the lowest number has no positive twin.
+            // Subtract digits of a negative number, because the lowest number has no positive counterpart.
             let digit = Int64(byte - 0x30)
             let (sum, overflowedToo) = product.addingReportingOverflow(isNegative ? -digit : digit)
             guard !overflowed, !overflowedToo else { return nil }
@@ -223,7 +223,7 @@ package struct JSONCursor {
 
     package func bytes(_ range: Range<Int>) -> [UInt8] { Array(base[range]) }
 
-    /// Whether the raw text of a key is this name.
+    /// True if the raw text of a key is this name.
     ///
     /// Names on the wire are plain ASCII and need no escapes.
     @inline(__always)
@@ -237,7 +237,7 @@ package struct JSONCursor {
 
     package func text(_ range: Range<Int>) throws -> String { try JSONStringText.decode(base, range) }
 
-    /// The bytes between the quotes, escapes left as they are.
+    /// The bytes between the quotes, with escapes unchanged.
     private mutating func stringRange() throws -> Range<Int> {
         try expect(UInt8(ascii: "\""))
         let start = index
@@ -303,7 +303,7 @@ package enum JSONText {
             var cursor = JSONCursor(buffer, depthLimit: depthLimit)
             cursor.skipSpace()
             guard !cursor.isAtEnd, buffer[cursor.index] == UInt8(ascii: "{") else {
-                // Told apart from broken text, because it is corrected in another way.
+                // A separate error from malformed text, because the correction is different.
                 try cursor.skipValue()
                 throw JSONFault.notAnObject
             }
@@ -327,7 +327,7 @@ package enum JSONText {
     }
 }
 
-/// The text of a JSON string, escapes undone.
+/// The text of a JSON string with escapes decoded.
 enum JSONStringText {
     static func decode(_ base: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) throws -> String {
         let raw = UnsafeBufferPointer(rebasing: base[range])
@@ -397,7 +397,7 @@ enum JSONStringText {
     }
 }
 
-/// Why bytes are not the JSON that is wanted here.
+/// The reason why bytes are not the expected JSON.
 package enum JSONFault: Error, Equatable {
     case malformed(at: Int)
     case tooDeep(limit: Int)

@@ -1,29 +1,29 @@
-/// Parsed JSON as one flat list of nodes over the original bytes: nothing is copied until it is asked for.
+/// Parsed JSON as one flat list of nodes over the original bytes. Values are copied only when they are read.
 ///
-/// A class only so that the containers of one decoding share it without copying.
+/// A class, so that the containers of one decoding share it without copying.
 final class JSONTree {
     struct Node {
         var kind: JSONCursor.Kind
-        /// For a string: what stands between the quotes.
+        /// For a string, the range between the quotes.
         var start: Int32
         var end: Int32
-        /// The node after this one and everything in it.
+        /// The index of the node after this one and its children.
         var next: Int32
     }
 
     let bytes: [UInt8]
     let nodes: ContiguousArray<Node>
-    /// For the decoder: whether keys are the names of properties unchanged.
+    /// True if the decoder uses Swift names as keys.
     let keepsNames: Bool
-    /// Whether a key may be written in another way than its text, which is looked for only then.
+    /// True if the text contains escapes. Only then are keys compared after decoding them.
     private let hasEscapes: Bool
-    /// Whether a key has a capital letter, as version 0.5 wrote some.
+    /// True if a key has a capital letter, as some keys of version 0.5 have.
     let hasCapitals: Bool
 
     init(_ bytes: [UInt8], depthLimit: Int = BusLimits.depth, keepsNames: Bool = false) throws {
         self.bytes = bytes
         self.keepsNames = keepsNames
-        // Built as a local value: every touch of a class's own property is checked for exclusivity at run time.
+        // Built as a local value, because Swift checks each access to a class property for exclusivity at run time.
         var nodes: ContiguousArray<Node> = []
         nodes.reserveCapacity(32)
         var hasCapitals = false
@@ -85,7 +85,7 @@ final class JSONTree {
         try bytes.withUnsafeBufferPointer { try JSONStringText.decode($0, range(index)) }
     }
 
-    /// The value of a member, or nil where there is none; the last one wins where a key stands twice.
+    /// The index of a member's value, or `nil` if there is none. If a key occurs twice, the last one counts.
     func member(of object: Int, _ key: String) -> Int? {
         var key = key
         return key.withUTF8 { member(of: object, $0) }
@@ -111,12 +111,12 @@ final class JSONTree {
         }
     }
 
-    /// Whether a key that is written with escapes, which make it longer, is this one.
+    /// True if a key with escapes, which make it longer, equals `key`.
     private func isEscaped(_ index: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
         (try? text(index)) == String(decoding: key, as: UTF8.self)
     }
 
-    /// The number's text as a whole number.
+    /// The number as a whole number. `nil` if it is not one.
     func integer(_ index: Int) -> Int64? {
         let range = range(index)
         guard nodes[index].kind == .number, range.count <= 20 else { return nil }
@@ -156,12 +156,12 @@ final class JSONTree {
     }
 }
 
-/// A look into large JSON of foreign shape: only what is asked for is copied out of the text.
+/// Reads parts of large JSON of unknown structure. Only the values that are read are copied.
 package struct JSONLook {
     private let tree: JSONTree
     private let index: Int
 
-    /// Throws when the bytes are not JSON, or nested deeper than the limit.
+    /// Throws if the bytes are not JSON, or are nested deeper than the limit.
     package init(_ bytes: [UInt8], depthLimit: Int) throws {
         tree = try JSONTree(bytes, depthLimit: depthLimit)
         index = 0
@@ -172,7 +172,7 @@ package struct JSONLook {
         self.index = index
     }
 
-    /// A member of an object; nil where there is none.
+    /// A member of an object. `nil` if there is none.
     package subscript(_ key: String) -> JSONLook? {
         guard tree.nodes[index].kind == .object else { return nil }
         return tree.member(of: index, key).map { JSONLook(tree, $0) }
@@ -191,7 +191,7 @@ package struct JSONLook {
 
     package var double: Double? { tree.double(index) }
 
-    /// The elements of an array; none for anything else.
+    /// The elements of an array. Empty for another value.
     package var elements: [JSONLook] {
         guard tree.nodes[index].kind == .array else { return [] }
         var result: [JSONLook] = []
@@ -204,14 +204,14 @@ package struct JSONLook {
     }
 }
 
-/// Where things stand in JSON text, to tell a person who wrote it by hand.
+/// Line numbers in JSON text, for messages to the person who wrote it.
 package enum JSONPlaces {
-    /// The value of a whole text.
+    /// Parses a whole text.
     ///
-    /// Throws `JSONFault` when it is not JSON.
+    /// Throws `JSONFault` if it is not JSON.
     package static func value(_ bytes: [UInt8]) throws -> JSONValue { try JSONTree(bytes).value(0) }
 
-    /// The line of what a JSON pointer names, counted from 1; of what it stands in, when that is not there.
+    /// The line of the value that a JSON pointer names, counted from 1. If the value does not exist, the line of its container.
     package static func line(of pointer: String, in bytes: [UInt8]) -> Int? {
         guard let tree = try? JSONTree(bytes) else { return nil }
         var index = 0

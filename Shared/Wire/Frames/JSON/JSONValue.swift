@@ -1,6 +1,6 @@
 import STPlatform
 
-/// Any JSON, for the few places whose shape is not ours to fix: schemas, settings values, scripts' input.
+/// Any JSON value, for the few places whose structure is not fixed: schemas, values of settings, input of scripts.
 package indirect enum JSONValue: Sendable, Equatable, Codable {
     case null
     case bool(Bool)
@@ -12,7 +12,7 @@ package indirect enum JSONValue: Sendable, Equatable, Codable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // Strings first: they are the most frequent, and every wrong guess costs an error thrown and caught.
+        // Strings first, because they are the most frequent and every wrong attempt throws an error.
         if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(String.self) {
@@ -53,7 +53,7 @@ package indirect enum JSONValue: Sendable, Equatable, Codable {
         return value
     }
 
-    /// Reads a whole text.
+    /// Parses a whole text.
     package init(text bytes: [UInt8]) throws {
         do {
             self = try BodyDecoder.decode(JSONValue.self, bytes)
@@ -70,7 +70,7 @@ package indirect enum JSONValue: Sendable, Equatable, Codable {
 
     /// Reads the value at the cursor.
     ///
-    /// Going through Codable would try every case, and each wrong guess is an error thrown and caught.
+    /// Codable would try every case, and each wrong attempt throws an error.
     package init(_ cursor: inout JSONCursor) throws {
         switch try cursor.kind() {
         case .object:
@@ -98,7 +98,7 @@ package indirect enum JSONValue: Sendable, Equatable, Codable {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
         case .integer(let value): JSONWriter.append(value, to: &bytes)
-        // JSON has no word for what is not a number.
+        // JSON cannot express infinity or NaN.
         case .number(let value): bytes.append(contentsOf: (value.isFinite ? "\(value)" : "null").utf8)
         case .string(let value): JSONQuoting.append(value, to: &bytes)
         case .array(let elements):
@@ -112,7 +112,7 @@ package indirect enum JSONValue: Sendable, Equatable, Codable {
         }
     }
 
-    /// In order of the keys, so that equal values are equal text.
+    /// Appends an object in the order of its keys, so that equal values have equal text.
     package static func append(_ members: [String: JSONValue], to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
         for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {

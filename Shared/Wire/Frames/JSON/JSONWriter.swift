@@ -34,7 +34,7 @@ package struct JSONWriter {
         bytes.append(contentsOf: value ? Array("true".utf8) : Array("false".utf8))
     }
 
-    /// Text that is JSON already.
+    /// Appends a member whose value is JSON text already.
     package mutating func raw(_ name: StaticString, _ json: some Collection<UInt8>) {
         key(name)
         bytes.append(contentsOf: json)

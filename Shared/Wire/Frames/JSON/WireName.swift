@@ -1,15 +1,15 @@
-/// The name of a Swift property as JSON has it: `countedMs` is `counted_ms`, and `bootID` is `boot_id`.
+/// Converts the names of Swift properties to JSON names: `countedMs` to `counted_ms`, and `bootID` to `boot_id`.
 enum WireName {
-    /// Whether keys of this type name properties.
+    /// True if keys of this type are names of properties.
     ///
-    /// Those are enums. A key that carries a text of its own, such as that of a dictionary, is data and stays as it is.
+    /// Such types are enums. A key that stores its own text, for example of a dictionary, is data and stays unchanged.
     static func names<Key: CodingKey>(_ type: Key.Type) -> Bool {
         MemoryLayout<Key>.size < MemoryLayout<String>.size
     }
 
     static func hasCapitals(_ plain: UnsafeBufferPointer<UInt8>) -> Bool { plain.contains(where: isCapital) }
 
-    /// Gives the bytes of a name to `use` without making a string of them: names are looked up for every field.
+    /// Passes the bytes of a JSON name to `use` without creating a string, because every field needs a lookup.
     static func withMapped<Result>(
         _ plain: UnsafeBufferPointer<UInt8>,
         _ use: (UnsafeBufferPointer<UInt8>) -> Result
@@ -47,7 +47,7 @@ enum WireName {
         byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
     }
 
-    /// In a run of capitals only the first one starts a word, and the last one where small letters follow it.
+    /// True if a capital starts a word. In a run of capitals only the first does, and the last if lower-case letters follow it.
     private static func startsWord(_ plain: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
         guard index > 0 else { return false }
         guard isCapital(plain[index - 1]) else { return true }
@@ -57,7 +57,7 @@ enum WireName {
 }
 
 extension CodingKey {
-    /// The key as the document has it.
+    /// The key as it is in the document.
     func wireName(keepsNames: Bool) -> String {
         guard WireName.names(Self.self), !keepsNames else { return stringValue }
         var bytes: [UInt8] = []

@@ -1,10 +1,10 @@
 import Glibc
 import STPlatform
 
-/// Obeys commands, one a line, on standard input, and serves a display meanwhile. `LineProgram` is the other end.
+/// Performs commands from standard input, one a line, and serves a display meanwhile. `LineProgram` is the other end.
 ///
-/// `answer` returns what to say after `ok`, or nil for `no`. `prepare` and `serve` are about the display, before and after
-/// the wait; `serve` gets whether the display has something to read. The loop ends with the input, or with a false of either.
+/// `answer` returns the text after `ok`, or `nil` for `no`. `prepare` and `serve` handle the display, before and after the wait.
+/// `serve` receives true if the display is readable. The loop ends with the input, or when either function returns false.
 package func obeyCommands(
     beside display: Int32,
     patienceMs: () -> Int32 = { -1 },
@@ -27,7 +27,7 @@ package func obeyCommands(
     }
 }
 
-/// Writes one line at once, without waiting until a buffer is full.
+/// Writes one line immediately, without waiting until a buffer is full.
 package func say(_ text: String) {
     print(text)
     fflush(nil)

@@ -1,7 +1,7 @@
 import Glibc
 import STCScreen
 
-/// The connection to the compositor, and what is bound of it.
+/// The connection to the compositor, and the objects bound through it.
 package final class Wire {
     package let display: OpaquePointer
     private var globals: [String: (name: UInt32, version: UInt32)] = [:]
@@ -35,7 +35,7 @@ package final class Wire {
             .compactMap { bind(registry, $0.name, min(version, $0.version)) }
     }
 
-    /// Obeys commands until the compositor or the input has ended.
+    /// Performs commands until the compositor or the input ends.
     package func run(_ answer: (String) -> String?) {
         obeyCommands(beside: wl_display_get_fd(display)) {
             while wl_display_prepare_read(display) != 0 { wl_display_dispatch_pending(display) }
@@ -51,7 +51,7 @@ package final class Wire {
         }
     }
 
-    /// Why the compositor has ended the connection, as far as it said.
+    /// Returns the compositor's reason for ending the connection.
     private static func reason(_ display: OpaquePointer) -> String {
         let code = wl_display_get_error(display)
         guard code == EPROTO else { return String(cString: strerror(code)) }
@@ -74,7 +74,7 @@ package final class Wire {
     )
 }
 
-/// A table of functions in C's hands.
+/// Returns a table of functions for C, which is never freed.
 package func keep<T>(_ listener: T) -> UnsafePointer<T> {
     let place = UnsafeMutablePointer<T>.allocate(capacity: 1)
     place.initialize(to: listener)

@@ -3,9 +3,9 @@ import STDesktop
 import STPausing
 import STPlatform
 
-/// Pauses and is killed: `screentime-test-pauser STATE APP PID…`; PIDs may also be in the file `STATE/pids`.
+/// Pauses an app and waits to be killed: `screentime-test-pauser STATE APP PID…`. PIDs can also be in the file `STATE/pids`.
 ///
-/// Says `paused` or why not, and then waits to be killed: it never thaws.
+/// Prints `paused` or the reason why not, and never thaws.
 @main
 enum Main {
     static func main() async throws {

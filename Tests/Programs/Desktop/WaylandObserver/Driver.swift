@@ -69,7 +69,8 @@ final class Driver {
         case "motions" where numbers.count == 5:
             for step in 0..<numbers[0] {
                 move(numbers[1] + step % numbers[3], numbers[2] + step / 7 % numbers[4])
-                // Five times as fast as any mouse: faster, a compositor would take a program that waits for the processor for a dead one.
+                // Five times as fast as any mouse. If it were faster, a compositor would treat a program that waits for the
+                // processor as dead.
                 if step % 100 == 99 {
                     wl_display_roundtrip(wire.display)
                     usleep(20_000)
@@ -103,7 +104,7 @@ final class Driver {
         if time % 100 < 2 { wl_display_roundtrip(wire.display) }
     }
 
-    /// Of a US keyboard.
+    /// Types on a US keyboard.
     private func type(_ text: String) {
         for scalar in text.unicodeScalars {
             let wanted = xkb_utf32_to_keysym(scalar.value)

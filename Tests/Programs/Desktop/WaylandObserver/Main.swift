@@ -4,7 +4,7 @@ import STCTestScreen
 import STPlatform
 import STTestDisplay
 
-/// A look at the screen from outside, and hands on pointer and keys.
+/// Observes the screen from outside, and controls pointer and keys.
 ///
 ///     screentime-wayland-observer watch OUTPUT X Y      microseconds of boot time and RRGGBB, at each change
 ///     screentime-wayland-observer drive WIDTH HEIGHT    commands, one a line, each answered by `ok`:

@@ -4,7 +4,7 @@ import STCTestScreen
 import STPlatform
 import STTestDisplay
 
-/// Tells each new colour of one point, as the compositor shows it.
+/// Prints each new colour of one pixel of the compositor's output.
 final class Watcher {
     private let manager: OpaquePointer
     private let memory: OpaquePointer
@@ -63,7 +63,7 @@ final class Watcher {
             wl_shm_pool_destroy(pool)
             close(number)
         }
-        // The first one at once, the others when something was drawn.
+        // The first frame is copied immediately, later ones after drawing.
         if last == nil {
             zwlr_screencopy_frame_v1_copy(frame, buffer)
         } else {
@@ -105,7 +105,7 @@ final class Watcher {
 }
 
 extension Wire {
-    /// The monitor of that name; the first one for an empty name.
+    /// Returns the monitor with a name, or the first one for an empty name.
     func output(named wanted: String) -> OpaquePointer? {
         guard let manager = bind("zxdg_output_manager_v1", 3, { stw_bind_zxdg_output_manager_v1($0, $1, $2) })
         else { return nil }

@@ -4,7 +4,7 @@ import STCTestScreen
 import STPlatform
 import STTestDisplay
 
-/// What all windows share: the connection, and what was typed.
+/// The shared part of all windows: the connection and the typed text.
 final class Client {
     let wire: Wire
     let compositor: OpaquePointer
@@ -12,7 +12,7 @@ final class Client {
     let shell: OpaquePointer
     let seat: OpaquePointer?
     let inhibit: OpaquePointer?
-    /// Of the last input, which a menu needs.
+    /// The serial of the last input, which a menu needs.
     private(set) var serial: UInt32 = 0
     private(set) var text = ""
     private(set) var motions = 0

@@ -3,7 +3,7 @@ import STCScreen
 import STCTestScreen
 import STTestDisplay
 
-/// Windows that obey commands, one a line; each is answered by `ok …` or `no …`.
+/// Windows that perform commands, one a line. Each is answered by `ok …` or `no …`.
 ///
 ///     map TITLE APPID      a new window; answers its number
 ///     size W H             sets the size of new windows, if the compositor sets none
@@ -36,7 +36,7 @@ enum Main {
                 size = (width, height)
                 return ""
             case "text", "motions":
-                // All that sway has sent by now.
+                // Handle all events that the compositor has sent.
                 wl_display_roundtrip(wire.display)
                 return words[0] == "text" ? client.text : String(client.motions)
             case "quit":

@@ -4,7 +4,7 @@ import STCTestScreen
 import STPlatform
 import STTestDisplay
 
-/// One window of one colour, with a menu that takes all input when it is open.
+/// One window of one colour, with a menu that takes all input while it is open.
 final class Window {
     let client: Client
     let surface: OpaquePointer
@@ -35,12 +35,12 @@ final class Window {
     }
 
     func setTitle(_ title: String) {
-        // A message is at most 4 kB, and the library ends a program that tries more.
+        // A message has at most 4 kB, and the library ends a program that sends more.
         let bytes = Array(title.utf8.prefix(4_000)).map(CChar.init(bitPattern:)) + [0]
         xdg_toplevel_set_title(toplevel, bytes)
     }
 
-    /// What no String can hold.
+    /// Sets a title that is not valid UTF-8.
     func setBrokenTitle() {
         let bytes: [UInt8] = [0x61, 0xFF, 0xFE, 0x1B, 0x5B, 0x33, 0x31, 0x6D, 0xC3, 0x62, 0]
         xdg_toplevel_set_title(toplevel, bytes.map(CChar.init(bitPattern:)))

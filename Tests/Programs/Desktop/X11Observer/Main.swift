@@ -2,10 +2,10 @@ import Glibc
 import STCScreen.Watching
 import STPlatform
 
-/// `screentime-x11-observer X Y`: watches one pixel of the screen and writes a line whenever it has another colour:
-/// microseconds of boot time, and the colour as `#rrggbb`.
+/// `screentime-x11-observer X Y` watches one pixel of the screen. It writes a line whenever the colour changes: microseconds of
+/// boot time, and the colour as `#rrggbb`.
 ///
-/// The first line is how it is at the start. It knows nothing of windows: only of what is drawn.
+/// The first line is the colour at the start. The program sees only pixels, and no windows.
 @main
 enum Main {
     static func main() {
@@ -15,7 +15,7 @@ enum Main {
     }
 }
 
-/// The server tells that something was drawn; then the pixel is looked at through shared memory.
+/// Waits for the server's damage events, and reads the pixel through shared memory.
 final class Observer {
     private let connection: OpaquePointer
     private let root: UInt32
@@ -34,13 +34,13 @@ final class Observer {
             st_has_damage(made, &firstEvent)
         else { return nil }
         let shared = shmget(key_t(0), 4_096, Int32(0o1000 | 0o600))
-        // -1 is the failure of shmat.
+        // shmat returns -1 on failure.
         guard shared >= 0, let memory = shmat(shared, nil, 0), Int(bitPattern: memory) != -1 else {
             return nil
         }
         segment = xcb_generate_id(made)
         let attached = xcb_request_check(made, xcb_shm_attach_checked(made, segment, UInt32(shared), 0))
-        // It lives on until both have let go of it.
+        // The segment remains until both processes have detached it.
         shmctl(shared, 0, nil)
         guard attached == nil else { return nil }
         damage = xcb_generate_id(made)
@@ -61,7 +61,7 @@ final class Observer {
             let isDamage = event.pointee.response_type & 0x7F == firstEvent
             free(event)
             guard isDamage else { continue }
-            // Subtracted first: what is drawn while we look is then reported again.
+            // Subtract first: drawing during the read is then reported again.
             xcb_damage_subtract(connection, damage, 0, 0)
             look()
         }

@@ -3,15 +3,20 @@ import STCScreen
 import STPlatform
 import STTestDisplay
 
-/// Windows of a real X client that obey commands, one a line, each answered with `ok …` or `no …` once the
-/// server has done it.
+/// Windows of a real X client that perform commands, one a line. Each is answered with `ok …` or `no …` once the server has
+/// performed it.
 ///
-/// `map TITLE CLASS [X Y W H]` answers with the window's number and its id; CLASS may be `none`. The others are for the
-/// last window, or for the one whose number goes first: `title`, `old-title`, `title-bytes COUNT HEX`, `class`, `pid N`,
-/// `gtk`, `kde`, `type`, `colour RRGGBB`; `move`, `resize`, `raise`, `activate`, `focus`, `minimize`, `fullscreen on`,
-/// `desktop N`, `unmap`, `show`, `destroy`, `fight MS` (raises itself); `text` and `input` (motions, presses, letters) say
-/// what has come. For the program: `menu open|close` (two grab states, 0 is success), `bring ID` (any window, to the front), `storm N`, `lie PID` (for
-/// windows to come), `pid`, `quit`.
+/// `map TITLE CLASS [X Y W H]` answers with the window's number and its id. CLASS may be `none`.
+///
+/// The following are for the last window, or for the window whose number comes first:
+///
+/// - Properties: `title`, `old-title`, `title-bytes COUNT HEX`, `class`, `pid N`, `gtk`, `kde`, `type`, `colour RRGGBB`
+/// - State: `move`, `resize`, `raise`, `activate`, `focus`, `minimize`, `fullscreen on`, `desktop N`, `unmap`, `show`, `destroy`
+/// - `fight MS` (raises itself)
+/// - `text` and `input` (motions, presses, letters) answer with the received input
+///
+/// For the program: `menu open|close` (two grab states, 0 is success), `bring ID` (activates any window), `storm N`, `quit`,
+/// `pid`, and `lie PID` (for later windows).
 final class WindowProgram {
     private let connection: OpaquePointer
     private let root: UInt32
@@ -19,7 +24,7 @@ final class WindowProgram {
     private var windows: [Int: AppWindow] = [:]
     private var last = 0
     private var menu: UInt32?
-    /// The process that new windows say they belong to.
+    /// The process that new windows claim as their owner.
     private var claimedPid = UInt32(bitPattern: getpid())
     private let typing: Typing
     private var isOver = false
@@ -42,14 +47,14 @@ final class WindowProgram {
             xcb_flush(connection)
             return !isOver && xcb_connection_has_error(connection) == 0
         } _: { line in
-            // What came before the line is before it.
+            // Handle earlier events before the line.
             takeAllEvents()
             defer { takeAllEvents() }
             return answer(line)
         }
     }
 
-    /// All that the server has sent until it has done everything asked of it.
+    /// Waits until the server has handled all requests, and handles its events.
     private func takeAllEvents() {
         free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
         takeEvents()
@@ -121,7 +126,7 @@ final class WindowProgram {
 
     // MARK: - Commands
 
-    /// The answer after `ok`; nil for an unknown command.
+    /// Returns the answer after `ok`, or `nil` for an unknown command.
     private func answer(_ line: String) -> String? {
         var words = line.split(separator: " ").map(String.init)
         var number = last
@@ -136,9 +141,9 @@ final class WindowProgram {
         case "menu": return menu(rest)
         case "storm": return storm(rest)
         case "server":
-            // The display for oneself, and for everybody again.
+            // Grabs or releases the server.
             _ = rest.first == "take" ? xcb_grab_server(connection) : xcb_ungrab_server(connection)
-            // Not before it is so.
+            // Wait until the server has done it.
             free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
             return ""
         case "bring":
@@ -172,11 +177,11 @@ final class WindowProgram {
         if words[1] != "none" { setClass(id, words[1]) }
         set(id, "_NET_WM_PID", "CARDINAL", [claimedPid])
         set(id, "WM_PROTOCOLS", "ATOM", [atom("WM_DELETE_WINDOW")])
-        // The user's own position and size, so that the window manager keeps to them.
+        // The user's own position and size, so that the window manager keeps them.
         let hints = [UInt32(1 | 2)] + place.map { UInt32(bitPattern: $0) } + [UInt32](repeating: 0, count: 13)
         set(id, "WM_NORMAL_HINTS", "WM_SIZE_HINTS", hints)
         if words.count > 6, words[6] != "unmanaged" { setType(id, [words[6]]) }
-        // As those who show notifications do: input is none of theirs, or the window manager brings it in front.
+        // Like programs that show notifications: without input, or the window manager would activate the window.
         if words.count > 6, words[6] == "notification" { set(id, "WM_HINTS", "WM_HINTS", noInput) }
         if words.count > 6, words[6] == "unmanaged" {
             xcb_change_window_attributes(connection, id, XCB_CW_OVERRIDE_REDIRECT.rawValue, [1])
@@ -185,7 +190,7 @@ final class WindowProgram {
         return "\(last) \(id)"
     }
 
-    /// InputHint alone, which is set and says no.
+    /// Only InputHint, which is set to false.
     private var noInput: [UInt32] { [1] + [UInt32](repeating: 0, count: 8) }
 
     private func create(_ id: UInt32, _ place: [Int32]) {
@@ -235,7 +240,7 @@ final class WindowProgram {
         xcb_configure_window(connection, id, UInt16(mask), values.map { UInt32(bitPattern: $0) })
     }
 
-    /// As ICCCM has it, also for a window that is minimised already.
+    /// Unmaps a window by ICCCM, also if it is minimised already.
     private func unmap(_ id: UInt32) {
         xcb_unmap_window(connection, id)
         var event = xcb_unmap_notify_event_t()
@@ -262,7 +267,7 @@ final class WindowProgram {
         switch command {
         case "title": setText(id, "_NET_WM_NAME", "UTF8_STRING", Array(words.joined(separator: " ").utf8))
         case "title-bytes":
-            // So many bytes of one value.
+            // A title of `count` equal bytes.
             guard words.count == 2, let count = Int(words[0]), let byte = UInt8(words[1], radix: 16) else {
                 return nil
             }
@@ -329,7 +334,7 @@ final class WindowProgram {
         }
     }
 
-    /// A menu as toolkits have it: a window that is not managed, which holds pointer and keyboard while it is open.
+    /// Opens or closes a menu like those of toolkits: an unmanaged window that grabs pointer and keyboard while it is open.
     private func menu(_ words: [String]) -> String? {
         switch words.first {
         case "open": return openMenu()
@@ -381,13 +386,13 @@ final class WindowProgram {
         return "\(pointer?.pointee.status ?? 255) \(keys?.pointee.status ?? 255)"
     }
 
-    /// Windows that are there for less than a millisecond.
+    /// Creates windows that exist for less than a millisecond.
     private func storm(_ words: [String]) -> String? {
         guard let count = words.first.flatMap({ Int($0) }) else { return nil }
         for index in 0..<count {
             _ = answer("map storm-\(index) Storm 10 10 50 50")
             let number = last
-            // Some are seen by the window manager first, some never.
+            // The window manager sees some of them first, and some never.
             if index % 3 == 0 {
                 free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
             }
@@ -398,19 +403,18 @@ final class WindowProgram {
     }
 }
 
-/// One window of this program.
 struct AppWindow {
     let id: UInt32
-    /// All that was typed into it.
+    /// All text that was typed into it.
     var text = ""
     var motions = 0
     var presses = 0
-    /// Raises itself every so many milliseconds; 0: it does not.
+    /// The interval in milliseconds at which it raises itself. 0 if it does not.
     var fightMs = 0
     var fightDueMs: Int64 = 0
 }
 
-/// What keys write, in the layout of the display.
+/// The text of keys, in the layout of the display.
 final class Typing {
     private let state: OpaquePointer?
 

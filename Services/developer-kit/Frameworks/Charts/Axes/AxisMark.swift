@@ -21,7 +21,7 @@ protocol PrimitiveAxisMark {
 }
 
 extension AxisMark {
-    // Without effect: axes have the colours and fonts of the page, and marks stand at their values.
+    // These modifiers have no effect. An axis uses the colours and fonts of the page, and its marks are drawn at their values.
     public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some AxisMark { self }
     public func font(_ font: Font?) -> some AxisMark { self }
     public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some AxisMark { self }
@@ -143,7 +143,7 @@ public struct AxisValueLabel: AxisMark, PrimitiveAxisMark {
     }
 }
 
-/// Every axis stands on its usual side here.
+/// The side of an axis. It has no effect, because every axis is drawn on its default side.
 public struct AxisMarkPosition: Hashable, Sendable {
     public static let automatic = AxisMarkPosition()
     public static let leading = AxisMarkPosition()
@@ -152,7 +152,7 @@ public struct AxisMarkPosition: Hashable, Sendable {
     public static let bottom = AxisMarkPosition()
 }
 
-/// All presets look the same here.
+/// A preset of axis marks. All presets look the same.
 public struct AxisMarkPreset: Hashable, Sendable {
     public static let automatic = AxisMarkPreset()
     public static let extended = AxisMarkPreset()
@@ -172,7 +172,7 @@ public struct AxisValueLabelCollisionResolution: Hashable, Sendable {
     }
 }
 
-/// Labels are always horizontal here.
+/// The orientation of a label. Labels are always horizontal.
 public struct AxisValueLabelOrientation: Hashable, Sendable {
     public static let automatic = AxisValueLabelOrientation()
     public static let horizontal = AxisValueLabelOrientation()

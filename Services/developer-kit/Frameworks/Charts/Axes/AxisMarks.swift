@@ -166,7 +166,7 @@ public struct AxisValue: Sendable {
     public func `as`<P: Plottable>(_ type: P.Type) -> P? { datum.value(as: type) }
 }
 
-/// What the content of an axis asks for.
+/// The marks of an axis.
 @MainActor @preconcurrency
 public protocol AxisContent {
     associatedtype Body: AxisContent
@@ -180,7 +180,7 @@ extension AxisContent where Body == Never {
 
 extension Never: AxisContent {}
 
-/// Content that adds itself to an axis.
+/// Axis content that adds itself to an axis draft.
 @MainActor
 protocol PrimitiveAxisContent {
     func put(_ axis: inout AxisDraft)

@@ -32,7 +32,7 @@ public struct Chart<Content: ChartContent>: View, PrimitiveView {
         let lowering = ChartLowering(marks: plot.marks, settings: settings, page: page)
         let control = settings.selection?.control(page, plot.marks, lowering.keyName ?? "")
         let node = PageNode(kind: .chart, chart: try lowering.chart(control: control))
-        // What lies around is not part of a chart, and a chart within it would be another one.
+        // Views around the chart are not part of it, and a chart inside one of them has its own settings.
         let element = try page.changing {
             $0.chart = ChartSettings()
         } _: {
@@ -66,7 +66,7 @@ public struct Chart<Content: ChartContent>: View, PrimitiveView {
     }
 }
 
-/// A chart without the views around it, for `chartPlotStyle`.
+/// The chart as `chartPlotStyle` receives it, without its background and overlay.
 public struct ChartPlotContent: View, PrimitiveView {
     public typealias Body = Never
 
@@ -75,12 +75,12 @@ public struct ChartPlotContent: View, PrimitiveView {
     package func write(_ page: PageWriter) throws { try put(page) }
 }
 
-/// The place of a chart is known only when it is shown, so positions and values are nil.
+/// A placeholder for the geometry of a chart. Positions and values are `nil`, because a chart is laid out only when it is drawn.
 public struct ChartProxy {
-    /// A guess: the size is known only when the chart is shown.
+    /// An estimate, because the size is only known when the chart is drawn.
     public var plotSize: CGSize { CGSize(width: 300, height: 200) }
 
-    /// A guess: the size is known only when the chart is shown.
+    /// An estimate, because the size is only known when the chart is drawn.
     public var plotAreaSize: CGSize { plotSize }
 
     public func position<P: Plottable>(forX value: P) -> CGFloat? { nil }
@@ -92,7 +92,7 @@ public struct ChartProxy {
     public func value<P: Plottable>(atY position: CGFloat, as type: P.Type = P.self) -> P? { nil }
 }
 
-/// The settings that the modifiers around a chart make.
+/// The settings made by the modifiers of a chart.
 struct ChartSettings {
     var x = AxisSettings()
     var y = AxisSettings()
@@ -116,7 +116,7 @@ extension EnvironmentValues {
 }
 
 extension View {
-    /// The modifier nearest to the chart wins.
+    /// Changes the chart's settings. The modifier nearest to the chart takes precedence.
     func charted(_ change: @escaping @MainActor (inout ChartSettings) -> Void) -> some View {
         changed { change(&$0.chart) }
     }

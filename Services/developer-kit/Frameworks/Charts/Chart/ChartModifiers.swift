@@ -42,7 +42,7 @@ extension View {
         charted { $0.selection = ChartSelection(.x, value) }
     }
 
-    /// Does nothing: a page cannot select ranges.
+    /// Has no effect, because a page cannot select ranges.
     public func chartXSelection<P: Plottable & Comparable>(range: Binding<ClosedRange<P>?>) -> some View {
         self
     }
@@ -51,14 +51,14 @@ extension View {
         charted { $0.selection = ChartSelection(.y, value) }
     }
 
-    /// Does nothing: a page cannot select ranges.
+    /// Has no effect, because a page cannot select ranges.
     public func chartYSelection<P: Plottable & Comparable>(range: Binding<ClosedRange<P>?>) -> some View {
         self
     }
 
     // MARK: - Surroundings
 
-    /// The alignment does not count: the view is centred.
+    /// Ignores `alignment`. The view is centred.
     public func chartOverlay<V: View>(
         alignment: Alignment = .center,
         @ViewBuilder content: @escaping (ChartProxy) -> V
@@ -66,7 +66,7 @@ extension View {
         charted { $0.overlay = { AnyView(content($0)) } }
     }
 
-    /// The alignment does not count: the view is centred.
+    /// Ignores `alignment`. The view is centred.
     public func chartBackground<V: View>(
         alignment: Alignment = .center,
         @ViewBuilder content: @escaping (ChartProxy) -> V
@@ -80,7 +80,7 @@ extension View {
         charted { $0.plotStyle = { AnyView(content($0)) } }
     }
 
-    // MARK: - Scrolling, without effect: a page shows all of a chart
+    // MARK: - Scrolling (no effect, because a page shows the whole chart)
 
     public func chartScrollableAxes(_ axes: Axis.Set) -> some View { self }
     public func chartXVisibleDomain<P: Plottable & Numeric>(length: P) -> some View { self }
@@ -139,7 +139,7 @@ extension View {
         labelled(\.x, AnyView(Text(label)))
     }
 
-    /// Only the text of the view is shown.
+    /// Shows only the text of the view.
     public func chartXAxisLabel<C: View>(
         position: AnnotationPosition = .automatic,
         alignment: Alignment? = nil,
@@ -168,7 +168,7 @@ extension View {
         labelled(\.y, AnyView(Text(label)))
     }
 
-    /// Only the text of the view is shown.
+    /// Shows only the text of the view.
     public func chartYAxisLabel<C: View>(
         position: AnnotationPosition = .automatic,
         alignment: Alignment? = nil,
@@ -207,7 +207,7 @@ extension View {
         chartXScale(domain: domain, type: type)
     }
 
-    /// An axis always spans the whole chart.
+    /// Has no effect, because an axis always spans the whole chart.
     public func chartXScale(range: PlotDimensionScaleRange, type: ScaleType? = nil) -> some View { self }
 
     public func chartYScale<Domain: ScaleDomain>(domain: Domain, type: ScaleType? = nil) -> some View {
@@ -223,7 +223,7 @@ extension View {
         chartYScale(domain: domain, type: type)
     }
 
-    /// An axis always spans the whole chart.
+    /// Has no effect, because an axis always spans the whole chart.
     public func chartYScale(range: PlotDimensionScaleRange, type: ScaleType? = nil) -> some View { self }
 
     public func chartForegroundStyleScale<DataValue: Plottable, S: ShapeStyle>(
@@ -257,7 +257,7 @@ extension View {
         styled(domain.map { PlotDatum($0) }, domain.map { AnyShapeStyle(mapping($0)) })
     }
 
-    /// Not drawn: all points are round.
+    /// Has no effect, because all points are drawn round.
     public func chartSymbolScale<Domain: ScaleDomain>(domain: Domain) -> some View { self }
 
     private func styled(_ domain: [PlotDatum], _ styles: [AnyShapeStyle]) -> some View {

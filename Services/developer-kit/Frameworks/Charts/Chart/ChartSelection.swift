@@ -1,20 +1,20 @@
 import STContracts
 import SwiftUICore
 
-/// The selection of a chart: the binding gets what a tap on a mark would give it.
+/// The selection of a chart. A tap on a mark sets the binding to the value of the mark.
 @MainActor
 struct ChartSelection {
     enum Axis {
         case angle, x, y
     }
 
-    /// A page has few variants, and no selection is one of them.
+    /// The upper bound on selectable marks. The empty selection also uses one of the page's variants.
     private static let marksMost = PageLimits.variants - 1
 
     private let axis: Axis
     private let read: () -> PlotDatum?
     private let write: (PlotDatum?) -> Void
-    /// Whether the binding can hold the value.
+    /// Returns true if the binding can hold the value.
     private let takes: (PlotDatum) -> Bool
     private let register: (PageWriter, ControlRequest) -> Int?
 
@@ -29,14 +29,14 @@ struct ChartSelection {
         register = { page, request in page.control(of: binding, request) }
     }
 
-    /// Registers the selection as a control, and returns its number.
+    /// Registers the selection as a control and returns the number of the control.
     func control(_ page: PageWriter, _ marks: [MarkDraft], _ label: String) -> Int? {
         let spans = spans(marks)
         let values = marks.indices.map { value($0, marks, spans) }
         let chosen = { read().flatMap { place(of: $0, values, marks, spans) } }
         let places = Self.places(values, chosen())
         guard let last = places.last else { return nil }
-        // Option n is mark n, also where some of them cannot be chosen.
+        // Option n is mark n, even if some marks cannot be selected.
         let names = (0...last).map { Self.name(marks[$0], values[$0]) }
         return register(
             page,
@@ -54,20 +54,20 @@ struct ChartSelection {
         )
     }
 
-    /// The marks that can be selected: of marks with the same value only the first, because they make the
-    /// same page.
+    /// Returns the indices of the marks that can be selected. Of several marks with the same value, only the first can be
+    /// selected, because all of them result in the same page.
     private static func places(_ values: [PlotDatum?], _ chosen: Int?) -> [Int] {
         var seen: Set<PlotDatum> = []
         let distinct = values.indices.filter { index in
             values[index].map { seen.insert($0).inserted } ?? false
         }
         let first = distinct.prefix(marksMost)
-        // What is chosen at first is among them, however far behind it stands.
+        // Always include the initial selection, even if it is not among the first marks.
         guard let chosen, distinct.contains(chosen), !first.contains(chosen) else { return Array(first) }
         return first.dropLast() + [chosen]
     }
 
-    /// The range of each sector when all are laid end to end.
+    /// Returns the range of each sector if all sectors are placed end to end.
     private func spans(_ marks: [MarkDraft]) -> [Range<Double>] {
         var sum = 0.0
         return marks.map { mark in

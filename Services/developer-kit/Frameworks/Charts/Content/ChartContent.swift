@@ -15,7 +15,7 @@ extension Never: ChartContent {
     public var body: Never { preconditionFailure("Nothing does not consist of anything.") }
 }
 
-/// A mark, or what puts marks in a chart itself.
+/// Content that adds marks to a chart by itself.
 @MainActor
 protocol PrimitiveChartContent {
     func plot(_ plot: MarkPlot) throws

@@ -36,7 +36,7 @@ extension ChartContent {
         styled(\.series, PlotValue(value))
     }
 
-    // Not drawn: lines are straight and points are round.
+    // No effect: lines are straight and points are round.
     public func interpolationMethod(_ method: InterpolationMethod) -> some ChartContent { self }
     public func symbol<S: ChartSymbolShape>(_ symbol: S) -> some ChartContent { self }
     public func symbol<V: View>(@ViewBuilder symbol: () -> V) -> some ChartContent { self }
@@ -45,7 +45,7 @@ extension ChartContent {
         styled(\.series, PlotValue(value))
     }
 
-    // Not drawn.
+    // No effect.
     public func symbolSize(_ area: CGFloat) -> some ChartContent { self }
     public func symbolSize(_ size: CGSize) -> some ChartContent { self }
     public func symbolSize<S: Plottable>(by value: PlottableValue<S>) -> some ChartContent { self }
@@ -57,7 +57,7 @@ extension ChartContent {
 }
 
 extension ChartContent {
-    /// Only the text of the view is shown.
+    /// Shows only the text of the view.
     public func annotation<C: View>(
         position: AnnotationPosition = .automatic,
         alignment: Alignment = .center,
@@ -67,7 +67,7 @@ extension ChartContent {
         noted { _ in AnyView(content()) }
     }
 
-    /// Only the text of the view is shown.
+    /// Shows only the text of the view.
     public func annotation<C: View>(
         position: AnnotationPosition = .automatic,
         alignment: Alignment = .center,
@@ -77,7 +77,7 @@ extension ChartContent {
         noted { AnyView(content($0)) }
     }
 
-    /// Only the text of the view is shown.
+    /// Shows only the text of the view.
     public func annotation<C: View>(
         position: AnnotationPosition = .automatic,
         alignment: Alignment = .center,
@@ -126,13 +126,13 @@ extension ChartContent {
         accessibilityValue(Text(value))
     }
 
-    /// Without effect: the mark's value stands in the table for screen readers.
+    /// Has no effect. The table for screen readers contains the value of every mark.
     public func accessibilityHidden(_ hidden: Bool) -> some ChartContent { self }
-    /// For tests only; a page does not keep it.
+    /// Has no effect, because identifiers are for tests and a page does not contain them.
     public func accessibilityIdentifier(_ identifier: String) -> some ChartContent { self }
 }
 
-/// Marks with something done to them.
+/// Marks with a modifier.
 struct ModifiedChartContent<Content: ChartContent>: ChartContent, PrimitiveChartContent {
     typealias Body = Never
 
@@ -155,7 +155,7 @@ extension ChartContent {
         ModifiedChartContent(content: self, change: change)
     }
 
-    /// Only what has not been said nearer to the mark.
+    /// Sets a value that no modifier nearer to the mark has set.
     func styled<Value>(_ path: WritableKeyPath<MarkDraft, Value?>, _ value: Value?) -> ModifiedChartContent<
         Self
     > {

@@ -2,12 +2,12 @@ import Foundation
 import STContracts
 import SwiftUICore
 
-/// One side of a chart as it goes on the page.
+/// Converts the settings and values of one axis to a `PageAxis`.
 @MainActor
 struct AxisLowering {
     let settings: AxisSettings
     let values: [PlotValue]
-    /// What stands on it once bars stand on each other.
+    /// The values that are drawn on the axis after stacking.
     let shown: [PlotDatum]
     let page: PageWriter
 
@@ -24,7 +24,7 @@ struct AxisLowering {
             categories: settings.scale?.categories
         )
         guard let marks = settings.marks else { return axis }
-        // An axis on which nothing stands cannot be seen.
+        // An axis without marks is hidden.
         guard !marks.parts.isEmpty else {
             axis.isHidden = true
             return axis
@@ -45,7 +45,7 @@ struct AxisLowering {
                 let tick = make(AxisValue(datum, index: index, count: found.count))
                 axis.unit = tick.unit?.page ?? axis.unit
                 guard tick.isLabelled || tick.hasLine else { continue }
-                // Words that are the app's own, or none where others would have them.
+                // Ticks with custom labels, or without labels, replace the default ticks.
                 let label = try label(tick, datum)
                 if tick.view != nil || tick.format != nil || !tick.isLabelled { isOwn = true }
                 if case .all = part.values.kind { isOwn = true }
@@ -139,12 +139,12 @@ struct AxisLowering {
     }
 }
 
-/// Computes the ticks of an axis when the app makes the labels.
+/// The ticks of an axis with the app's own labels.
 enum AxisTicks {
     static let most = 100
     private static let usual = 5
 
-    /// About `count` round numbers in a range.
+    /// Returns about `count` round numbers in a range.
     static func numbers(from: Double, to: Double, about count: Int?) -> [Double] {
         let count = min(max(count ?? usual, 1), most)
         guard from.isFinite, to.isFinite, to > from else { return from.isFinite ? [from] : [] }
@@ -163,7 +163,7 @@ enum AxisTicks {
         return (0...Int(min(count, Double(most - 1)))).map { from + Double($0) * step }
     }
 
-    /// The beginnings of hours, days and so on.
+    /// Returns the beginnings of hours, days and other calendar units.
     static func dates(
         from: Date,
         to: Date,
@@ -183,7 +183,7 @@ enum AxisTicks {
         return found
     }
 
-    /// The unit and step that give about `count` dates.
+    /// Returns the calendar unit and the number of units between ticks for about `count` dates.
     static func calendarStep(from: Date, to: Date, about count: Int?) -> (Calendar.Component, Int) {
         let seconds = to.timeIntervalSince(from) / Double(min(max(count ?? usual, 1), most))
         let steps: [(Calendar.Component, Int, Double)] = [
@@ -216,22 +216,22 @@ struct AxisScale {
         }
         let numbers = values.compactMap { $0.number ?? $0.date.map { Double(Int64(clamping: $0)) } }
             .filter(\.isFinite)
-        // An axis without length cannot be drawn.
+        // An axis needs a length greater than zero.
         guard let least = numbers.min(), let most = numbers.max(), least < most else { return }
         from = least
         to = most
     }
 }
 
-/// What the content of an axis asks for.
+/// The parts of an axis, collected from its content.
 @MainActor
 struct AxisDraft {
-    /// Content that contains itself would never end.
+    /// The maximum depth of nested content. It ends the recursion if content contains itself.
     private static let levelsMax = 50
 
     struct Part {
         var values: AxisMarkValues
-        /// Makes what stands at a value; nil is its label and a line.
+        /// Makes the tick at a value. If it is `nil`, the tick has the value as its label and a line.
         var tick: ((AxisValue) -> AxisTickDraft)?
     }
 
@@ -251,16 +251,15 @@ struct AxisDraft {
     mutating func add(_ part: Part) { parts.append(part) }
 }
 
-/// What the marks at one value of an axis ask for.
+/// The line and label at one value of an axis, collected from its marks.
 @MainActor
 struct AxisTickDraft {
-    /// A mark that contains itself would never end.
+    /// The maximum depth of nested marks. It ends the recursion if a mark contains itself.
     private static let levelsMax = 50
 
-    /// Whether the value has a label.
     var isLabelled = false
     var hasLine = false
-    /// A label other than the value.
+    /// A label that replaces the value.
     var view: AnyView?
     var format: ((PlotDatum) -> String?)?
     var unit: AxisUnit?
@@ -277,7 +276,7 @@ struct AxisTickDraft {
     }
 }
 
-/// The unit of an axis that a format implies.
+/// The unit of an axis, derived from a format.
 struct AxisUnit {
     let page: PageUnit
 

@@ -3,10 +3,10 @@ import STContracts
 import STRendering
 import SwiftUICore
 
-/// Makes the `PageChart` of a chart.
+/// Converts a chart to a `PageChart`.
 @MainActor
 struct ChartLowering {
-    /// More series cannot be told apart, and do not fit into a legend.
+    /// The maximum number of series. More series cannot be distinguished and do not fit into a legend.
     private static let seriesMost = 200
 
     let marks: [MarkDraft]
@@ -17,7 +17,7 @@ struct ChartLowering {
     private var isHorizontal: Bool { marks.contains(where: Stacking.isHorizontal) }
     private var hasStyles: Bool { marks.contains { $0.style != nil } }
 
-    /// The name of the dimension that the values belong to.
+    /// The label of the dimension by which the values are grouped.
     var keyName: String? {
         let first = marks.first { $0.kind != .rule } ?? marks.first
         let name = isRound ? first?.style?.label : isHorizontal ? first?.y?.label : first?.x?.label
@@ -38,7 +38,7 @@ struct ChartLowering {
             series: series,
             x: try axis(settings.x, [\.x, \.xEnd], spans, isX: true),
             y: try axis(settings.y, [\.y, \.yEnd], spans, isX: false),
-            // Without colours that stand for something there is nothing to explain.
+            // A legend is needed only if colours have a meaning.
             legend: settings.legend ?? (hasStyles ? nil : .hidden),
             control: control,
             valueName: valueName,
@@ -60,7 +60,7 @@ struct ChartLowering {
         var axis = try AxisLowering(
             settings: settings,
             values: values,
-            // Bars that stand on each other go further than each of them.
+            // Stacked bars reach farther than each single bar.
             shown: (isShare ? [] : ends) + along.flatMap { [.number($0.from), .number($0.to)] },
             page: page
         ).axis()
@@ -71,7 +71,7 @@ struct ChartLowering {
     private var series: [PageSeries] {
         let styled = settings.styles.series(of: marks.compactMap { $0.style?.start })
         let known = Set(styled.map(\.name))
-        // Lines that differ only by name all look alike.
+        // Lines that differ only by name have the same colour.
         var others: [PageSeries] = []
         for mark in marks where mark.style == nil {
             guard let name = mark.series?.start.name, !known.contains(name),
@@ -126,16 +126,16 @@ struct ChartLowering {
 
 /// The colours of series.
 struct StyleScale {
-    /// In the order of the legend; empty for the order of the data.
+    /// The values in the order of the legend. If it is empty, the legend has the order of the data.
     var domain: [PlotDatum] = []
-    /// The colours of the domain, repeated when there are too few.
+    /// The colours of the domain, repeated if there are too few.
     var range: [PageColor] = []
 
     private func color(_ number: Int) -> PageColor {
         range.isEmpty ? ChartPalette.color(number) : range[number % range.count]
     }
 
-    /// The series of the marks: first those of the domain, then the others in the order of the data.
+    /// Returns the series of the marks: first those of the domain, then the others in the order of the data.
     func series(of found: [PlotDatum]) -> [PageSeries] {
         var names = Set<String>()
         let order = (domain.isEmpty ? [] : domain.filter(Set(found).contains)) + found

@@ -7,7 +7,7 @@ import SwiftUICore
 /// Collects the marks of a chart.
 @MainActor
 final class MarkPlot {
-    /// Content that contains itself would never end.
+    /// The maximum depth of nested content. It ends the recursion if content contains itself.
     private static let levelsMax = 200
 
     let page: PageWriter
@@ -34,18 +34,18 @@ final class MarkPlot {
         marks.append(mark)
     }
 
-    /// Changes each mark that the closure adds.
+    /// Changes each mark that `work` adds.
     func each(_ work: () throws -> Void, _ change: (inout MarkDraft) throws -> Void) throws {
         let first = marks.count
         try work()
         for index in first..<marks.count { try change(&marks[index]) }
     }
 
-    /// Messages already logged: a page is evaluated many times.
+    /// The messages that are already in the log. A page is evaluated many times, so each message is logged only once.
     private static var told = Set<String>()
     private static let toldMost = 100
 
-    /// Logs the marks that could not be drawn.
+    /// Logs the number of marks that cannot be drawn, for each reason.
     func tellFlaws() {
         for (flaw, count) in flaws.sorted(by: { $0.key < $1.key })
         where Self.told.count < Self.toldMost && Self.told.insert("\(count) \(flaw)").inserted {
@@ -63,9 +63,9 @@ final class MarkPlot {
     )
 }
 
-/// A mark on its way to the page.
+/// A mark under construction.
 ///
-/// An outer modifier only sets what the mark and inner modifiers have left open.
+/// An outer modifier sets only the properties that the mark and its inner modifiers did not set.
 struct MarkDraft {
     var kind: PageMarkKind
     var x: PlotValue?
@@ -78,9 +78,9 @@ struct MarkDraft {
     var inset: CGFloat?
     var width: MarkDimension?
     var stacking: MarkStackingMethod?
-    /// The value that the colour stands for.
+    /// The value represented by the colour.
     var style: PlotValue?
-    /// Lines and areas join the points of one series, of all colours.
+    /// The series of a line or area. It joins the points of one series, whatever their colour.
     var series: PlotValue?
     var position: PlotValue?
     var paint: PagePaint?
@@ -96,7 +96,7 @@ struct MarkDraft {
 
     private var values: [PlotValue] { [x, xEnd, y, yEnd, angle].compactMap { $0 } }
 
-    /// Why the mark cannot be drawn; nil when it can.
+    /// The reason why the mark cannot be drawn. `nil` if it can be drawn.
     var flaw: String? {
         guard values.allSatisfy({ $0.start.isDrawable && ($0.end?.isDrawable ?? true) }) else {
             return "a value that is not a number, or far too large"

@@ -1,12 +1,11 @@
 import Foundation
 import STContracts
 
-/// Stacks bars and areas of one place.
+/// Stacks the bars and areas of one place.
 ///
-/// The program that draws the page stacks marks with one value by itself; for the other methods a mark gets
-/// both its ends here.
+/// The drawing program stacks marks with one value itself. For other stacking methods, this type computes both ends of a mark.
 enum Stacking {
-    /// Marks of one place, of one kind.
+    /// The key of marks of one kind that are stacked together.
     private struct Place: Hashable {
         var kind: PageMarkKind
         var isHorizontal: Bool
@@ -14,7 +13,7 @@ enum Stacking {
         var position: PlotDatum?
     }
 
-    /// Whether a bar goes to the side: its number is on the x axis.
+    /// Returns true if the bar is horizontal, which means that its number is on the x axis.
     static func isHorizontal(_ mark: MarkDraft) -> Bool {
         guard mark.kind == .bar else { return false }
         guard mark.x?.start.number != nil else { return false }
@@ -47,7 +46,7 @@ enum Stacking {
     }
 
     private static func size(_ mark: MarkDraft) -> Double? {
-        // What goes from one value to another already stands somewhere.
+        // A mark with both ends has a fixed position and is not stacked.
         guard mark.xEnd == nil, mark.yEnd == nil else { return nil }
         let value = isHorizontal(mark) ? mark.x : mark.y
         return value?.end == nil ? value?.start.number : nil
@@ -56,7 +55,7 @@ enum Stacking {
     private static func spans(_ sizes: [Double], _ method: MarkStackingMethod) -> [StackedSpan] {
         let kind = method.kind
         let whole = sizes.reduce(0) { $0 + abs($1) }
-        // One alone stands where it would stand anyway.
+        // A single unstacked mark keeps its value, because its position does not change.
         if kind == .unstacked {
             return sizes.map { StackedSpan(from: 0, to: $0, form: sizes.count > 1 ? .interval : .asItIs) }
         }
@@ -79,11 +78,11 @@ enum Stacking {
 /// The ends of a stacked bar or area.
 struct StackedSpan: Equatable {
     enum Form {
-        /// The mark's value is enough.
+        /// The page uses the value of the mark.
         case asItIs
-        /// The value on the page is the length.
+        /// The page uses the length of the span.
         case size
-        /// The page has both ends.
+        /// The page uses both ends of the span.
         case interval
     }
 

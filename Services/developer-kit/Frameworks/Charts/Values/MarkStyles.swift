@@ -22,7 +22,7 @@ public struct MarkDimension: ExpressibleByIntegerLiteral, ExpressibleByFloatLite
 
     public static func ratio(_ value: CGFloat) -> MarkDimension { MarkDimension(.ratio, value) }
 
-    /// Nil for automatic, and for lengths that cannot be drawn.
+    /// The length as the page describes it. `nil` if the length is automatic or is not a finite number.
     var page: PageRadius? {
         guard kind != .automatic, let value, value.isFinite else { return nil }
         return PageRadius(kind: kind, value: kind == .ratio ? min(max(value, 0), 1) : value)
@@ -42,7 +42,7 @@ public struct MarkStackingMethod: Hashable, Sendable {
     public static var unstacked: MarkStackingMethod { MarkStackingMethod(kind: .unstacked) }
 }
 
-/// Lines are always straight here.
+/// The interpolation of a line. It has no effect, because lines are always straight.
 public struct InterpolationMethod: Hashable, Sendable {
     public static var linear: InterpolationMethod { InterpolationMethod() }
     public static var catmullRom: InterpolationMethod { InterpolationMethod() }
@@ -105,7 +105,7 @@ public struct AnnotationPosition: Hashable, Sendable {
 }
 
 public struct AnnotationContext: Sendable {
-    /// Zero: the size is known only when the mark is shown.
+    /// Always zero, because the size is only known when the mark is drawn.
     public var targetSize: CGSize { .zero }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import STContracts
 import SwiftUICore
 
-/// A value as a chart keeps it.
+/// A value of a chart.
 enum PlotDatum: Hashable {
     case number(Double)
     case text(String)
@@ -19,7 +19,7 @@ enum PlotDatum: Hashable {
             case let number as CGFloat: .number(Double(number))
             case let number as Decimal: .number(NSDecimalNumber(decimal: number).doubleValue)
             case let number as any BinaryInteger: .number(Double(number))
-            // A kind that an app has declared itself.
+            // The app declared its own primitive type.
             default: .text(String(describing: primitive))
             }
     }
@@ -28,12 +28,12 @@ enum PlotDatum: Hashable {
     var text: String? { if case .text(let text) = self { text } else { nil } }
     var date: Date? { if case .date(let date) = self { date } else { nil } }
 
-    /// Larger numbers are mistakes, and their sums overflow.
+    /// The largest absolute value of a number. Larger numbers are mistakes, and their sums overflow.
     private static let numberMost = 1e15
-    /// About 1900 to 2200.
+    /// The accepted seconds since 1970, from about 1900 to 2200.
     private static let seconds = -2_208_988_800.0...7_258_118_400.0
 
-    /// False for NaN, infinities and values far out of range.
+    /// False for NaN, infinities and values outside the accepted range.
     var isDrawable: Bool {
         switch self {
         case .number(let number): abs(number) <= Self.numberMost
@@ -42,7 +42,7 @@ enum PlotDatum: Hashable {
         }
     }
 
-    /// The name of a series.
+    /// The value as the name of a series.
     var name: String {
         switch self {
         case .text(let text): text
@@ -60,7 +60,7 @@ enum PlotDatum: Hashable {
         }
     }
 
-    /// Reads a value of a page.
+    /// Creates the value from a value of a page.
     init?(page: PageDatum) {
         if let number = page.number {
             self = .number(number)
@@ -73,7 +73,7 @@ enum PlotDatum: Hashable {
         }
     }
 
-    /// The value in an app's type, if it converts.
+    /// Returns the value as an app's type. Returns `nil` if it cannot be converted.
     func value<P: Plottable>(as type: P.Type = P.self) -> P? {
         let candidates: [Any]
         switch self {
@@ -97,12 +97,12 @@ extension Int64 {
     /// The largest integer that a Double holds exactly.
     private static let most = 9_007_199_254_740_992.0
 
-    /// Rounded and clamped; NaN is 0.
+    /// Rounds and clamps a number. NaN becomes 0.
     init(clamping number: Double) {
         self = number.isNaN ? 0 : Int64(Swift.min(Swift.max(number.rounded(), -Self.most), Self.most))
     }
 
-    /// Milliseconds since 1970.
+    /// Converts a date to milliseconds since 1970.
     init(clamping date: Date) { self.init(clamping: date.timeIntervalSince1970 * 1000) }
 }
 
@@ -118,7 +118,7 @@ struct PlotValue {
         start = PlotDatum(plotted.value)
         end = plotted.end.map { PlotDatum($0) }
         unit = plotted.unit
-        // A bar of a day begins at the start of the day, at any hour of the date.
+        // The bar of a day begins at the start of the day, whatever the hour of the date.
         if let unit, let date = start.date, let interval = plotted.calendar.dateInterval(of: unit, for: date)
         {
             start = .date(interval.start)

@@ -45,7 +45,7 @@ public struct PlottableValue<Value: Plottable> {
     let value: Value
     /// The end of a range.
     var end: Value?
-    /// The unit that a date stands for.
+    /// The calendar unit represented by a date.
     var unit: Calendar.Component?
     var calendar = Calendar.current
 
@@ -121,13 +121,13 @@ public struct AutomaticScaleDomain: ScaleDomain, Sendable {
 extension ScaleDomain where Self == AutomaticScaleDomain {
     public static var automatic: Self { Self() }
 
-    /// Bars always begin at zero here.
+    /// Ignores both parameters. Bars always begin at zero.
     public static func automatic(includesZero: Bool? = nil, reversed: Bool? = nil) -> AutomaticScaleDomain {
         AutomaticScaleDomain()
     }
 }
 
-/// Scales are always linear here.
+/// The type of a scale. Scales are always linear.
 public struct ScaleType: Hashable, Sendable {
     public static let linear = ScaleType()
     public static let log = ScaleType()
@@ -137,7 +137,7 @@ public struct ScaleType: Hashable, Sendable {
     public static let category = ScaleType()
 }
 
-/// An axis always spans the whole chart here.
+/// The range of a scale. It has no effect, because an axis always spans the whole chart.
 public struct PlotDimensionScaleRange: Hashable, Sendable {
     public static var plotDimension: PlotDimensionScaleRange { PlotDimensionScaleRange() }
 

@@ -3,7 +3,7 @@ import ManagedSettings
 import STContracts
 import Synchronization
 
-/// A part of a page: a segment of one person on one device, or the beginning or the rest of one.
+/// A part of a report page: one segment of one person on one device, or a section of a long segment.
 struct ActivityPart: Sendable {
     struct Owner: Hashable, Sendable {
         var member: String
@@ -13,7 +13,7 @@ struct ActivityPart: Sendable {
     var owner: Owner
     var user: DeviceActivityData.User
     var device: DeviceActivityData.Device
-    /// -1 stands for a person without data.
+    /// The number of the segment. -1 represents a person without data.
     var number: Int64
     var updated: Date
     var segment: DeviceActivityData.ActivitySegment
@@ -45,7 +45,7 @@ struct ActivityPart: Sendable {
         )
     }
 
-    /// `DateInterval` traps when it ends before it starts.
+    /// Returns an interval that never ends before it starts, because `DateInterval` traps on such an interval.
     private static func interval(_ start: Int64, _ end: Int64) -> DateInterval {
         DateInterval(start: Date(wallMs: start), end: Date(wallMs: max(start, end)))
     }
@@ -64,7 +64,7 @@ struct ActivityPart: Sendable {
     }
 }
 
-/// A part of the use in one segment.
+/// The use of one app, site or category in a segment.
 struct ActivityRow: Hashable, Sendable {
     var category: ActivityCategory
     var application: Application?
@@ -82,7 +82,7 @@ struct ActivityRow: Hashable, Sendable {
 
     static func seconds(_ rows: [ActivityRow]) -> TimeInterval { Double(sum(rows) { $0.usedMs }) / 1000 }
 
-    /// The rows of each thing, the most used thing first; equals stay in the order in which they came.
+    /// Groups the rows by a key and sorts the groups by use, most used first. Groups with equal use keep the order of the rows.
     static func grouped<Key: Hashable>(
         _ rows: [ActivityRow],
         _ key: (ActivityRow) -> Key?
@@ -105,13 +105,13 @@ struct ActivityRow: Hashable, Sendable {
     }
 }
 
-/// The apps, categories and sites of a report: each is kept once for all rows that name it, and found by its
-/// token.
+/// The apps, categories and sites of a report. Each is stored once for all rows that name it, and can be found by its token.
 package final class ReportThings: Sendable {
-    /// Shared in the process; a report extension shows names from here.
+    /// The instance that the process shares. Labels in a report extension show the names in it.
     package static let shared = ReportThings()
 
-    /// Beyond this every row has its own copy, and no label finds the name.
+    /// The maximum number of apps, of categories and of sites. Beyond it, each row has its own copy, and labels cannot show the
+    /// name.
     private static let most = 20_000
 
     private struct State {
@@ -125,7 +125,7 @@ package final class ReportThings: Sendable {
 
     package init() {}
 
-    /// The name behind a token, if a report has named it.
+    /// Returns the name of a token if a report contained it.
     package func name(of token: Data) -> String? { state.withLock { $0.names[token] } }
 
     func row(_ row: ReportDataRow) -> ActivityRow {
@@ -166,11 +166,11 @@ package final class ReportThings: Sendable {
         _ thing: ReportThing,
         _ make: (ReportThing, Data) -> Thing
     ) -> Thing {
-        // The name too, because it changes with the language.
+        // The key contains the name, because the name depends on the language.
         let key = "\(thing.id)\u{0}\(thing.token)\u{0}\(thing.name)"
         return state.withLock { state in
             if let known = state[keyPath: list][key] { return known }
-            // Without a token that can be read there still is one that differs from the others.
+            // If the token is missing or unreadable, use the id, which is also unique.
             let data =
                 Data(base64Encoded: thing.token).flatMap { $0.isEmpty ? nil : $0 } ?? Data(thing.id.utf8)
             let made = make(thing, data)
@@ -183,6 +183,6 @@ package final class ReportThings: Sendable {
 }
 
 extension ReportThing {
-    /// Never empty.
+    /// The name, or the id if the name is empty.
     fileprivate var shownName: String { name.isEmpty ? id : name }
 }

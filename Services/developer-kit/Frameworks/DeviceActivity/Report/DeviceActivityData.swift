@@ -11,14 +11,14 @@ public struct DeviceActivityData: Hashable, Sendable {
     public var device: Device
     public var segmentInterval: DeviceActivityFilter.SegmentInterval
 
-    /// The time up to which use is known.
+    /// The time up to which the use is known.
     public var lastUpdatedDate: Date
 
     let segments: SegmentReader
 
     public var activitySegments: DeviceActivityResults<ActivitySegment> { segments.results }
 
-    /// Compares everything but the segments, which are read asynchronously.
+    /// Compares everything except the segments, which are read asynchronously.
     public static func == (one: Self, other: Self) -> Bool {
         one.user == other.user && one.device == other.device
             && one.segmentInterval == other.segmentInterval && one.lastUpdatedDate == other.lastUpdatedDate
@@ -33,9 +33,9 @@ public struct DeviceActivityData: Hashable, Sendable {
 }
 
 extension DeviceActivityData {
-    /// The use that a filter matches, for an app with permission to read it.
+    /// Returns the use that matches a filter, if the app has permission to read it.
     ///
-    /// - Throws: A `DeviceActivityData.Error` during an iteration; the log has the reason.
+    /// - Throws: A `DeviceActivityData.Error` during an iteration. The log contains the reason.
     public static func activityData(
         filteredBy filter: DeviceActivityFilter = .init(),
         using policy: Policy = .cached
@@ -67,7 +67,7 @@ extension DeviceActivityData {
             case individual, child
         }
 
-        /// The id of the member.
+        /// The id of the member in Screen Time.
         public var appleID: String?
         public var nameComponents: PersonNameComponents?
         public var role: FamilyRole
@@ -85,7 +85,7 @@ extension DeviceActivityData {
         public enum Model: Int, Hashable, Sendable {
             case iPhone, iPod, iPad
 
-            /// This computer, unless the app's manifest says otherwise.
+            /// A computer. This is the model of this device unless the app's manifest sets another one.
             case mac
         }
 
@@ -103,21 +103,21 @@ extension DeviceActivityData {
     public struct ActivitySegment: Hashable, Sendable {
         public var dateInterval: DateInterval
 
-        /// How long the screen was in use.
+        /// The time during which the screen was in use.
         public var totalActivityDuration: TimeInterval
 
-        /// The longest use without a break.
+        /// The longest uninterrupted use.
         public var longestActivity: DateInterval?
 
-        /// When the device was first picked up.
+        /// The time of the first pickup of the device.
         public var firstPickup: Date?
 
-        /// How often the device was picked up without any use.
+        /// The number of pickups without any use.
         public var totalPickupsWithoutApplicationActivity: Int
 
         let rows: [ActivityRow]
 
-        /// The most used category first.
+        /// The categories, most used first.
         public var categories: DeviceActivityResults<CategoryActivity> {
             let rows = rows
             return DeviceActivityResults { CategoryActivity.all(of: rows) }
@@ -129,18 +129,18 @@ extension DeviceActivityData {
     public struct CategoryActivity: Hashable, Sendable {
         public var category: ActivityCategory
 
-        /// How long its apps and sites were in use.
+        /// The time during which the apps and sites of the category were in use.
         public var totalActivityDuration: TimeInterval
 
         let rows: [ActivityRow]
 
-        /// The most used app first.
+        /// The apps, most used first.
         public var applications: DeviceActivityResults<ApplicationActivity> {
             let rows = rows
             return DeviceActivityResults { ApplicationActivity.all(of: rows) }
         }
 
-        /// The most used site first.
+        /// The sites, most used first.
         public var webDomains: DeviceActivityResults<WebDomainActivity> {
             let rows = rows
             return DeviceActivityResults { WebDomainActivity.all(of: rows) }
@@ -160,11 +160,11 @@ extension DeviceActivityData {
 
 extension DeviceActivityData {
     public struct ApplicationActivity: Hashable, Sendable {
-        /// With its name, its id and its token.
+        /// The app with its name, id and token.
         public var application: Application
         public var totalActivityDuration: TimeInterval
 
-        /// How often it was the first app used after the device was picked up.
+        /// The number of pickups after which this app was the first one used.
         public var numberOfPickups: Int
 
         public var numberOfNotifications: Int
@@ -184,7 +184,7 @@ extension DeviceActivityData {
 
 extension DeviceActivityData {
     public struct WebDomainActivity: Hashable, Sendable {
-        /// With its name and its token.
+        /// The site with its name and token.
         public var webDomain: WebDomain
         public var totalActivityDuration: TimeInterval
 
@@ -203,14 +203,14 @@ extension DeviceActivityData {
     public enum Policy: Hashable, Sendable {
         case cached
 
-        /// The same as `cached` here, because the known use is always current.
+        /// Equivalent to `cached`, because the data is always current.
         case live
     }
 
     public enum Error: LocalizedError, Hashable, Sendable {
         case unavailable, unauthorized
 
-        /// The answer is incomplete.
+        /// The data is incomplete.
         case missingData
 
         public var errorDescription: String? {
@@ -229,7 +229,7 @@ extension DeviceActivityData {
             }
         }
 
-        /// Apple's error for a refusal; the log has the reason.
+        /// Returns Apple's error for a failed request. The log contains the reason.
         static func of(_ problem: Problem) -> Self {
             switch problem.code {
             case "service.not_running", "deadline.exceeded", "service.busy": .unavailable

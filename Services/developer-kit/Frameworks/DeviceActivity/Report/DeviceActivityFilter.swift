@@ -5,13 +5,13 @@ package import STContracts
 public struct DeviceActivityFilter: Equatable, Sendable {
     public var segmentInterval: SegmentInterval
 
-    /// Nil means the person who asks.
+    /// The people whose use is reported. `nil` means the person who runs the app.
     public let users: Users?
 
-    /// Nil means this device.
+    /// The devices whose use is reported. `nil` means this device.
     public let devices: Devices?
 
-    /// Without tokens of any kind everything counts.
+    /// The apps, categories and sites that count. Without tokens of any kind, all use counts.
     public var applications: Set<ApplicationToken>
     public var categories: Set<ActivityCategoryToken>
     public var webDomains: Set<WebDomainToken>
@@ -54,7 +54,7 @@ public struct DeviceActivityFilter: Equatable, Sendable {
     }
 
     public enum SegmentInterval: Hashable, Sendable {
-        /// By the hour; today by default.
+        /// One segment per hour. The default interval is today.
         case hourly(
             during: DateInterval = DateInterval(start: Calendar.current.startOfDay(for: .now), end: .now)
         )
@@ -67,7 +67,7 @@ public struct DeviceActivityFilter: Equatable, Sendable {
     public struct Users: Hashable, Sendable {
         let isAll: Bool
 
-        /// The children of the household.
+        /// The children in the household.
         public static let children = Users(isAll: false)
         public static let all = Users(isAll: true)
     }
@@ -77,11 +77,11 @@ public struct DeviceActivityFilter: Equatable, Sendable {
 
         public static let all = Devices([])
 
-        /// Devices of these models; none means all.
+        /// Selects devices of these models. An empty set selects all devices.
         public init(_ models: Set<DeviceActivityData.Device.Model>) { self.models = models }
     }
 
-    /// As it is sent.
+    /// The filter as the frameworks send it.
     package var wire: ReportFilter {
         let (segment, interval): (ReportSegmentation, DateInterval) =
             switch segmentInterval {
@@ -108,10 +108,10 @@ public struct DeviceActivityFilter: Equatable, Sendable {
 }
 
 extension DeviceActivityFilter.SegmentInterval {
-    /// An unknown segmentation means days.
+    /// Creates the interval of a filter. An unknown segmentation results in daily segments.
     init(_ filter: ReportFilter) {
         let start = Date(wallMs: filter.fromWallMs)
-        // An interval that ends before it starts would end the program.
+        // `DateInterval` traps if the end is before the start.
         let interval = DateInterval(start: start, end: max(start, Date(wallMs: filter.toWallMs)))
         self =
             switch filter.segment {
@@ -144,10 +144,10 @@ extension DeviceActivityData.Device.Model {
 }
 
 extension Date {
-    /// The largest integer that a Double holds exactly; no date of a report is beyond it.
+    /// The largest integer that a `Double` represents exactly. No date in a report exceeds it.
     private static let wallMsMost = 9_007_199_254_740_992.0
 
-    /// Rounded down and clamped; NaN is 0.
+    /// The milliseconds since 1970, rounded down and clamped. NaN becomes 0.
     package var wallMs: Int64 {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded(.down)
         guard !milliseconds.isNaN else { return 0 }

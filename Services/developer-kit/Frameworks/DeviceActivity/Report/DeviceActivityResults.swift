@@ -2,7 +2,7 @@ import STContracts
 import STFoundationTypes
 import STPlatform
 
-/// The parts of a report, requested page by page as they are needed. Each iteration starts at the first.
+/// The elements of a report, requested page by page when they are needed. Each iteration starts at the first element.
 public struct DeviceActivityResults<Element>: AsyncSequence, Sendable {
     public typealias Failure = Never
 
@@ -10,7 +10,7 @@ public struct DeviceActivityResults<Element>: AsyncSequence, Sendable {
 
     private let begin: @Sendable () -> Step
 
-    /// `begin` starts one iteration.
+    /// Creates the results. `begin` starts one iteration.
     package init(_ begin: @escaping @Sendable () -> Step) { self.begin = begin }
 
     package init(_ elements: @escaping @Sendable () -> [Element]) {
@@ -34,7 +34,7 @@ public struct DeviceActivityResults<Element>: AsyncSequence, Sendable {
         public func next(isolation actor: isolated (any Actor)?) async -> Element? { await advance() }
 
         private nonisolated(nonsending) func advance() async -> Element? {
-            // Once over it stays over.
+            // After its end, the iterator always returns `nil`.
             guard let step, let element = await step() else {
                 step = nil
                 return nil
@@ -44,7 +44,7 @@ public struct DeviceActivityResults<Element>: AsyncSequence, Sendable {
     }
 }
 
-/// The sequence for apps, which throws when data is missing.
+/// The sequence that apps receive. It throws if data is missing.
 struct ThrowingActivityData: AsyncSequence, Sendable {
     typealias Element = DeviceActivityData
     typealias Failure = any Error

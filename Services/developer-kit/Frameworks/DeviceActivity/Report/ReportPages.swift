@@ -4,17 +4,17 @@ import STFoundationTypes
 package import STPlatform
 import Synchronization
 
-/// The pages of one report, requested as they are needed.
+/// The pages of one report, requested when they are needed.
 ///
-/// A few are kept, because the segments of a person stand on the page that named the person. A failure ends
-/// every sequence over the pages and is logged.
+/// The latest pages are cached, because a person and the person's first segments are on the same page. A failure is logged and
+/// ends every sequence over the pages.
 package final class ReportPages: Sendable {
     package typealias Ask = @Sendable (_ next: String?) async throws -> ReportData.Reply
 
-    /// A year by the hour has some hundreds.
+    /// The maximum number of pages. A year in hourly segments has a few hundred.
     static let pagesMost = 20_000
     private static let kept = 4
-    /// The real time that one report may spend on reading.
+    /// The real time limit for reading one report.
     package static let readMsMost: Int64 = 60_000
 
     private struct Page: Sendable {
@@ -24,9 +24,9 @@ package final class ReportPages: Sendable {
 
     private struct State {
         var pages: [(cursor: String, page: Page)] = []
-        /// The page number of each cursor, to notice cursors that lead back.
+        /// The page number of each cursor. It detects cursors that lead back to an earlier page.
         var order: [String: Int] = ["": 0]
-        /// The end of the data that begins at a place, once it has been read.
+        /// The end of the data that begins at a place, stored after it was read.
         var ends: [ReportPlace: ReportPlace] = [:]
         var problem: Problem?
         var patience: Patience
@@ -49,15 +49,15 @@ package final class ReportPages: Sendable {
         state = Mutex(State(patience: patience))
     }
 
-    /// Why the report is incomplete; nil as long as it is not.
+    /// The reason why the report is incomplete. `nil` while no error has occurred.
     package var problem: Problem? { state.withLock { $0.problem } }
 
-    /// Each person on each device; each iteration starts at the first.
+    /// The use of each person on each device. Each iteration starts at the first.
     package var results: DeviceActivityResults<DeviceActivityData> {
         DeviceActivityResults { [self] in
             var last: SegmentReader?
             return {
-                // The end of the last one is only read when the next is requested.
+                // The end of the previous person's data is read only when the next person is requested.
                 var place = ReportPlace.start
                 if let reader = last {
                     guard let end = await reader.end() else { return nil }
@@ -81,7 +81,7 @@ package final class ReportPages: Sendable {
 
     func setEnd(_ end: ReportPlace, of start: ReportPlace) { state.withLock { $0.ends[start] = end } }
 
-    /// The part at a place, or the first of the next page that has one; nil after the last.
+    /// Returns the part at a place, or the first part of the next page that has one. Returns `nil` after the last part.
     func part(at place: ReportPlace) async -> (place: ReportPlace, part: ActivityPart)? {
         var place = place
         while let page = await page(place.cursor) {
@@ -116,7 +116,7 @@ package final class ReportPages: Sendable {
         }
     }
 
-    /// Whether the next page lies ahead.
+    /// Returns true if the next page is ahead. Otherwise it reports the report as endless.
     private func follows(_ next: String, _ cursor: String) -> Bool {
         let isAhead = state.withLock { state in
             let number = (state.order[cursor] ?? 0) + 1
@@ -150,7 +150,7 @@ package final class ReportPages: Sendable {
 struct ReportPlace: Hashable, Sendable {
     static let start = ReportPlace(cursor: "", part: 0)
 
-    /// Empty is the first page.
+    /// The cursor of the page. Empty for the first page.
     var cursor: String
     var part: Int
 
@@ -159,7 +159,7 @@ struct ReportPlace: Hashable, Sendable {
 
 /// The segments of one person on one device.
 struct SegmentReader: Sendable {
-    /// A segment is kept whole; one with more rows comes in two.
+    /// The maximum number of rows that are combined into one segment. Longer segments are split.
     private static let rowsMost = 100_000
 
     let pages: ReportPages
@@ -177,7 +177,7 @@ struct SegmentReader: Sendable {
         }
     }
 
-    /// Where the next person or device begins; nil when there is none.
+    /// Returns the place where the next person or device begins. Returns `nil` if there is none.
     func end() async -> ReportPlace? {
         if let known = pages.end(of: start) { return known }
         var place = start
@@ -208,10 +208,10 @@ struct SegmentReader: Sendable {
             } else if found.part.number >= 0 {
                 whole = found.part
             }
-            // A person about whom nothing is known has no segments.
+            // A person without data has no segments.
             place = found.place.following
         }
-        // A segment with a missing part does not count.
+        // A segment with a missing part is not returned.
         guard let whole, pages.problem == nil else { return nil }
         return (whole.segment, place)
     }

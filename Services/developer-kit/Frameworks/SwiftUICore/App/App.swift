@@ -1,4 +1,5 @@
-/// Started here, an app shows its page once and ends: on a terminal, or with `--html FILE` for a browser.
+/// An app of views. A program with this protocol shows its page once, on a terminal or with `--html FILE` for a browser, and
+/// exits.
 @MainActor @preconcurrency
 public protocol App {
     associatedtype Body: Scene
@@ -9,7 +10,7 @@ public protocol App {
 }
 
 extension App {
-    /// Shows the app's page as its command line asks, and ends the program.
+    /// Shows the app's page as requested by the command line, and exits.
     public static func main() async { await AppRun.run(Self()) }
 }
 
@@ -26,7 +27,7 @@ extension Scene where Body == Never {
     public var body: Never { preconditionFailure("\(Self.self) does not consist of other scenes.") }
 }
 
-/// A scene that has views itself.
+/// A scene that writes its own views to a page.
 @MainActor
 protocol PrimitiveScene {
     func write(_ page: PageWriter) throws
@@ -38,7 +39,7 @@ public struct SceneBuilder {
 
     public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
 
-    /// Only the first scene is shown.
+    /// Builds a scene. Only the first scene is shown.
     public static func buildBlock<First: Scene, each Other: Scene>(
         _ first: First,
         _ other: repeat each Other
@@ -69,7 +70,7 @@ public struct WindowGroup<Content: View>: Scene, PrimitiveScene {
     }
 }
 
-/// An app as one view, so that its state lives as long as its page.
+/// An app as one view. The state of the app is therefore kept as long as its page.
 struct AppView<A: App>: View, PrimitiveView {
     typealias Body = Never
 

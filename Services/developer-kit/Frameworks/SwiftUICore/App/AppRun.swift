@@ -35,7 +35,7 @@ enum AppRun {
         if options.isJSON { return write(try page.encodedBody() + [UInt8(ascii: "\n")]) }
         if let path = options.html {
             let html = PageHTML.document(page, HTMLOptions(chosen: chosen))
-            // A week of a person's use is private.
+            // The file is readable only by its owner, because a person's use is private.
             try AtomicFile.write(Array(html.utf8), to: path, mode: 0o600, durable: false)
             return
         }
@@ -52,7 +52,7 @@ enum AppRun {
         write(Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 
-    /// The first choices of the page, with those that the command line asks for.
+    /// Returns the initial options of the page, with those that the command line selects.
     private static func chosen(_ page: Page, _ labels: [String]) throws(Problem) -> [Int] {
         var chosen = page.controls.map(\.chosen)
         for label in labels {
@@ -79,7 +79,7 @@ enum AppRun {
         return chosen
     }
 
-    /// The options that have a page.
+    /// Returns the options of a control for which the page has a variant.
     private static func options(_ page: Page, _ place: Int) -> [Int] {
         Set(page.variants.map { $0.chosen[place] }).sorted()
     }
@@ -92,7 +92,7 @@ struct AppOptions: Equatable {
     var html: String?
     var isJSON = false
     var language: String
-    /// Labels of the options to choose on the page.
+    /// The labels of the options to select on the page.
     var select: [String] = []
 
     init(_ words: [String], environment: [String: String]) throws(Problem) {
@@ -123,7 +123,7 @@ struct AppOptions: Equatable {
         return value
     }
 
-    /// `ko` of `ko_KR.UTF-8`; English when there is no language.
+    /// Returns the language code, for example `ko` for `ko_KR.UTF-8`. Returns `en` if the name contains no language.
     private static func code(_ name: String) -> String {
         let code = String(name.prefix { $0.isLetter && $0.isASCII })
         return code.isEmpty || code == "C" || code == "POSIX" ? "en" : code.lowercased()

@@ -4,12 +4,12 @@ import STContracts
 import STPlatform
 import STRendering
 
-/// Fills the places for reports on a page; the app's report extension makes each report.
+/// Inserts reports into a page. The app's report extension makes each report.
 @MainActor
 struct PageReports {
-    /// The time of an extension, and of the calls around it.
+    /// The time limit of a request, including the work of the extension.
     private static let timeoutMs: Int64 = 30_000
-    /// More pieces than this mean that the service is broken.
+    /// The maximum number of pieces of a report. A correct reply has fewer.
     private static let piecesMax = PageLimits.bytes / Int(ReportRender.pieceBytes) + 1
 
     private let language: String
@@ -24,9 +24,9 @@ struct PageReports {
         self.ask = ask
     }
 
-    /// The page with its reports. A report that cannot be made becomes a text that says why.
+    /// Returns the page with its reports. If a report cannot be made, the page contains the reason instead.
     ///
-    /// Throws when the whole is too large for a page.
+    /// - Throws: A problem if the result is too large for a page.
     func page(_ page: Page) async throws(Problem) -> Page {
         var merging = PageMerging(page)
         for report in merging.reports {
@@ -66,7 +66,7 @@ struct PageReports {
         return try Page.decodedBody(bytes)
     }
 
-    /// A text in place of a report, because a blank place would explain nothing.
+    /// Returns a page with the reason why a report is missing, because an empty place would not explain it.
     private static func explaining(_ error: any Error, _ report: PageReport) -> Page {
         let text = (error as? Problem).map { "\($0.message) [\($0.code)]" } ?? "\(error)"
         let node = PageNode(
@@ -82,14 +82,14 @@ struct PageReports {
     }
 }
 
-/// Merges an app's page with the pages of its reports, and with all their controls.
+/// Merges an app's page with the pages of its reports, including their controls.
 struct PageMerging {
     private let page: Page
     private var found: [(report: PageReport, page: Page)] = []
 
     init(_ page: Page) { self.page = page }
 
-    /// The reports that the page has places for, each once.
+    /// The reports that the page requests, without duplicates.
     var reports: [PageReport] {
         var all: [PageReport] = []
         for report in page.variants.flatMap(\.nodes).compactMap(\.report) where !all.contains(report) {
@@ -100,8 +100,8 @@ struct PageMerging {
 
     mutating func put(_ page: Page, for report: PageReport) { found.append((report, page)) }
 
-    /// Keeps as many of the reports' controls as a page may have; the controls of the last report are dropped
-    /// first.
+    /// Returns the merged page with as many of the reports' controls as a page may have. The controls of the last report are
+    /// dropped first.
     func merged() throws(Problem) -> Page {
         var changeable = found.count
         while true {
@@ -118,7 +118,7 @@ struct PageMerging {
 
     private func merged(changeable: Int) -> (page: Page, places: [Int?]) {
         var result = page
-        /// The index of each report's first control; nil when its controls would make too many variants.
+        /// The index of each report's first control. `nil` if its controls would result in too many variants.
         var places: [Int?] = []
         var count = page.variants.count
         for (index, (_, part)) in found.enumerated() {
@@ -139,7 +139,7 @@ struct PageMerging {
         return (result, places)
     }
 
-    /// All combinations of the reports' choices, the first choice in front.
+    /// Returns all combinations of the reports' options, starting with the initial options.
     private func choices(_ places: [Int?]) -> [[[Int]]] {
         zip(found, places).reduce([[]]) { before, next in
             let options = next.1 == nil ? [[]] : next.0.page.variants.map(\.chosen)
@@ -163,7 +163,7 @@ struct PageMerging {
         }
     }
 
-    /// Renumbers a node's control for the merged page, or replaces it by its label.
+    /// Renumbers a node's control for the merged page. A control that was dropped is replaced by the label of its option.
     private static func moved(_ node: PageNode, by offset: Int?, _ part: Page) -> PageNode {
         var node = node
         let chosen = node.chart?.control.flatMap { control in offset.map { control + $0 } }
@@ -178,7 +178,7 @@ struct PageMerging {
         return PageNode(kind: .text, runs: [PageRun(text: label ?? "")])
     }
 
-    /// The number of nodes that stand in no other node.
+    /// Returns the number of nodes that are not inside another node.
     static func roots(_ nodes: [PageNode]) -> Int {
         var roots = 0
         var left: [Int] = []

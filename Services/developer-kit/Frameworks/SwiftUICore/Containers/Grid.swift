@@ -24,7 +24,7 @@ public struct Grid<Content: View>: View, PrimitiveView {
                 row.children.reduce(0) { $0 + max(1, $1.traits.columns ?? 1) }
             }.max() ?? 0
         guard (1...100).contains(columns), rows.allSatisfy(\.traits.isGridRow) else {
-            // Something that takes a whole row stands between them.
+            // At least one view between the rows occupies a whole row, so stack everything vertically.
             try page.add(PageNode(kind: .vertical, align: .center, spacing: spacing.map { Length.of($0) })) {
                 for row in rows { try page.append(row) }
             }
@@ -70,7 +70,7 @@ extension View {
     public func gridCellColumns(_ count: Int) -> some View {
         marked { $0.traits.columns = min(100, max(1, count)) }
     }
-    // Without effect: the program that draws the page lays out the cells.
+    // No effect: the drawing program lays out the cells.
     public func gridCellUnsizedAxes(_ axes: Axis.Set) -> some View { self }
     public func gridColumnAlignment(_ guide: HorizontalAlignment) -> some View { self }
 }
@@ -96,7 +96,7 @@ public struct GridItem: Sendable {
         self.alignment = alignment
     }
 
-    /// The number of columns or rows that fit.
+    /// Returns the number of columns or rows that fit.
     static func count(_ items: [GridItem], in room: CGFloat) -> Int {
         let all = items.reduce(0) { count, item in
             guard case .adaptive(let minimum, _) = item.size else { return count + 1 }
@@ -165,7 +165,7 @@ public struct LazyHGrid<Content: View>: View, PrimitiveView {
             return
         }
         try page.add(PageNode(kind: .grid, spacing: spacing.map { Length.of($0) }, columns: columns)) {
-            // They go down first, a page's grid goes to the side first.
+            // A horizontal grid fills columns first. A page's grid fills rows first.
             for row in 0..<count {
                 for index in stride(from: row, to: all.count, by: count) { try page.append(all[index]) }
             }

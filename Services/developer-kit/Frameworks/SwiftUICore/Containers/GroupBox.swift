@@ -41,13 +41,13 @@ extension GroupBox where Label == Text {
     }
 }
 
-/// Without effect: the program that draws the page chooses the look.
+/// The style of a group box. It has no effect, because the drawing program selects the appearance.
 public protocol GroupBoxStyle: Sendable {}
 
 public struct DefaultGroupBoxStyle: GroupBoxStyle { public init() {} }
 extension GroupBoxStyle where Self == DefaultGroupBoxStyle { public static var automatic: Self { Self() } }
 
-/// Always open, because a page has nothing to open it with.
+/// A labelled group. It is always open, because people cannot open it on a page.
 public struct DisclosureGroup<Label: View, Content: View>: View {
     private let label: Label
     private let content: Content
@@ -123,7 +123,7 @@ extension LabeledContent where Label == Text, Content == Text {
     }
 }
 
-/// Controls beside each other.
+/// A horizontal row of controls.
 public struct ControlGroup<Content: View>: View {
     private let content: Content
 

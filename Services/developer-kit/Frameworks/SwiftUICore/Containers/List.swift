@@ -5,12 +5,12 @@ public struct List<SelectionValue: Hashable, Content: View>: View, PrimitiveView
 
     private let content: Content
 
-    /// A page does not select rows.
+    /// Ignores `selection`, because people cannot select rows on a page.
     public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {
         self.content = content()
     }
 
-    /// A page does not select rows.
+    /// Ignores `selection`, because people cannot select rows on a page.
     public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
         self.content = content()
     }
@@ -49,7 +49,7 @@ public struct Form<Content: View>: View, PrimitiveView {
 }
 
 extension PageWriter {
-    /// Adds rows below each other.
+    /// Adds rows as a vertical stack.
     func rows<Content: View>(_ content: Content) throws {
         try changing({
             $0.look.isRow = false
@@ -167,7 +167,7 @@ extension Section where Parent == Text, Content: View, Footer == EmptyView {
     }
 }
 
-/// Without effect: the program that draws the page chooses the look.
+/// The style of a list. It has no effect, because the drawing program selects the appearance.
 public protocol ListStyle: Sendable {}
 
 public struct DefaultListStyle: ListStyle { public init() {} }

@@ -1,6 +1,6 @@
 import STContracts
 
-/// Shows its first page.
+/// A stack of pages. Only the first page is shown.
 public struct NavigationStack<Data, Root: View>: View {
     private let root: Root
 
@@ -18,7 +18,7 @@ public struct NavigationStack<Data, Root: View>: View {
     public var body: some View { root }
 }
 
-/// Shows its first page.
+/// A view of pages. Only the first page is shown.
 public struct NavigationView<Content: View>: View {
     private let content: Content
 
@@ -39,7 +39,7 @@ public struct NavigationPath: Equatable {
     public mutating func removeLast(_ k: Int = 1) { count = max(0, count - k) }
 }
 
-/// Shows its label; a page leads nowhere.
+/// A link to another view. It only shows its label, because a page cannot open another page.
 public struct NavigationLink<Label: View, Destination: View>: View {
     private let label: Label
 
@@ -111,7 +111,7 @@ extension View {
         navigationTitle(Text(title))
     }
 
-    // Without effect: a page has no bar, and shows no other pages.
+    // No effect: a page has no navigation bar and does not show other pages.
     public func navigationBarTitleDisplayMode(_ displayMode: NavigationBarItem.TitleDisplayMode) -> some View
     {
         self
@@ -136,7 +136,7 @@ public struct NavigationBarItem: Sendable {
     }
 }
 
-/// Without effect: a page shows the first of several pages only.
+/// The style of a navigation view. It has no effect, because only the first page is shown.
 public protocol NavigationViewStyle: Sendable {}
 
 public struct DefaultNavigationViewStyle: NavigationViewStyle { public init() {} }

@@ -1,7 +1,7 @@
 public import Foundation
 import STContracts
 
-/// Shows all of its content.
+/// A view that shows all of its content.
 public struct ScrollView<Content: View>: View, PrimitiveView {
     public typealias Body = Never
 
@@ -27,7 +27,7 @@ public struct ScrollView<Content: View>: View, PrimitiveView {
     }
 }
 
-/// Shows its content; a page does not scroll.
+/// A view that shows its content. A page does not scroll.
 public struct ScrollViewReader<Content: View>: View {
     private let content: (ScrollViewProxy) -> Content
 
@@ -36,12 +36,12 @@ public struct ScrollViewReader<Content: View>: View {
     public var body: some View { content(ScrollViewProxy()) }
 }
 
-/// Does nothing: a page does not scroll.
+/// A proxy without effect, because a page does not scroll.
 public struct ScrollViewProxy: Sendable {
     public func scrollTo<ID: Hashable>(_ id: ID, anchor: UnitPoint? = nil) {}
 }
 
-/// Shows the first view: what fits is known only when the page is drawn.
+/// A view that shows its first child. Sizes are only known when the page is drawn, so it cannot test which child fits.
 public struct ViewThatFits<Content: View>: View, PrimitiveView {
     public typealias Body = Never
 
@@ -56,7 +56,7 @@ public struct ViewThatFits<Content: View>: View, PrimitiveView {
     }
 }
 
-/// Made once, with the time at which the page is made.
+/// A view that is evaluated once, with the time at which the page is made.
 public struct TimelineView<Schedule: TimelineSchedule, Content: View>: View {
     public struct Context: Sendable {
         public let date: Date

@@ -1,9 +1,8 @@
 import STContracts
 
-/// Its tabs become a control of the page.
+/// A view with tabs. The tabs become a control of the page.
 ///
-/// With `selection`, the tab with that `tag` is shown, and another control of the same value switches it,
-/// too.
+/// With `selection`, the tab with that `tag` is shown. Another control with the same binding also switches the tab.
 public struct TabView<SelectionValue: Hashable, Content: View>: View, PrimitiveView {
     public typealias Body = Never
 
@@ -41,7 +40,7 @@ public struct TabView<SelectionValue: Hashable, Content: View>: View, PrimitiveV
         try write(page, tabs, tabs.map(option), binding)
     }
 
-    /// Neighbours with the same tag are one tab.
+    /// Returns the tabs. Adjacent views with the same tag form one tab.
     private func tabs(_ page: PageWriter) throws -> [PageElement] {
         var tabs: [[PageElement]] = []
         for element in try page.collect({ try page.lower(content) }) {
@@ -70,7 +69,7 @@ public struct TabView<SelectionValue: Hashable, Content: View>: View, PrimitiveV
         if hasLabels {
             try page.choice(binding, "", named, weight: 2)
         } else if !named.isEmpty {
-            // Nothing says that there are others; a picker may switch them.
+            // Without tab labels no control is shown, but a picker with the same binding can switch the tabs.
             _ = page.control(of: binding, PageWriter.request(binding, "", named, weight: 1))
         }
         let now = binding.wrappedValue
@@ -107,7 +106,7 @@ extension View {
     public func tabViewStyle<S: TabViewStyle>(_ style: S) -> some View { self }
 }
 
-/// Without effect: the program that draws the page chooses the look.
+/// The style of a tab view. It has no effect, because the drawing program selects the appearance.
 public protocol TabViewStyle: Sendable {}
 
 public struct DefaultTabViewStyle: TabViewStyle { public init() {} }

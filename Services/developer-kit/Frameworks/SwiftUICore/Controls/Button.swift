@@ -1,7 +1,7 @@
 public import Foundation
 import STContracts
 
-/// Shows its label in the tint colour; its action never runs.
+/// A button. It shows its label in the tint colour, and its action is never called.
 public struct Button<Label: View>: View, PrimitiveView {
     public typealias Body = Never
 
@@ -84,7 +84,7 @@ public struct ButtonStyleConfiguration {
     public let isPressed: Bool
 }
 
-/// Only the look counts here, because a page has nothing to press.
+/// A style with its own interaction. Only its appearance counts, because people cannot press anything on a page.
 @MainActor @preconcurrency
 public protocol PrimitiveButtonStyle: ButtonStyle {}
 
@@ -156,7 +156,7 @@ extension PrimitiveButtonStyle where Self == BorderedProminentButtonStyle {
     nonisolated public static var borderedProminent: Self { Self() }
 }
 
-/// Shows its label in the tint colour.
+/// A link. It only shows its label in the tint colour.
 public struct Link<Label: View>: View {
     private let label: Label
 
@@ -172,7 +172,7 @@ extension Link where Label == Text {
     public init<S: StringProtocol>(_ title: S, destination: URL) { label = Text(title) }
 }
 
-/// Shows its label in the tint colour; the menu stays closed.
+/// A menu that stays closed. It only shows its label in the tint colour.
 public struct Menu<Label: View, Content: View>: View {
     private let label: Label
 
@@ -190,7 +190,7 @@ extension Menu where Label == Text {
     public init<S: StringProtocol>(_ title: S, @ViewBuilder content: () -> Content) { label = Text(title) }
 }
 
-/// Without effect: menus stay closed.
+/// The style of a menu. It has no effect, because menus stay closed.
 public protocol MenuStyle: Sendable {}
 
 public struct DefaultMenuStyle: MenuStyle { public init() {} }

@@ -4,7 +4,7 @@ extension View {
     public func buttonStyle<S: ButtonStyle>(_ style: S) -> some View {
         changed { $0.look.buttonStyle = style }
     }
-    /// The same for the system's styles, whose names stand on their own protocol.
+    /// Sets one of the system's button styles, whose names are declared on a separate protocol.
     public func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View {
         changed { $0.look.buttonStyle = style }
     }
@@ -16,7 +16,7 @@ extension View {
         changed { $0.look.progressStyle = style }
     }
     public func gaugeStyle<S: GaugeStyle>(_ style: S) -> some View { changed { $0.look.gaugeStyle = style } }
-    // Without effect: the program that draws the page chooses how these look.
+    // No effect: the drawing program selects the appearance of these controls.
     public func pickerStyle<S: PickerStyle>(_ style: S) -> some View { self }
     public func listStyle<S: ListStyle>(_ style: S) -> some View { self }
     public func textFieldStyle<S: TextFieldStyle>(_ style: S) -> some View { self }
@@ -24,7 +24,7 @@ extension View {
     public func menuStyle<S: MenuStyle>(_ style: S) -> some View { self }
 
     public func labelsHidden() -> some View { changed { $0.look.hidesLabels = true } }
-    // Without effect: the program that draws the page chooses sizes and shapes.
+    // No effect: the drawing program selects sizes and shapes.
     public func controlSize(_ controlSize: ControlSize) -> some View { self }
     public func buttonBorderShape(_ shape: ButtonBorderShape) -> some View { self }
     public func imageScale(_ scale: Image.Scale) -> some View { self }
@@ -40,7 +40,7 @@ extension View {
 
     public func listRowInsets(_ insets: EdgeInsets?) -> some View { marked { $0.traits.rowInsets = insets } }
 
-    // Without effect: the program that draws the page chooses lines and spacing.
+    // No effect: the drawing program selects lines and spacing.
     public func listRowSeparator(_ visibility: Visibility, edges: VerticalEdge.Set = .all) -> some View {
         self
     }
@@ -145,7 +145,7 @@ extension PageWriter {
         try styled(style) { try lower(style.makeBody(configuration: configuration)) }
     }
 
-    /// Binds the style's properties first: it may have state, as a view does.
+    /// Binds the properties of a style before it is evaluated, because a style may have state.
     private func styled<S>(_ style: S, _ work: () throws -> Void) throws {
         try within(.type(ObjectIdentifier(S.self))) {
             try session.properties.bind(style, to: self)

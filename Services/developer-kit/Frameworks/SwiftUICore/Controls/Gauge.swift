@@ -138,7 +138,7 @@ extension GaugeStyle where Self == AccessoryLinearCapacityGaugeStyle {
     nonisolated public static var accessoryLinearCapacity: Self { Self() }
 }
 
-/// Drawn as a bar, not as a ring.
+/// A gauge style that is drawn as a bar, not as a ring.
 public struct AccessoryCircularGaugeStyle: GaugeStyle {
     nonisolated public init() {}
 
@@ -148,13 +148,13 @@ public struct AccessoryCircularGaugeStyle: GaugeStyle {
 }
 
 extension GaugeStyle where Self == AccessoryCircularGaugeStyle {
-    /// Drawn as a bar, not as a ring.
+    /// A gauge style that is drawn as a bar, not as a ring.
     nonisolated public static var accessoryCircular: AccessoryCircularGaugeStyle {
         AccessoryCircularGaugeStyle()
     }
 }
 
-/// Drawn as a bar, not as a ring.
+/// A gauge style that is drawn as a bar, not as a ring.
 public struct AccessoryCircularCapacityGaugeStyle: GaugeStyle {
     nonisolated public init() {}
 
@@ -164,7 +164,7 @@ public struct AccessoryCircularCapacityGaugeStyle: GaugeStyle {
 }
 
 extension GaugeStyle where Self == AccessoryCircularCapacityGaugeStyle {
-    /// Drawn as a bar, not as a ring.
+    /// A gauge style that is drawn as a bar, not as a ring.
     nonisolated public static var accessoryCircularCapacity: AccessoryCircularCapacityGaugeStyle {
         AccessoryCircularCapacityGaugeStyle()
     }

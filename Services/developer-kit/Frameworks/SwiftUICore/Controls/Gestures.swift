@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A page cannot be touched, so gestures compile and never happen.
+/// A gesture. It is never recognized, because a page receives no touches.
 @MainActor @preconcurrency
 public protocol Gesture<Value> {
     associatedtype Value
@@ -55,12 +55,12 @@ public struct AnyGesture<Value>: Gesture {
     public init<T: Gesture>(_ gesture: T) where T.Value == Value {}
 }
 
-/// A gesture of a given value type.
+/// A gesture that is never recognized, with a given value type.
 struct UnnoticedGesture<Value>: Gesture {
     typealias Body = Never
 }
 
-// None of them is noticed on a page: they are here so that views that have them can be shown.
+// These gestures are never recognized. They exist so that views that use them can be shown.
 
 public struct TapGesture: Gesture {
     public typealias Body = Never
@@ -208,7 +208,7 @@ extension SequenceGesture.Value: Equatable where First.Value: Equatable, Second.
 extension SimultaneousGesture.Value: Equatable where First.Value: Equatable, Second.Value: Equatable {}
 extension ExclusiveGesture.Value: Equatable where First.Value: Equatable, Second.Value: Equatable {}
 
-/// Keeps its first value, because no gesture ever happens.
+/// The state of a gesture. It keeps its initial value, because no gesture is recognized.
 @propertyWrapper
 public struct GestureState<Value>: DynamicProperty {
     public let wrappedValue: Value

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Shows its text, or its label while the text is empty.
+/// A text field. It shows its text, or its label if the text is empty.
 public struct TextField<Label: View>: View {
     private let text: String
     private let label: Label
@@ -23,7 +23,7 @@ extension TextField where Label == Text {
     }
 }
 
-/// Shows a dot for each character, or its label while there is none.
+/// A field for a secret. It shows a dot for each character, or its label if the text is empty.
 public struct SecureField<Label: View>: View {
     private let count: Int
     private let label: Label
@@ -50,7 +50,7 @@ extension SecureField where Label == Text {
     }
 }
 
-/// Shows its text, over all the width.
+/// A text editor. It shows its text in the full width.
 public struct TextEditor: View {
     private let text: String
 
@@ -59,7 +59,7 @@ public struct TextEditor: View {
     public var body: some View { Text(verbatim: text).frame(maxWidth: .infinity, alignment: .leading) }
 }
 
-/// Shows where its value lies, as a bar.
+/// A slider. It shows the position of its value as a bar.
 public struct Slider<Label: View, ValueLabel: View>: View {
     private let fraction: Double
     private let label: Label
@@ -106,7 +106,7 @@ extension Slider where Label == EmptyView, ValueLabel == EmptyView {
     ) where V.Stride: BinaryFloatingPoint { self.init(value.wrappedValue, bounds, EmptyView()) }
 }
 
-/// Shows its label.
+/// A stepper. It only shows its label.
 public struct Stepper<Label: View>: View {
     private let label: Label
 
@@ -140,7 +140,7 @@ extension Stepper where Label == Text {
     ) { label = Text(title) }
 }
 
-/// Shows its label and the date that is set.
+/// A date picker. It shows its label and its date.
 public struct DatePicker<Label: View>: View {
     private let date: Date
     private let components: DatePickerComponents
@@ -195,7 +195,7 @@ public struct DatePickerComponents: OptionSet, Sendable {
     public static let date = DatePickerComponents(rawValue: 2)
 }
 
-/// Without effect: the program that draws the page chooses the look.
+/// The style of a text field. It has no effect, because the drawing program selects the appearance.
 public protocol TextFieldStyle: Sendable {}
 
 public struct DefaultTextFieldStyle: TextFieldStyle { public init() {} }

@@ -80,7 +80,7 @@ public struct TitleAndIconLabelStyle: LabelStyle {
     }
 }
 
-/// The text without its look.
+/// A style that shows only the title of a label.
 public struct TitleOnlyLabelStyle: LabelStyle {
     nonisolated public init() {}
 
@@ -112,7 +112,7 @@ extension LabelStyle where Self == TitleAndIconLabelStyle {
 }
 
 extension LabelStyle where Self == TitleOnlyLabelStyle {
-    /// The text without its look.
+    /// A style that shows only the title of a label.
     nonisolated public static var titleOnly: TitleOnlyLabelStyle { TitleOnlyLabelStyle() }
 }
 

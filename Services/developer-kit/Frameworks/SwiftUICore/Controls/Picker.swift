@@ -1,6 +1,6 @@
 import STContracts
 
-/// Becomes a control of the page: the page is made once for each option.
+/// A picker. It becomes a control of the page, and the page is made once for each option.
 public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View, PrimitiveView {
     public typealias Body = Never
 
@@ -54,10 +54,10 @@ struct ChoiceOption<Value: Hashable> {
     let value: Value
     let words: String
 
-    /// Nil for a view without a tag of this type.
+    /// Creates an option. Returns `nil` for a view without a tag of this type.
     init?(_ element: PageElement, words: String? = nil) {
         guard let tag = element.traits.tag ?? element.traits.implicitTag,
-            // An optional is chosen with what is in it, too.
+            // A tag that is an optional also matches the type of its wrapped value.
             let value = tag.base as? Value ?? tag as? Value
         else { return nil }
         self.value = value
@@ -66,7 +66,7 @@ struct ChoiceOption<Value: Hashable> {
 }
 
 extension PageWriter {
-    /// Adds a control, with the chosen option as the content to show when it cannot be changed.
+    /// Adds a control. Its content is the chosen option, which is shown if the control cannot be changed.
     func choice<Value: Hashable>(
         _ binding: Binding<Value>,
         _ label: String,
@@ -95,7 +95,7 @@ extension PageWriter {
         weight: Int
     ) -> ControlRequest {
         let values = options.map(\.value)
-        // What is chosen at first may be nothing of it: then that is a choice, too.
+        // The initial value may match no option. It then becomes an additional option.
         let first = values.firstIndex(of: binding.wrappedValue)
         let other = first == nil ? binding.wrappedValue : nil
         let shift = other == nil ? 0 : 1
@@ -116,7 +116,7 @@ extension PageWriter {
     }
 }
 
-/// Without effect: all pickers of a page look the same.
+/// The style of a picker. It has no effect, because all pickers of a page look the same.
 public protocol PickerStyle: Sendable {}
 
 public struct DefaultPickerStyle: PickerStyle { public init() {} }

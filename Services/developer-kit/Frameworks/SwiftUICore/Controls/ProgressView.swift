@@ -85,7 +85,7 @@ public struct ProgressViewStyleConfiguration {
     public typealias Label = _StylePart<What>
     public typealias CurrentValueLabel = _StylePart<HowFar>
 
-    /// From 0 to 1; nil when the progress is unknown.
+    /// The completed fraction, from 0 to 1. `nil` if the progress is unknown.
     public let fractionCompleted: Double?
     public var label: Label?
     public var currentValueLabel: CurrentValueLabel?
@@ -117,7 +117,7 @@ public struct LinearProgressViewStyle: ProgressViewStyle {
     }
 }
 
-/// Drawn as a bar, not as a circle.
+/// A progress style that is drawn as a bar, not as a circle.
 public struct CircularProgressViewStyle: ProgressViewStyle {
     nonisolated public init() {}
 

@@ -1,4 +1,4 @@
-/// Shows its label and whether it is on.
+/// A toggle. It shows its label and its state.
 public struct Toggle<Label: View>: View, PrimitiveView {
     public typealias Body = Never
 

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A view says what it consists of; a `PrimitiveView` at the end of that, such as a text, writes itself to
-/// the page.
+/// A view that consists of other views. At the end of that hierarchy is a `PrimitiveView`, for example a text, which writes
+/// itself to the page.
 @MainActor @preconcurrency
 public protocol View {
     associatedtype Body: View
@@ -56,10 +56,10 @@ public struct AnyView: View, PrimitiveView {
     }
 }
 
-/// Holds a view that may hold another one, and so on.
+/// The storage of a view that may contain further type-erased views.
 ///
-/// Releasing ten thousand nested views at once would overflow the stack. So only some are released at a time,
-/// and deeper ones wait until those are gone.
+/// Releasing ten thousand nested views recursively would overflow the stack. Only a limited number is released recursively, and
+/// deeper views are queued until those are released.
 final class AnyViewStorage {
     private static let depthMax = 100
 
@@ -92,7 +92,7 @@ final class AnyViewStorage {
     }
 }
 
-/// A page always makes the view; equality saves nothing here.
+/// A view that is compared before an update. A page always evaluates it, so the comparison saves nothing.
 public struct EquatableView<Content: Equatable & View>: View {
     public var content: Content
 
@@ -105,7 +105,7 @@ extension View where Self: Equatable {
     public func equatable() -> EquatableView<Self> { EquatableView(content: self) }
 }
 
-/// Compiles, so that a file with previews does; nothing shows them.
+/// A provider of previews. It exists so that files with previews compile, and nothing shows them.
 @MainActor @preconcurrency
 public protocol PreviewProvider {
     associatedtype Previews: View

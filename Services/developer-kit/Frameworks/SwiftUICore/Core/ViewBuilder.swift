@@ -47,7 +47,7 @@ public struct TupleView<T>: View, PrimitiveView {
 
     public init(_ value: T) {
         let parts = Mirror(reflecting: value).children.compactMap { $0.value as? any View }
-        // A tuple of one is that one.
+        // A tuple with one element is that element.
         self.init(value, parts.isEmpty ? [value as? any View].compactMap { $0 } : parts)
     }
 
@@ -121,7 +121,7 @@ extension ForEach: View, PrimitiveView where Content: View {
                 try page.within(.id(id)) { try page.lower(content(element)) }
             }
             for part in made {
-                // What a picker sets when this is chosen, unless the view says something else.
+                // A picker sets this value if the element is chosen and the view has no tag.
                 if part.traits.implicitTag == nil { part.traits.implicitTag = id }
                 try page.append(part)
             }
@@ -190,7 +190,7 @@ public protocol DynamicViewContent: View {
 }
 
 extension DynamicViewContent {
-    // Never called: a page cannot be edited.
+    // These actions are never called, because people cannot edit a page.
     public func onDelete(perform action: ((IndexSet) -> Void)?) -> some DynamicViewContent { self }
     public func onMove(perform action: ((IndexSet, Int) -> Void)?) -> some DynamicViewContent { self }
 }

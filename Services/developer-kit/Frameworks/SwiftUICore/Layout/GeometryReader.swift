@@ -1,8 +1,8 @@
 public import Foundation
 import STContracts
 
-/// The size of a page is known only when it is drawn, so the answer is a phone's screen of 390 by 844 points,
-/// less the `frame(width:height:)` and `padding` around the reader.
+/// A view that reports the available size. The size of a page is only known when it is drawn. The reported size is therefore that
+/// of a phone's screen, 390 by 844 points, less the `frame(width:height:)` and `padding` around the reader.
 public struct GeometryReader<Content: View>: View, PrimitiveView {
     public typealias Body = Never
 
@@ -26,17 +26,17 @@ public struct GeometryProxy: Sendable {
 
     public var safeAreaInsets: EdgeInsets { EdgeInsets() }
 
-    /// At the origin: the place is known only when the page is drawn.
+    /// Returns a frame at the origin, because the position is only known when the page is drawn.
     public func frame(in coordinateSpace: CoordinateSpace) -> CGRect { CGRect(origin: .zero, size: size) }
 
-    /// At the origin: the place is known only when the page is drawn.
+    /// Returns a frame at the origin, because the position is only known when the page is drawn.
     public func frame(in coordinateSpace: some CoordinateSpaceProtocol) -> CGRect {
         CGRect(origin: .zero, size: size)
     }
 }
 
 public enum CoordinateSpace: Hashable, @unchecked Sendable {
-    // @unchecked: a name is a value that never changes.
+    // @unchecked: the name is immutable.
     case global, local
     case named(AnyHashable)
 }
@@ -74,13 +74,13 @@ extension CoordinateSpaceProtocol where Self == NamedCoordinateSpace {
 }
 
 extension View {
-    // Without effect: places are unknown here.
+    // No effect: the positions of views are unknown.
     public func coordinateSpace<T: Hashable>(name: T) -> some View { self }
     public func coordinateSpace(_ name: NamedCoordinateSpace) -> some View { self }
 }
 
 extension View {
-    /// Takes all the room there is along the axes.
+    /// Makes the view fill the available space along the axes.
     public func containerRelativeFrame(_ axes: Axis.Set, alignment: Alignment = .center) -> some View {
         lowered { page, content in
             try page.each(content) {
@@ -95,7 +95,7 @@ extension View {
         }
     }
 
-    /// The container is a phone's screen, less the frames and paddings around.
+    /// Uses a phone's screen, less the frames and paddings around the view, as the container.
     public func containerRelativeFrame(
         _ axes: Axis.Set,
         count: Int,
@@ -109,7 +109,7 @@ extension View {
         }
     }
 
-    /// The container is a phone's screen, less the frames and paddings around.
+    /// Uses a phone's screen, less the frames and paddings around the view, as the container.
     public func containerRelativeFrame(
         _ axes: Axis.Set,
         alignment: Alignment = .center,

@@ -62,12 +62,12 @@ extension View {
         }
     }
 
-    // Without effect: the program that draws the page lays it out.
+    // No effect: the drawing program lays out the page.
     public func fixedSize(horizontal: Bool, vertical: Bool) -> some View { self }
     public func fixedSize() -> some View { self }
     public func layoutPriority(_ value: Double) -> some View { self }
 
-    /// Orders the layers of a `ZStack`.
+    /// Sets the order of the layers of a `ZStack`.
     public func zIndex(_ value: Double) -> some View {
         marked { $0.traits.zIndex = value.isNaN ? 0 : value }
     }
@@ -99,7 +99,7 @@ extension View {
             try page.changing({ $0.look.imageScaling = contentMode == .fit ? "fit" : "fill" }) {
                 try page.each(content) { element in
                     guard let aspectRatio, aspectRatio.isFinite, aspectRatio > 0 else { return }
-                    // As wide as the room, unless that is too high.
+                    // Use the full available width unless the resulting height is too large.
                     let width = min(room.width, room.height * aspectRatio)
                     element.wrap(.frame) {
                         $0.frame = PageFrame(
@@ -124,7 +124,7 @@ extension View {
 
     public func scaledToFill() -> some View { aspectRatio(contentMode: .fill) }
 
-    // Without effect: a page has no safe area.
+    // No effect: a page has no safe area.
     public func ignoresSafeArea(_ regions: SafeAreaRegions = .all, edges: Edge.Set = .all) -> some View {
         self
     }
@@ -151,7 +151,7 @@ extension View {
         }
     }
 
-    // Without effect: the sizes of views are unknown here.
+    // No effect: the sizes of views are unknown.
     public func alignmentGuide(_ g: HorizontalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat)
         -> some View
     { self }

@@ -126,17 +126,17 @@ public struct Angle: Hashable, Comparable, Sendable {
     public static func / (lhs: Angle, rhs: Double) -> Angle { Angle(radians: lhs.radians / rhs) }
 }
 
-/// Converts lengths to what a page may contain.
+/// Converts lengths to values that a page may contain.
 package enum Length {
     package static let max = 100_000.0
 
-    /// NaN becomes 0, and the rest is clamped.
+    /// Returns a clamped length. NaN becomes 0.
     package static func of(_ length: CGFloat) -> Double {
         let length = Double(length)
         return length.isNaN ? 0 : Swift.min(max, Swift.max(-max, length))
     }
 
-    /// Nil for nil and for lengths that are not finite.
+    /// Returns a non-negative length. Returns `nil` if the length is `nil` or not finite.
     package static func of(_ length: CGFloat?) -> Double? {
         guard let length, length.isFinite else { return nil }
         return Swift.max(0, of(length))

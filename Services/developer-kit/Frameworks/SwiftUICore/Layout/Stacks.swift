@@ -59,7 +59,7 @@ public struct ZStack<Content: View>: View, PrimitiveView {
     package func write(_ page: PageWriter) throws {
         try page.changing({ $0.look.isRow = false }) {
             let layers = try page.collect { try page.lower(content) }
-            // A sort that keeps the order of those that are alike.
+            // Sort stably, so that layers with equal `zIndex` keep their order.
             let order = layers.indices.sorted {
                 (layers[$0].traits.zIndex, $0) < (layers[$1].traits.zIndex, $1)
             }

@@ -1,18 +1,18 @@
 package import STContracts
 
-/// The controls of a page, in the order in which they were found.
+/// The controls of a page, in the order of their registration.
 @MainActor
 final class ControlBook {
-    /// Further controls cannot be changed.
+    /// The maximum number of registered controls. Further controls cannot be changed.
     private static let controlsMax = 100
 
-    /// The number of controls that a page may have.
+    /// The maximum number of controls that can be changed on a page.
     private static let shownMax = 8
 
     @MainActor
     struct Entry {
         var request: ControlRequest
-        /// The option chosen when the control was found.
+        /// The option that was chosen when the control was registered.
         var first: Int
 
         init(_ request: ControlRequest) {
@@ -26,12 +26,12 @@ final class ControlBook {
     private(set) var entries: [Entry] = []
     private var ids: [AnyHashable: Int] = [:]
 
-    /// Returns the control's number, which is the same in each evaluation.
+    /// Registers a control and returns its number, which is the same in each evaluation.
     ///
-    /// The options stay as they were found; otherwise their numbers would change meaning.
+    /// The options of a control do not change after its registration, because their numbers would otherwise change their meaning.
     func register(_ key: AnyHashable, _ request: ControlRequest) -> Int? {
         if let id = ids[key] {
-            // A picker knows better than the tabs it switches what the choices are called.
+            // A picker has better names for the options than the tabs that it switches.
             if request.weight > entries[id].request.weight { entries[id] = Entry(request) }
             return id
         }
@@ -41,7 +41,7 @@ final class ControlBook {
         return entries.count - 1
     }
 
-    /// Keeps a place in the order for a control that evaluates its content first.
+    /// Reserves a number for a control whose content is evaluated before its registration.
     func reserve(_ key: AnyHashable) {
         _ = register(
             key,
@@ -49,7 +49,7 @@ final class ControlBook {
         )
     }
 
-    /// The controls that can be changed: as many as have no more combinations than a page may have variants.
+    /// Returns the controls that can be changed. The number of their combinations does not exceed the variants of a page.
     func active(atMost count: Int) -> [Int] {
         let order = entries.indices.sorted {
             (-entries[$0].request.weight, $0) < (-entries[$1].request.weight, $1)
@@ -67,18 +67,18 @@ final class ControlBook {
     }
 }
 
-/// What a view asks for when it adds a control.
+/// The description of a control that a view adds.
 @MainActor
 package struct ControlRequest {
     package var kind: PageControlKind
     package var label: String
     package var options: [String]
-    /// The options that can be chosen; each makes a variant of the page.
+    /// The options that can be chosen. Each of them results in a variant of the page.
     package var choices: [Int]
-    /// The option chosen now.
+    /// Returns the option that is currently chosen.
     package var chosen: () -> Int
     package var set: (Int) -> Void
-    /// When there are too many controls, those with more weight stay.
+    /// The priority of the control. If there are too many controls, those with a greater weight can be changed.
     package var weight: Int
 
     package init(

@@ -1,6 +1,6 @@
 package import STContracts
 
-/// A node of a page that is being made, with its children.
+/// A node of a page under construction, with its children.
 @MainActor
 package final class PageElement {
     package var node: PageNode
@@ -30,7 +30,7 @@ package final class PageElement {
         self.layer = layer
     }
 
-    /// Lays another element over or behind this one.
+    /// Places another element over or behind this one.
     package func pair(_ kind: PageKind, with other: PageElement, align: PageAlign?) {
         let base = PageElement(node, children)
         base.layer = layer
@@ -39,14 +39,14 @@ package final class PageElement {
         children = [base, other]
     }
 
-    /// All words in it, as one line.
+    /// The whole text of the element, as one line.
     package var words: String {
         if let label = node.label { return label }
         let own = node.runs?.map(\.text).joined() ?? ""
         return ([own] + children.map(\.words)).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The first element of a kind, depth first.
+    /// Returns the first element of a kind, depth first.
     package func first(_ kind: PageKind) -> PageElement? {
         if node.kind == kind { return self }
         for child in children {
@@ -55,16 +55,16 @@ package final class PageElement {
         return nil
     }
 
-    /// Makes later layers up to this one start a new box.
+    /// Makes every later layer up to this one start a new box.
     func seal(_ layer: PageLayer) { self.layer = layer }
 }
 
-/// What an element tells its container.
+/// The properties of an element that its container reads.
 @MainActor
 package struct PageTraits {
-    /// The value that choosing this element sets.
+    /// The value that a control is set to if this element is chosen.
     package var tag: AnyHashable?
-    /// The value when the view has no `tag`.
+    /// The value if the view has no `tag`.
     package var implicitTag: AnyHashable?
     package var tabLabel: PageElement?
     package var badge: PageElement?
@@ -77,18 +77,17 @@ package struct PageTraits {
 
 /// The layers of a box, from the inside out.
 ///
-/// A modifier joins the existing box when its layer is further out than all that the box has; otherwise it
-/// makes a new box around it.
+/// A modifier uses the existing box if its layer is outside all layers of that box. Otherwise it adds a new box around it.
 package enum PageLayer: Int, Comparable {
     case padding, frame, background, shape, border, shadow, opacity, offset, rotation, scale
 
     package static func < (a: PageLayer, b: PageLayer) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Turns shapes behind or over an element into its box's background or border, which most of them are.
+/// Converts shapes behind or over an element to the background or border of its box, if possible.
 @MainActor
 enum PageLayers {
-    /// Makes a filled shape the background of a box.
+    /// Makes a filled shape the background of a box. Returns false if that is not possible.
     static func ground(_ element: PageElement, _ behind: PageElement) -> Bool {
         var shadow: Double?
         var shape = behind.node.shape
@@ -106,12 +105,12 @@ enum PageLayers {
             $0.borderWidth = shape.stroke == nil ? nil : shape.lineWidth
             $0.shadow = shadow
         }
-        // What was set lies further out than the ground.
+        // Later layers must not be inside the shape's border and shadow.
         if shadow != nil || shape.stroke != nil || radius != nil { element.seal(.shadow) }
         return true
     }
 
-    /// Makes a stroked shape the border of a box.
+    /// Makes a stroked shape the border of a box. Returns false if that is not possible.
     static func border(_ element: PageElement, _ over: PageElement) -> Bool {
         guard over.node.kind == .shape, let shape = over.node.shape, shape.fill == nil,
             let stroke = shape.stroke, shape.trimFrom == nil, let radius = radius(shape)
@@ -127,7 +126,7 @@ enum PageLayers {
         return true
     }
 
-    /// Nil for a shape that a box cannot have; `.some(nil)` for a rectangle.
+    /// Returns the corner radius of a shape: `.some(nil)` for a rectangle, `nil` for a shape that a box cannot have.
     private static func radius(_ shape: PageShape) -> Double?? {
         switch shape.kind {
         case .rectangle: .some(nil)
@@ -137,12 +136,12 @@ enum PageLayers {
         }
     }
 
-    /// More than half of any side.
+    /// A radius greater than half of any side.
     private static let roundest = 1_000.0
 }
 
 extension PageWriter {
-    /// Several views as one element, laid on each other.
+    /// Returns several views as one element, layered on each other.
     func layers<V: View>(_ view: V) throws -> PageElement? {
         let all = try within(.part("layer")) { try collect { try lower(view) } }
         guard all.count > 1 else { return all.first }
@@ -150,12 +149,12 @@ extension PageWriter {
     }
 }
 
-/// Turns elements into a flat list of nodes, each before its children.
+/// Converts elements to a flat list of nodes, with each node before its children.
 @MainActor
 struct PageFlattening {
     private let controls: [Int: Int]
 
-    /// `ids` are the controls that can be changed.
+    /// Creates the converter. `ids` are the controls that can be changed.
     init(_ ids: [Int]) {
         controls = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($0.element, $0.offset) })
     }
@@ -176,10 +175,10 @@ struct PageFlattening {
         var node = element.node
         var children = element.children
         if node.kind == .control {
-            // One that cannot be changed shows what is chosen: what stands in it.
+            // A control that cannot be changed is replaced by its content, which is the chosen option.
             node.control = node.control.flatMap { controls[$0] }
             guard node.control != nil else {
-                // One thing, because what is around may have room for one.
+                // Combine the children into one element, because the surrounding node may have space for only one.
                 let still =
                     children.count == 1 ? children[0] : PageElement(PageNode(kind: .vertical), children)
                 return try add(still, depth, &nodes)

@@ -4,7 +4,7 @@ import STFoundationTypes
 package import STPlatform
 import STRendering
 
-/// Makes pages of views.
+/// Makes pages from views.
 @MainActor
 package enum PageBuilder {
     /// Makes a page without waiting for the view's tasks.
@@ -36,12 +36,12 @@ package enum PageBuilder {
     }
 }
 
-/// Makes one page: evaluates the view until nothing changes, and again for each choice.
+/// Makes one page. It evaluates the view until nothing changes, and repeats that for each combination of options.
 @MainActor
 final class PageMaking<V: View> {
-    /// How often the actions of an evaluation may lead to another one.
+    /// The maximum number of evaluations caused by actions.
     static var roundsMax: Int { 8 }
-    /// The time for all tasks of a round together.
+    /// The time limit for all tasks of a round, in milliseconds.
     private static var taskMs: Int64 { 2_000 }
 
     private let view: V
@@ -59,7 +59,7 @@ final class PageMaking<V: View> {
 
     var hasTasks: Bool { !session.tasks.isEmpty }
 
-    /// Gives the tasks some time, then cancels them.
+    /// Runs the tasks up to the time limit, then cancels them.
     func runTasks() async {
         let tasks = session.tasks
         session.tasks = []
@@ -72,7 +72,7 @@ final class PageMaking<V: View> {
         while true {
             let ids = session.controls.active(atMost: count)
             let page = try page(changing: ids)
-            // Another choice may have brought up new controls.
+            // The evaluation of other options may have added controls.
             if session.controls.active(atMost: count) != ids, count == Int.max { continue }
             if let problem = Self.problem(page) {
                 guard !ids.isEmpty else { throw problem }
@@ -118,12 +118,12 @@ final class PageMaking<V: View> {
         )
     }
 
-    /// Evaluates the view with these choices.
+    /// Evaluates the view with these options.
     private func shown(_ ids: [Int], _ chosen: [Int]) throws -> [PageElement] {
         guard !ids.isEmpty else { return try settled() }
         choose(ids, chosen)
         let elements = try settled()
-        // What one choice does may undo another one.
+        // The action of one option may have undone another one.
         guard choose(ids, chosen) else { return elements }
         return try settled()
     }
@@ -140,7 +140,7 @@ final class PageMaking<V: View> {
         return hasChanged
     }
 
-    /// Evaluates until no action is left.
+    /// Evaluates the view until there are no more actions.
     private func settled() throws -> [PageElement] {
         var elements = try evaluated()
         var round = 0
@@ -164,7 +164,7 @@ final class PageMaking<V: View> {
         return try page.collect { try page.lower(view) }
     }
 
-    /// All combinations, the first choice in front.
+    /// Returns all combinations, with the initial one first.
     static func combinations(_ choices: [[Int]], first: [Int]) -> [[Int]] {
         let all = choices.reduce([[]]) { before, choices in
             before.flatMap { start in choices.map { start + [$0] } }
@@ -172,7 +172,7 @@ final class PageMaking<V: View> {
         return [first] + all.filter { $0 != first }
     }
 
-    /// Why the page would be refused where it is shown, which counts the texts of all variants together.
+    /// Returns the reason why the page would be rejected when it is shown. The check adds up the texts of all variants.
     private static func problem(_ page: Page) -> Problem? {
         do {
             try PageCheck.check(page)
@@ -184,13 +184,13 @@ final class PageMaking<V: View> {
     }
 }
 
-/// What is kept between the evaluations of one page.
+/// The state that is kept between the evaluations of one page.
 @MainActor
 final class PageSession {
     let root = ViewPlace()
     let properties = PropertyBinder()
     let controls = ControlBook()
-    /// Run when an evaluation is over.
+    /// The actions to run after an evaluation.
     var actions: [@MainActor () -> Void] = []
     var tasks: [PageTask] = []
     var title: String?
@@ -205,7 +205,7 @@ struct PageTask {
 
 @MainActor
 private enum PageTasks {
-    /// Runs tasks until all are done or the time is over, then cancels the rest without waiting for them.
+    /// Runs tasks until all are done or the time limit is reached. It then cancels the rest without waiting for them.
     static func run(_ tasks: [PageTask], milliseconds: Int64) async {
         guard !tasks.isEmpty else { return }
         var left = tasks.count
@@ -226,7 +226,7 @@ private enum PageTasks {
             resume()
         }
         await withCheckedContinuation { continuation in
-            // Nothing has run yet: everything here is on the main actor.
+            // No task has started yet, because everything here runs on the main actor.
             waiting = continuation
         }
         deadline.cancel()
@@ -238,7 +238,8 @@ private enum PageTasks {
 package enum PageLanguage {
     package static let standard = "en"
 
-    /// `en-US` of `en_US.UTF-8`; English when the name has no language, as `C` or `POSIX`.
+    /// Returns the tag, for example `en-US` for `en_US.UTF-8`. Returns English if the name contains no language, for example `C`
+    /// or `POSIX`.
     package static func tag(_ name: String) -> String {
         let words = name.prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }
         let tag = words.filter { $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }
@@ -248,7 +249,7 @@ package enum PageLanguage {
     }
 }
 
-/// Why there is no page.
+/// The reasons why a page cannot be made.
 package enum PageProblem {
     package static let tooDeep = Problem(
         "page.too_deep",
@@ -281,7 +282,7 @@ package enum PageProblem {
         key: "page.too_large.the-texts-of"
     )
 
-    /// The code of `PageCheck` for too much text.
+    /// The code of `PageCheck` for a page with too much text.
     static let textCode = "page.text"
 
     package static let tooManyBytes = Problem(
@@ -303,6 +304,6 @@ package enum PageProblem {
         )
     }
 
-    /// Includes views that put nothing on the page.
+    /// The maximum number of views, including those that add nothing to the page.
     package static let viewsMax = 100_000
 }

@@ -1,10 +1,10 @@
 package import STContracts
 import STPlatform
 
-/// One evaluation: writes what views consist of to a page.
+/// One evaluation of a view. It writes the content of views to a page.
 @MainActor
 package final class PageWriter {
-    /// Includes levels that leave nothing on the page.
+    /// The maximum depth of views, including levels that add nothing to the page.
     private static let levelsMax = 2_000
 
     package var environment: EnvironmentValues
@@ -27,7 +27,7 @@ package final class PageWriter {
 
     // MARK: - Views
 
-    /// Writes a view, or what it consists of.
+    /// Writes a view, or its body, to the page.
     package func lower<V: View>(_ view: V) throws {
         views += 1
         level += 1
@@ -54,7 +54,7 @@ package final class PageWriter {
         }
     }
 
-    /// Runs the closure at a place below this one.
+    /// Runs the closure at a place below the current one.
     package func within<Result>(_ step: ViewPlace.Step, _ work: () throws -> Result) rethrows -> Result {
         let before = place
         place = place.child(step)
@@ -84,7 +84,7 @@ package final class PageWriter {
         return element
     }
 
-    /// Makes the same element without adding it.
+    /// Creates an element as `add` does, without adding it.
     package func make(_ node: PageNode, _ children: () throws -> Void = {}) throws -> PageElement {
         nodes += 1
         textBytes += (node.runs ?? []).reduce(node.label?.utf8.count ?? 0) { $0 + $1.text.utf8.count }
@@ -103,7 +103,7 @@ package final class PageWriter {
         return found
     }
 
-    /// The same as one element: several are stacked vertically.
+    /// Returns the elements that the closure adds as one element. Several elements are stacked vertically.
     package func collectOne(_ work: () throws -> Void) throws -> PageElement? {
         let all = try collect(work)
         guard all.count > 1 else { return all.first }
@@ -120,24 +120,24 @@ package final class PageWriter {
         }
     }
 
-    /// Registers a control at this place.
+    /// Registers a control at the current place.
     ///
-    /// The number is for `PageNode.control` or `PageChart.control`; nil when it cannot be changed. At the end
-    /// the numbers become those of the page's controls, or nil for a control that cannot be changed. For each
-    /// choice `set` is called and the page is evaluated again.
+    /// Returns the number for `PageNode.control` or `PageChart.control`, or `nil` if the control cannot be changed. At the end
+    /// these numbers are replaced by those of the page's controls, or by `nil`. For each option, `set` is called and the page is
+    /// evaluated again.
     package func control<Value>(of binding: Binding<Value>, _ request: ControlRequest) -> Int? {
         guard !request.options.isEmpty else { return nil }
         return session.controls.register(key(of: binding), request)
     }
 
-    /// Keeps a place in the order for a control that evaluates its content first.
+    /// Reserves a number for a control whose content is evaluated before its registration.
     func reserve<Value>(_ binding: Binding<Value>) { session.controls.reserve(key(of: binding)) }
 
     private func key<Value>(of binding: Binding<Value>) -> AnyHashable {
         binding.identity.map { AnyHashable($0) } ?? AnyHashable(ObjectIdentifier(place))
     }
 
-    /// Adds a rectangle that fills the room there is.
+    /// Adds a rectangle that fills the available space.
     func fill<S: ShapeStyle>(_ style: S) throws {
         try add(
             PageNode(
@@ -148,29 +148,29 @@ package final class PageWriter {
         )
     }
 
-    /// The colour of texts here; nil is the page's own.
+    /// The current text colour. `nil` means the default colour of the page.
     package var textColor: PageColor? {
         environment.look.foreground.map { _ in HierarchicalShapeStyle.primary.paint(in: environment) }?.single
             ?? (environment.look.colorScheme == nil ? nil : Color.primary.page(in: environment))
     }
 }
 
-/// A view that writes nodes to the page instead of having a body; its `Body` is `Never`.
+/// A view that writes nodes to the page instead of having a body. Its `Body` is `Never`.
 @MainActor
 package protocol PrimitiveView {
     func write(_ page: PageWriter) throws
 }
 
-/// Writes the modified content; a modifier may call it any number of times.
+/// Writes the modified content. A modifier may call it any number of times.
 package typealias PageContent = @MainActor () throws -> Void
 
-/// A modifier that writes to the page itself.
+/// A modifier that writes directly to the page.
 @MainActor
 package protocol PrimitiveModifier {
     func write(_ page: PageWriter, _ content: PageContent) throws
 }
 
-/// The modifiers of this module share one type, whose closure does the work.
+/// The type that all modifiers of this module share. Its closure does the work.
 package struct PageModifier: ViewModifier, PrimitiveModifier {
     package typealias Body = Never
 
@@ -186,21 +186,21 @@ extension View {
         modifier(PageModifier(change: change))
     }
 
-    /// A modifier that changes the environment of its content.
+    /// Returns a modifier that changes the environment of its content.
     package func changed(
         _ change: @escaping @MainActor (inout EnvironmentValues) -> Void
     ) -> ModifiedContent<Self, PageModifier> {
         lowered { page, content in try page.changing(change, content) }
     }
 
-    /// A modifier that changes each element of its content.
+    /// Returns a modifier that changes each element of its content.
     package func marked(
         _ change: @escaping @MainActor (PageElement) -> Void
     ) -> ModifiedContent<Self, PageModifier> {
         lowered { page, content in try page.each(content, change) }
     }
 
-    /// A modifier that adds a layer to each element of its content.
+    /// Returns a modifier that adds a layer to each element of its content.
     package func boxed(
         _ layer: PageLayer,
         _ change: @escaping @MainActor (inout PageBox, EnvironmentValues) -> Void
@@ -212,7 +212,7 @@ extension View {
     }
 }
 
-/// A view's place, which is its identity: its state lives here from one evaluation to the next.
+/// The place of a view in the hierarchy, which is its identity. It keeps the state of the view between evaluations.
 @MainActor
 package final class ViewPlace {
     package enum Step: Hashable {
@@ -238,7 +238,7 @@ package final class ViewPlace {
         return child
     }
 
-    /// The object kept here under a number; made when it is first needed.
+    /// Returns the object with a number. Creates it if it does not exist.
     func slot<Object: AnyObject>(_ number: Int, _ make: () -> Object) -> Object {
         if let found = slots[number] as? Object { return found }
         let made = make()

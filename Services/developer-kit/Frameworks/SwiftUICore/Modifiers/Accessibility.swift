@@ -40,7 +40,7 @@ extension View {
         accessibilityValue(Text(value))
     }
 
-    // Without effect: a page does nothing that a hint could describe.
+    // No effect: a page has no actions that a hint could describe.
     public func accessibilityHint(_ hint: Text) -> some View { self }
     public func accessibilityHint(_ hintKey: LocalizedStringKey) -> some View { self }
     @_disfavoredOverload
@@ -50,7 +50,7 @@ extension View {
         marked { $0.node.isDecoration = hidden ? true : $0.node.isDecoration }
     }
 
-    /// Only `.isHeader` counts: it makes texts headings.
+    /// Makes a text a heading if the traits contain `.isHeader`. Other traits have no effect.
     public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View {
         lowered { page, content in
             try page.changing({ if traits.contains(.isHeader) { $0.look.heading = 2 } }, content)
@@ -65,7 +65,7 @@ extension View {
         marked { if children == .combine { $0.node.label = $0.node.label ?? $0.words } }
     }
 
-    /// For tests only; a page does not keep it.
+    /// Has no effect, because identifiers are for tests and a page does not contain them.
     public func accessibilityIdentifier(_ identifier: String) -> some View { self }
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-// Nothing moves on a page: animations and transitions compile and have no effect.
+// A page has no motion. Animations and transitions compile and have no effect.
 
 extension View {
     public func animation<V: Equatable>(_ animation: Animation?, value: V) -> some View { self }
@@ -141,7 +141,7 @@ public struct Namespace: DynamicProperty, Sendable {
     public var wrappedValue: ID { ID() }
 }
 
-// Nothing moves on a page: symbol effects compile and have no effect.
+// A page has no motion. Symbol effects compile and have no effect.
 
 public protocol SymbolEffect: Sendable {}
 

@@ -94,10 +94,10 @@ extension View {
         boxed(.shape) { box, _ in box.clip = .rectangle }
     }
 
-    /// Without effect: a page cannot be touched.
+    /// Has no effect, because a page receives no touches.
     public func contentShape<S: Shape>(_ shape: S, eoFill: Bool = false) -> some View { self }
 
-    // Masks are not drawn: the whole view is shown.
+    // Masks are not drawn. The whole view is shown.
     public func mask<Mask: View>(alignment: Alignment = .center, @ViewBuilder _ mask: () -> Mask) -> some View
     {
         self

@@ -6,7 +6,7 @@ extension View {
         boxed(.opacity) { box, _ in box.opacity = opacity.isNaN ? 0 : min(1, max(0, opacity)) }
     }
 
-    /// The program that draws the page chooses the shadow's colour and offset.
+    /// Adds a shadow. The drawing program selects its colour and offset.
     public func shadow(
         color: Color = Color(.sRGBLinear, white: 0, opacity: 0.33),
         radius: CGFloat,
@@ -14,7 +14,7 @@ extension View {
         y: CGFloat = 0
     ) -> some View {
         lowered { page, content in
-            // An invisible shadow is left out.
+            // Omit an invisible shadow.
             let isSeen = color.page(in: page.environment).light.hasSuffix("00") == false && radius > 0
             try page.each(content) { element in
                 if isSeen { element.wrap(.shadow) { $0.shadow = Length.of(radius) } }
@@ -43,7 +43,7 @@ extension View {
             let room = page.environment.look.room
             try page.each(content) { element in
                 if x == y { return element.wrap(.scale) { $0.scale = max(0, Length.of(x)) } }
-                // A bar that is made shorter: the room that is left stays empty.
+                // A view that is scaled along one axis, for example a bar, becomes smaller and the rest of its space stays empty.
                 let part = PageFrame(
                     width: x < 1 ? max(0, Length.of(room.width * x)) : nil,
                     height: y < 1 ? max(0, Length.of(room.height * y)) : nil
@@ -92,7 +92,7 @@ extension View {
     public func drawingGroup(opaque: Bool = false) -> some View { self }
 }
 
-/// Without effect, as `blendMode(_:)`.
+/// The mode of `blendMode(_:)`, which has no effect.
 public enum BlendMode: Sendable {
     case normal, multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight, hardLight
     case difference, exclusion, hue, saturation, color, luminosity, sourceAtop, destinationOver

@@ -2,7 +2,7 @@ public import Combine
 public import Foundation
 
 extension View {
-    /// Runs once, when the view is first on the page; the page is evaluated again after it.
+    /// Runs an action once, when the view first appears on the page. The page is then evaluated again.
     public func onAppear(perform action: (() -> Void)? = nil) -> some View {
         lowered { page, content in
             let place = page.place
@@ -14,7 +14,7 @@ extension View {
         }
     }
 
-    /// Never called: a page stays.
+    /// Never called, because views do not disappear from a page.
     public func onDisappear(perform action: (() -> Void)? = nil) -> some View { self }
 
     public func onChange<V: Equatable>(
@@ -41,7 +41,7 @@ extension View {
         onChange(of: value, initial: false) { _, now in action(now) }
     }
 
-    /// Gets the values that the publisher sends while subscribing; a page does not wait for more.
+    /// Handles the values that the publisher sends during the subscription. A page does not wait for later values.
     public func onReceive<P: Publisher>(_ publisher: P, perform action: @escaping (P.Output) -> Void)
         -> some View where P.Failure == Never
     {
@@ -59,13 +59,13 @@ extension View {
         }
     }
 
-    /// Runs once; the page waits at most two seconds for all tasks together.
+    /// Runs a task once. The page waits at most two seconds for all tasks together.
     public func task(
         priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: @escaping @isolated(any) @Sendable () async -> Void
     ) -> some View { task(id: true, priority: priority, action) }
 
-    /// Runs again for each new value; the page waits at most two seconds for all tasks together.
+    /// Runs a task again for each new value. The page waits at most two seconds for all tasks together.
     public func task<T: Equatable>(
         id value: T,
         priority: TaskPriority = .userInitiated,
@@ -80,7 +80,7 @@ extension View {
         }
     }
 
-    // Never called: a page cannot be touched.
+    // These actions are never called, because a page receives no touches.
     public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View { self }
 
     public func onLongPressGesture(
@@ -95,16 +95,16 @@ extension View {
     public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { self }
 }
 
-/// A value as it was at the last evaluation.
+/// The value in the previous evaluation.
 private final class SeenBefore<Value> {
     let value: Value
 
     init(_ value: Value) { self.value = value }
 }
 
-/// The values that a publisher sends while subscribing.
+/// The values that a publisher sends during the subscription.
 private final class HeardValues<Value>: @unchecked Sendable {
-    // @unchecked: read and written under the lock.
+    // @unchecked: the lock guards all state.
     private static var valuesMax: Int { 1_000 }
 
     private let lock = NSLock()

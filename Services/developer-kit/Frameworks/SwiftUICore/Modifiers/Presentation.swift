@@ -1,6 +1,6 @@
 public import Foundation
 
-// Nothing happens on a page, and it has no bars: none of this is shown.
+// A page has no interaction and no bars. These modifiers show nothing.
 
 extension View {
     public func sheet<Content: View>(

@@ -88,7 +88,8 @@ public struct Path: Equatable, Sendable {
         return path
     }
 
-    /// As with Apple's, `clockwise` means the other way round on a screen, whose y axis points down.
+    /// Adds an arc. As in Apple's implementation, `clockwise` appears counterclockwise on a screen, because its y axis points
+    /// down.
     public mutating func addArc(
         center: CGPoint,
         radius: CGFloat,
@@ -117,7 +118,7 @@ public struct Path: Equatable, Sendable {
         style: RoundedCornerStyle = .continuous
     ) { outline.addRoundedRect(in: rect, cornerSize) }
 
-    /// The path in SVG's syntax.
+    /// The path in the syntax of SVG.
     package var svg: String { outline.svg }
 }
 

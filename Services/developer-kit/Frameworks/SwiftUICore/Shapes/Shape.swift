@@ -152,7 +152,7 @@ public struct _ShapeView<Content: Shape, Style: ShapeStyle>: View, PrimitiveView
     }
 }
 
-/// A shape of a page, with the transformations of the whole.
+/// A shape of a page, with the transformations of the whole shape.
 package struct ShapeOutline {
     package var shape: PageShape
     package var rotation = 0.0
@@ -172,7 +172,7 @@ package struct ShapeOutline {
     }
 }
 
-/// A shape that pages have by name.
+/// A shape that a page can describe by name.
 package protocol KnownShape {
     func outline(in room: CGSize) -> ShapeOutline
 }
@@ -201,7 +201,7 @@ public struct FillStyle: Equatable, Sendable {
     }
 }
 
-/// Only the width counts here.
+/// The style of a stroke. Only the line width has an effect.
 public struct StrokeStyle: Equatable, Sendable {
     public enum LineCap: Int32, Sendable {
         case butt, round, square
@@ -235,8 +235,8 @@ public struct StrokeStyle: Equatable, Sendable {
     }
 }
 
-/// Core Graphics' name.
+/// The name in Core Graphics.
 public typealias CGLineCap = StrokeStyle.LineCap
 
-/// Core Graphics' name.
+/// The name in Core Graphics.
 public typealias CGLineJoin = StrokeStyle.LineJoin

@@ -59,7 +59,7 @@ public enum RoundedCornerStyle: Sendable {
     case circular, continuous
 }
 
-/// All corners are drawn as round as the roundest.
+/// A rectangle with different corner radii. All corners are drawn with the largest radius.
 public struct UnevenRoundedRectangle: InsettableShape, KnownShape {
     public var cornerRadii: RectangleCornerRadii
     public var style: RoundedCornerStyle
@@ -191,7 +191,7 @@ public struct AnyShape: Shape, KnownShape {
     package func outline(in room: CGSize) -> ShapeOutline { ShapeOutline.of(shape, in: room) }
 }
 
-/// Always a rectangle here.
+/// A shape that follows its container. It is always a rectangle.
 public struct ContainerRelativeShape: Shape, KnownShape {
     public init() {}
 

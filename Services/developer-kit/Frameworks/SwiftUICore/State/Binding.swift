@@ -73,7 +73,7 @@ public struct Binding<Value> {
 }
 
 extension Binding where Value: MutableCollection {
-    /// A binding to one element; an element that is gone keeps its last value.
+    /// Returns a binding to one element. If the element no longer exists, the binding keeps its last value.
     func at(_ index: Value.Index, _ before: Value) -> Binding<Value.Element> {
         let first = before[index]
         func isThere(_ all: Value) -> Bool { index >= all.startIndex && index < all.endIndex }
@@ -88,8 +88,8 @@ extension Binding where Value: MutableCollection {
     }
 }
 
-// What is bound has its own lock, or belongs to the main actor as views do.
-extension Binding: @unchecked Sendable where Value: Sendable {}  // @unchecked: said above.
+// The bound value has its own lock, or belongs to the main actor as views do.
+extension Binding: @unchecked Sendable where Value: Sendable {}  // @unchecked: see above.
 extension Binding: DynamicProperty {}
 
 @propertyWrapper @dynamicMemberLookup
@@ -98,7 +98,7 @@ public struct Bindable<Value> {
 
     public var projectedValue: Bindable<Value> { self }
 
-    /// Only gives the compiler a message for values that are not observable objects.
+    /// Makes the compiler report an error for values that are not observable objects.
     @available(*, unavailable, message: "@Bindable takes an object of an @Observable class")
     @_disfavoredOverload
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
@@ -131,8 +131,8 @@ extension Bindable: Sendable where Value: Sendable {}
 
 @propertyWrapper @MainActor @preconcurrency
 public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
-    // A reference, set and read where views are.
-    nonisolated(unsafe) private var object: ObjectType  // unsafe: said above.
+    // A reference that is only accessed on the main thread, as views are.
+    nonisolated(unsafe) private var object: ObjectType  // unsafe: see above.
 
     @MainActor @preconcurrency public var wrappedValue: ObjectType {
         get { object }
@@ -162,7 +162,7 @@ public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
     }
 }
 
-/// Identifies what a binding leads to, so that two controls of the same value are one control.
+/// The identity of the value that a binding accesses. Two controls with the same identity are one control.
 struct BindingIdentity: Hashable {
     var object: ObjectIdentifier
     var path: [AnyKeyPath] = []

@@ -47,14 +47,14 @@ public protocol EnvironmentKey {
     static var defaultValue: Value { get }
 }
 
-/// Holds a view's environment while its body is evaluated.
+/// The environment of a view while its body is evaluated.
 final class EnvironmentReader<Value>: @unchecked Sendable {
-    // @unchecked: set and read where views are, on the main thread.
+    // @unchecked: only the main thread accesses it, as with views.
     private let read: (EnvironmentValues) -> Value?
     private let missing: String?
     private var values: EnvironmentValues?
 
-    /// `missing` names a type of object that must be there; nil when there always is a value.
+    /// Creates a reader. `missing` is the type of a required object, or `nil` if there is always a value.
     init(missing: String?, _ read: @escaping (EnvironmentValues) -> Value?) {
         self.missing = missing
         self.read = read
@@ -76,7 +76,7 @@ final class EnvironmentReader<Value>: @unchecked Sendable {
     }
 }
 
-/// Preferences are not passed on: most are places and sizes, which are unknown here.
+/// A key for preferences. Preferences are not passed on, because most of them are positions and sizes, which are unknown.
 public protocol PreferenceKey {
     associatedtype Value
 
@@ -130,10 +130,10 @@ extension View {
 
     public func unredacted() -> some View { changed { $0.look.redaction = [] } }
 
-    /// Without effect: a page is for one person.
+    /// Has no effect, because a page is for one person.
     public func privacySensitive(_ sensitive: Bool = true) -> some View { self }
 
-    /// With another id the view's state begins anew.
+    /// Sets the identity of the view. A new id resets the state of the view.
     public func id<ID: Hashable>(_ id: ID) -> some View {
         lowered { page, content in try page.within(.id(AnyHashable(id)), content) }
     }

@@ -3,7 +3,7 @@ public import Foundation
 public struct EnvironmentValues: CustomStringConvertible {
     private var all: [ObjectIdentifier: Any] = [:]
     private var objects: [ObjectIdentifier: AnyObject] = [:]
-    /// Set by this module's own modifiers.
+    /// The values set by the modifiers of this module.
     package var look = ViewLook()
 
     public init() {}
@@ -23,8 +23,8 @@ public struct EnvironmentValues: CustomStringConvertible {
         objects[ObjectIdentifier(type)] = object
     }
 
-    /// Light, unless a view sets it: a page has colours for both schemes, and is made before it is known
-    /// where it will be seen.
+    /// Light unless a view sets it. A page contains colours for both schemes, and it is made before the scheme of its screen is
+    /// known.
     public var colorScheme: ColorScheme {
         get { look.colorScheme ?? .light }
         set { look.colorScheme = newValue }
@@ -162,11 +162,11 @@ public struct RedactionReasons: OptionSet, Sendable {
     public static let invalidated = RedactionReasons(rawValue: 4)
 }
 
-/// The settings that modifiers make for their content.
+/// The values that modifiers set for their content.
 package struct ViewLook {
-    /// The padding when none is given.
+    /// The default padding.
     package static let padding = 16.0
-    /// A phone's screen.
+    /// The size of a phone's screen.
     package static let screen = CGSize(width: 390, height: 844)
 
     package var colorScheme: ColorScheme?
@@ -185,7 +185,7 @@ package struct ViewLook {
     package var underline = false
     package var strike = false
     package var isEnabled = true
-    /// How a resizable picture fits into its room.
+    /// The scaling of a resizable image in its available space.
     package var imageScaling: String?
     package var redaction: RedactionReasons = []
     package var buttonStyle: (any ButtonStyle)?
@@ -194,10 +194,10 @@ package struct ViewLook {
     package var progressStyle: (any ProgressViewStyle)?
     package var gaugeStyle: (any GaugeStyle)?
     package var hidesLabels = false
-    /// The room that a `GeometryReader` reports.
+    /// The size that a `GeometryReader` reports.
     package var room = ViewLook.screen
-    /// Whether a `Divider` stands in a row.
+    /// True inside a horizontal stack, where a `Divider` is vertical.
     package var isRow = false
-    /// Whether a `Section` stands in a list.
+    /// True inside a list.
     package var isList = false
 }

@@ -98,7 +98,7 @@ extension AppStorage {
     }
 }
 
-/// A page has no fields to write in, so this has the value that the app sets.
+/// The focus of a view. It keeps the value that the app sets, because a page has no input fields.
 @propertyWrapper
 public struct FocusState<Value: Hashable>: BoundProperty {
     @propertyWrapper
@@ -150,10 +150,10 @@ extension DynamicProperty {
     public mutating func update() {}
 }
 
-/// A property wrapper of this module, which learns its view's place before the body is evaluated.
+/// A property wrapper of this module. It receives the place of its view before the body is evaluated.
 @MainActor
 protocol BoundProperty: DynamicProperty {
-    /// `number` distinguishes the properties of one view.
+    /// Binds the property to the current place. `number` distinguishes the properties of one view.
     func bind(to page: PageWriter, _ number: Int) throws
 }
 
@@ -162,7 +162,7 @@ protocol BoundProperty: DynamicProperty {
 final class PropertyBinder {
     private static let depthMax = 8
 
-    /// Types without such properties, to skip the reflection.
+    /// The types without such properties, for which reflection is skipped.
     private var plain: Set<ObjectIdentifier> = []
 
     func bind<Value>(_ value: Value, to page: PageWriter) throws {
@@ -171,7 +171,7 @@ final class PropertyBinder {
         var number = 0
         let mirror = Mirror(reflecting: value)
         try visit(mirror, page, &number, 0)
-        // What an enumeration has differs from case to case.
+        // The properties of an enumeration depend on its case.
         if number == 0, mirror.displayStyle == .struct { plain.insert(type) }
     }
 
@@ -190,11 +190,11 @@ final class PropertyBinder {
     }
 }
 
-/// Holds a value that lives as long as its view's place.
+/// A value that is kept as long as the place of its view.
 ///
-/// A view that is made anew has a new box; `keep` leads it to the box that was there before.
+/// Each evaluation creates views with new boxes. `keep` redirects a new box to the original box of the place.
 final class StateBox<Value>: @unchecked Sendable {
-    // @unchecked: everything is read and written under the lock.
+    // @unchecked: the lock guards all state.
     private let lock = NSLock()
     private let first: () -> Value
     private var value: Value?
@@ -203,7 +203,7 @@ final class StateBox<Value>: @unchecked Sendable {
 
     init(_ first: @escaping () -> Value) { self.first = first }
 
-    /// The box that has the value.
+    /// The box that contains the value.
     var real: StateBox { lock.withLock { kept } ?? self }
 
     var current: Value {
@@ -223,7 +223,7 @@ final class StateBox<Value>: @unchecked Sendable {
         }
     }
 
-    /// Leads to the box of that place, which is this one the first time.
+    /// Redirects to the box of the place. The first box of a place becomes that box.
     @MainActor
     func keep(at place: ViewPlace, _ number: Int) {
         let box = place.slot(number) { home == nil ? self : StateBox(first) }

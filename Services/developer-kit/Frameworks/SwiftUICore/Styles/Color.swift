@@ -5,7 +5,7 @@ public import UIKit
 public struct Color: Hashable, Sendable, CustomStringConvertible {
     enum Source: Hashable, Sendable {
         case pair(RGBA, RGBA)
-        /// The tint colour of the views around.
+        /// The tint colour of the surrounding views.
         case accent(opacity: Double)
     }
 
@@ -50,7 +50,7 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// A colour of the app's asset catalogues; clear, with a line in the log, when it is missing.
+    /// Creates a colour from the app's asset catalogues. A missing colour is clear, and is logged.
     public init(_ name: String, bundle: Bundle? = nil) {
         self.init(uiColor: UIColor(named: name, in: bundle, compatibleWith: nil) ?? .clear)
     }
@@ -62,7 +62,7 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
         self.init(light: RGBA(hex: hexes.light), dark: RGBA(hex: hexes.dark))
     }
 
-    /// Less than a resource, for `.name` may be both.
+    /// Creates a colour. This initializer has a lower priority than the one for resources, because `.name` may match both.
     @_disfavoredOverload
     public init(_ color: UIColor) { self.init(uiColor: color) }
 
@@ -90,7 +90,7 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
         return faces.light == faces.dark ? faces.light.hex : "\(faces.light.hex), dark \(faces.dark.hex)"
     }
 
-    /// For light and dark; an accent without a tint is blue.
+    /// The colours for light and dark appearance. An accent colour without a tint is blue.
     var faces: (light: RGBA, dark: RGBA) {
         switch source {
         case .pair(let light, let dark): (light, dark)
@@ -172,7 +172,7 @@ extension ShapeStyle where Self == Color {
     public static var clear: Color { Color.clear }
 }
 
-/// A colour in sRGB, each part from 0 to 1.
+/// A colour in sRGB, with each component from 0 to 1.
 struct RGBA: Hashable, Sendable {
     var red: Double
     var green: Double
@@ -186,7 +186,7 @@ struct RGBA: Hashable, Sendable {
         self.alpha = alpha
     }
 
-    /// `#RRGGBBAA`, as UIKit and pages have it.
+    /// Creates a colour from `#RRGGBBAA`, the format of UIKit and of pages.
     init(hex: String) {
         let number = UInt32(hex.dropFirst(), radix: 16) ?? 0
         func part(_ shift: UInt32) -> Double { Double(number >> shift & 0xFF) / 255 }

@@ -91,13 +91,13 @@ public struct RadialGradient: Sendable {
     private let gradient: Gradient
     private let center: UnitPoint
 
-    /// The radii do not count: the colours fill the area.
+    /// Ignores the radii. The colours fill the area.
     public init(gradient: Gradient, center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) {
         self.gradient = gradient
         self.center = center
     }
 
-    /// The radii do not count: the colours fill the area.
+    /// Ignores the radii. The colours fill the area.
     public init(colors: [Color], center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) {
         self.init(
             gradient: Gradient(colors: colors),
@@ -131,11 +131,11 @@ extension ShapeStyle where Self == RadialGradient {
     }
 }
 
-/// A radial gradient in the proportions of its area.
+/// A radial gradient with the proportions of its area.
 public struct EllipticalGradient: Sendable {
     private let gradient: RadialGradient
 
-    /// The fractions do not count: the colours fill the area.
+    /// Ignores the fractions. The colours fill the area.
     public init(
         gradient: Gradient,
         center: UnitPoint = .center,
@@ -145,7 +145,7 @@ public struct EllipticalGradient: Sendable {
         self.gradient = RadialGradient(gradient: gradient, center: center, startRadius: 0, endRadius: 0)
     }
 
-    /// The fractions do not count: the colours fill the area.
+    /// Ignores the fractions. The colours fill the area.
     public init(
         colors: [Color],
         center: UnitPoint = .center,
@@ -168,7 +168,7 @@ public struct AngularGradient: Sendable {
     private let gradient: Gradient
     private let center: UnitPoint
 
-    /// The colours always go all the way around.
+    /// Ignores the angles. The colours always go all the way around.
     public init(
         gradient: Gradient,
         center: UnitPoint,

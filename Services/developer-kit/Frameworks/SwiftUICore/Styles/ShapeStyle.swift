@@ -22,10 +22,10 @@ public struct AnyShapeStyle: ShapeStyle, PaintStyle {
 
     package func paint(in environment: EnvironmentValues) -> PagePaint { Paint.of(style, environment) }
 
-    /// The style as one colour.
+    /// Returns the style as one colour.
     func color(in environment: EnvironmentValues) -> Color? {
         if let color = style as? Color, case .pair = color.source { return color }
-        // Without the tint, because a tint that resolves to the tint would never end.
+        // Resolve without the tint, because a tint that refers to the tint would recurse forever.
         var outside = environment
         outside.look.tint = nil
         outside.look.colorScheme = nil
@@ -35,13 +35,13 @@ public struct AnyShapeStyle: ShapeStyle, PaintStyle {
     }
 }
 
-/// A style that knows its paint on a page.
+/// A style that provides its paint on a page.
 package protocol PaintStyle {
     func paint(in environment: EnvironmentValues) -> PagePaint
 }
 
 package enum Paint {
-    /// Styles may resolve to other styles.
+    /// The maximum depth of styles that resolve to other styles.
     private static let depthMax = 16
 
     package static func of<S: ShapeStyle>(_ style: S, _ environment: EnvironmentValues, depth: Int = 0)
@@ -56,7 +56,7 @@ package enum Paint {
 }
 
 extension PagePaint {
-    /// One colour, for places that can show only one.
+    /// The paint as one colour, where only one is possible.
     package var single: PageColor? {
         color ?? stops.flatMap { $0.isEmpty ? nil : $0[$0.count / 2].color }
     }
@@ -64,7 +64,7 @@ extension PagePaint {
 
 /// A style that is already resolved.
 struct FixedPaint: ShapeStyle, PaintStyle, @unchecked Sendable {
-    // @unchecked: a value that never changes.
+    // @unchecked: the value is immutable.
     private let fixed: PagePaint
 
     init(_ paint: PagePaint) { fixed = paint }
@@ -72,7 +72,7 @@ struct FixedPaint: ShapeStyle, PaintStyle, @unchecked Sendable {
     package func paint(in environment: EnvironmentValues) -> PagePaint { fixed }
 }
 
-/// The style of the text around.
+/// The style of the surrounding text.
 public struct ForegroundStyle: ShapeStyle, PaintStyle {
     public init() {}
 
@@ -167,7 +167,7 @@ extension ShapeStyle where Self == SeparatorShapeStyle { public static var separ
 
 extension ShapeStyle where Self == FillShapeStyle { public static var fill: Self { Self() } }
 
-/// A plain background here: nothing shows through it.
+/// A background material. It is drawn as a plain colour, without blur.
 public struct Material: Sendable {
     private let opacity: Double
 

@@ -21,7 +21,7 @@ public struct Font: Hashable, Sendable {
         return font
     }
 
-    /// The font of a page, with further changes.
+    /// Returns the font for a page, with further changes.
     package func page(_ more: [FontChange] = []) -> PageFont {
         var font: PageFont
         switch base {
@@ -46,17 +46,17 @@ public struct Font: Hashable, Sendable {
         Font(.style(style), [weight.map { .weight($0) }, design.map { .design($0) }])
     }
 
-    /// An app's own fonts are not loaded: this is the system's, with the weight that the name suggests.
+    /// Returns the system font with the weight or design in the name, because an app's own fonts are not loaded.
     public static func custom(_ name: String, size: CGFloat) -> Font {
         Font(.system(size: Double(size)), [FontChange.named(name)])
     }
 
-    /// An app's own fonts are not loaded: this is the system's, with the weight that the name suggests.
+    /// Returns the system font with the weight or design in the name, because an app's own fonts are not loaded.
     public static func custom(_ name: String, size: CGFloat, relativeTo textStyle: Font.TextStyle) -> Font {
         custom(name, size: size)
     }
 
-    /// An app's own fonts are not loaded: this is the system's, with the weight that the name suggests.
+    /// Returns the system font with the weight or design in the name, because an app's own fonts are not loaded.
     public static func custom(_ name: String, fixedSize: CGFloat) -> Font { custom(name, size: fixedSize) }
 
     public static let largeTitle = Font(.style(.largeTitle))
@@ -75,7 +75,7 @@ public struct Font: Hashable, Sendable {
     public func italic() -> Font { changed(.italic(true)) }
     public func weight(_ weight: Font.Weight) -> Font { changed(.weight(weight)) }
     public func monospaced() -> Font { changed(.design(.monospaced)) }
-    // Not drawn; digits have one width anyway.
+    // No effect. Digits always have the same width.
     public func monospacedDigit() -> Font { self }
     public func smallCaps() -> Font { self }
     public func lowercaseSmallCaps() -> Font { self }
@@ -87,7 +87,7 @@ public struct Font: Hashable, Sendable {
         case largeTitle, title, title2, title3, headline, subheadline, body, callout, footnote, caption
         case caption2
 
-        /// A phone's size for it by default.
+        /// The default size on a phone.
         var size: Double {
             switch self {
             case .largeTitle: 34
@@ -158,7 +158,7 @@ package enum FontChange: Hashable, Sendable {
         }
     }
 
-    /// What the name of a font suggests.
+    /// Returns the change that the name of a font implies.
     static func named(_ name: String) -> FontChange? {
         let name = name.lowercased()
         if name.contains("bold") || name.contains("heavy") || name.contains("black") { return .weight(.bold) }

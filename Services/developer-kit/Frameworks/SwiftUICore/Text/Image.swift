@@ -21,7 +21,7 @@ public struct Image: Equatable, Sendable {
     }
 
     let picture: UIImage?
-    /// What a screen reader says.
+    /// The text for a screen reader.
     let label: Text?
     var isResizable = false
     var isDecoration = false
@@ -37,7 +37,7 @@ public struct Image: Equatable, Sendable {
 
     public init(systemName: String, variableValue: Double?) { self.init(systemName: systemName) }
 
-    /// A picture of the app's bundle; empty, with a line in the log, when it is missing.
+    /// Creates an image from the app's bundle. A missing image is empty, and is logged.
     public init(_ name: String, bundle: Bundle? = nil) {
         self.init(UIImage(named: name, in: bundle, with: nil), label: Text(verbatim: name))
     }
@@ -70,7 +70,7 @@ public struct Image: Equatable, Sendable {
         return image
     }
 
-    // Not drawn.
+    // No effect.
     public func interpolation(_ interpolation: Image.Interpolation) -> Image { self }
     public func antialiased(_ isAntialiased: Bool) -> Image { self }
     public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> Image { self }
@@ -79,12 +79,12 @@ public struct Image: Equatable, Sendable {
 extension Image: View, PrimitiveView {
     public typealias Body = Never
 
-    /// Pictures are part of the page, so they must be small.
+    /// The maximum size of an image. A page contains its images, so they must be small.
     private static let bytesMax = 256 * 1024
 
     package func write(_ page: PageWriter) throws {
         guard let picture, let found = Self.found(picture) else {
-            // Holds its place, as on a phone.
+            // As on a phone, a missing image becomes an empty view.
             try page.add(PageNode(kind: .layered))
             return
         }
@@ -96,7 +96,7 @@ extension Image: View, PrimitiveView {
         if image.kind == .system {
             image.font = page.environment.look.font?.page(page.environment.look.fontChanges)
         }
-        // Nil would keep its own size.
+        // An image that is not resizable keeps its own size, which `nil` represents.
         image.scaling = isResizable ? (page.environment.look.imageScaling ?? "stretch") : nil
         let says = label?.words(in: page.environment)
         try page.add(
@@ -144,7 +144,7 @@ public enum AsyncImagePhase: Sendable {
     public var error: (any Error)? { if case .failure(let error) = self { error } else { nil } }
 }
 
-/// Shows the placeholder: a report extension has no network.
+/// A view that shows only its placeholder, because a report extension has no network access.
 public struct AsyncImage<Content: View>: View {
     private let content: Content?
 
@@ -152,7 +152,7 @@ public struct AsyncImage<Content: View>: View {
         if let content { content } else { Color.gray.opacity(0.3) }
     }
 
-    /// The phase is always `.empty`.
+    /// Creates the view. The phase is always `.empty`.
     public init(
         url: URL?,
         scale: CGFloat = 1,

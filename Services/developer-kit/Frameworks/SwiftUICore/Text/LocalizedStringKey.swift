@@ -6,7 +6,7 @@ import UIKit
 public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, Sendable {
     enum Part: Equatable, Sendable {
         case literal(String)
-        /// A value, and its placeholder in the key.
+        /// A value and its placeholder in the key.
         case value(Text, String)
     }
 
@@ -18,7 +18,7 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, S
 
     public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
-    /// The key in a table of translations, such as `%lld apps`.
+    /// The key in a table of translations, for example `%lld apps`.
     var key: String {
         parts.map {
             switch $0 {
@@ -87,7 +87,7 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, S
         }
     }
 
-    /// A part of the text that is shown.
+    /// A part of the resolved text.
     enum Shown {
         case literal(String)
         case text(Text)
@@ -141,8 +141,8 @@ public enum _PlainNumber: Sendable {
         }
     }
 
-    /// In `printf`'s format. The specifier must fit the number: any other would read memory that is not
-    /// there.
+    /// Returns the number in `printf` format. The specifier must match the type of the number, because any other specifier would
+    /// read invalid memory.
     func text(_ specifier: String, _ locale: Locale, _ zone: TimeZone) -> String {
         guard specifier.hasPrefix("%"), let kind = specifier.last else { return text(locale) }
         let flags = specifier.dropFirst().dropLast().filter { !"hlqLzjt".contains($0) }
@@ -194,7 +194,7 @@ extension Double: _FormatSpecifiable {}
 extension Float: _FormatSpecifiable {}
 extension CGFloat: _FormatSpecifiable {}
 
-/// The app's translations: `ko.lproj/Localizable.strings` in one of the places of its bundle.
+/// The app's translations. Their file is `ko.lproj/Localizable.strings`, for Korean, in one of the folders of the bundle.
 final class AppStrings: Sendable {
     static let current = AppStrings(places: AppFolder.places)
 

@@ -13,7 +13,7 @@ public struct Text: Equatable, Sendable {
     @_disfavoredOverload
     public init<S: StringProtocol>(_ content: S) { self.init(.plain(String(content))) }
 
-    /// Looks the key up in the app's `Localizable.strings`.
+    /// Creates a text from the translation of a key in the app's `Localizable.strings`.
     public init(
         _ key: LocalizedStringKey,
         tableName: String? = nil,
@@ -21,7 +21,7 @@ public struct Text: Equatable, Sendable {
         comment: StaticString? = nil
     ) { self.init(.key(key, table: tableName)) }
 
-    /// The attributes do not count: the text is shown plain.
+    /// Creates a text and ignores the attributes.
     public init(_ attributedContent: AttributedString) {
         pieces = attributedContent.runs.map { run in
             TextPiece(.plain(String(attributedContent[run.range].characters)))
@@ -47,7 +47,7 @@ public struct Text: Equatable, Sendable {
         self.init(.made(FormattedValue { DateStyle.text(interval, $0, $1) }))
     }
 
-    /// The time as the page is made; a page does not count on.
+    /// Creates a text with the time at which the page is made. The time on a page does not advance.
     public init(
         timerInterval: ClosedRange<Date>,
         pauseTime: Date? = nil,
@@ -98,7 +98,7 @@ public struct Text: Equatable, Sendable {
         each { if let weight { $0.changes.insert(.weight(weight), at: 0) } }
     }
 
-    /// Not drawn.
+    /// Has no effect.
     public func fontWidth(_ width: Font.Width?) -> Text { self }
 
     public func fontDesign(_ design: Font.Design?) -> Text {
@@ -141,7 +141,7 @@ public struct Text: Equatable, Sendable {
         color: Color? = nil
     ) -> Text { each { $0.strike = $0.strike ?? isActive } }
 
-    // Not drawn.
+    // No effect.
     public func kerning(_ kerning: CGFloat) -> Text { self }
     public func tracking(_ tracking: CGFloat) -> Text { self }
     public func baselineOffset(_ baselineOffset: CGFloat) -> Text { self }
@@ -219,7 +219,7 @@ public enum TextAlignment: Hashable, CaseIterable, Sendable {
     }
 }
 
-/// Without effect: the program that shows the page decides about selection.
+/// The selectability of a text. It has no effect, because the program that shows the page decides it.
 public protocol TextSelectability {
     static var allowsSelection: Bool { get }
 }

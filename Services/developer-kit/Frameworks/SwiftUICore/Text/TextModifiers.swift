@@ -5,7 +5,7 @@ extension View {
     public func font(_ font: Font?) -> some View {
         changed {
             $0.look.font = font
-            // A new font starts without earlier changes.
+            // A new font discards earlier changes.
             $0.look.fontChanges = []
         }
     }
@@ -18,7 +18,7 @@ extension View {
         changed { if let design { $0.look.fontChanges.append(.design(design)) } }
     }
 
-    /// Not drawn.
+    /// Has no effect.
     public func fontWidth(_ width: Font.Width?) -> some View { self }
 
     public func bold(_ isActive: Bool = true) -> some View { fontWeight(isActive ? .bold : nil) }
@@ -29,7 +29,7 @@ extension View {
 
     public func monospaced(_ isActive: Bool = true) -> some View { fontDesign(isActive ? .monospaced : nil) }
 
-    /// Digits always have one width.
+    /// Has no effect. Digits always have the same width.
     public func monospacedDigit() -> some View { self }
 
     public func underline(
@@ -44,7 +44,7 @@ extension View {
         color: Color? = nil
     ) -> some View { changed { $0.look.strike = isActive } }
 
-    // Not drawn.
+    // No effect.
     public func kerning(_ kerning: CGFloat) -> some View { self }
     public func tracking(_ tracking: CGFloat) -> some View { self }
     public func baselineOffset(_ baselineOffset: CGFloat) -> some View { self }
@@ -60,14 +60,14 @@ extension View {
     public func lineLimit(_ limit: PartialRangeFrom<Int>) -> some View { lineLimit(nil) }
     public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View { lineLimit(limit) }
 
-    /// Not drawn.
+    /// Has no effect.
     public func lineSpacing(_ lineSpacing: CGFloat) -> some View { self }
 
     public func multilineTextAlignment(_ alignment: TextAlignment) -> some View {
         changed { $0.look.textAlign = alignment }
     }
 
-    // The program that draws the page cuts long texts at the end, and chooses sizes.
+    // No effect: the drawing program truncates long texts at the end and selects sizes.
     public func truncationMode(_ mode: Text.TruncationMode) -> some View { self }
     public func minimumScaleFactor(_ factor: CGFloat) -> some View { self }
     public func allowsTightening(_ flag: Bool) -> some View { self }
@@ -81,14 +81,14 @@ extension View {
 
     public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View {
         changed { environment in
-            // A lighter shade of what is in force, as it is here.
+            // A hierarchical style is a lighter shade of the current style, so it is resolved here.
             let paint = Paint.of(style, environment)
             environment.look.foreground =
                 style is HierarchicalShapeStyle ? AnyShapeStyle(FixedPaint(paint)) : AnyShapeStyle(style)
         }
     }
 
-    /// Less important levels are shades of the first style, so the others do not count.
+    /// Uses only the first style, because the less important levels are shades of it.
     public func foregroundStyle<S1: ShapeStyle, S2: ShapeStyle>(_ primary: S1, _ secondary: S2) -> some View {
         foregroundStyle(primary)
     }

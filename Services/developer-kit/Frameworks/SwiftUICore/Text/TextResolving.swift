@@ -22,13 +22,13 @@ extension Text: View, PrimitiveView {
         TextResolving(page.environment, color: page.textColor).runs(pieces)
     }
 
-    /// The text without its look.
+    /// Returns the text without its appearance.
     package func words(in environment: EnvironmentValues) -> String {
         TextResolving(environment, color: nil).runs(pieces).map(\.text).joined()
     }
 }
 
-/// Turns pieces of text into the runs of a page.
+/// Converts pieces of text to the runs of a page.
 struct TextResolving {
     private static let depthMax = 16
 
@@ -50,7 +50,7 @@ struct TextResolving {
         switch piece.source {
         case .plain(let text): append(text, piece, &runs)
         case .made(let value): append(value.text(environment), piece, &runs)
-        // Among words there is no room for a picture: its name would say nothing.
+        // An image inside a text is omitted, and its name would not help a reader.
         case .image: break
         case .key(let key, let table):
             guard depth < Self.depthMax else { return }
@@ -99,7 +99,7 @@ struct TextResolving {
     }
 }
 
-/// A part of a text with one look.
+/// A part of a text with uniform appearance.
 struct TextPiece: Equatable, Sendable {
     enum Source: Sendable, Equatable {
         case plain(String)
@@ -132,7 +132,7 @@ struct TextPiece: Equatable, Sendable {
             && a.strike == b.strike
     }
 
-    /// Takes what it does not set itself from the text around it.
+    /// Returns the piece with unset properties taken from the surrounding text.
     func inside(_ outer: TextPiece) -> TextPiece {
         var piece = self
         piece.font = font ?? outer.font
@@ -144,9 +144,9 @@ struct TextPiece: Equatable, Sendable {
     }
 }
 
-/// A value that becomes text when the language is known.
+/// A value that is formatted when the language is known.
 final class FormattedValue: @unchecked Sendable {
-    // @unchecked: formats and their input are values that never change.
+    // @unchecked: formats and their inputs are immutable.
     private let make: (Locale, TimeZone) -> String
 
     init(_ make: @escaping (Locale, TimeZone) -> String) { self.make = make }

@@ -1,12 +1,12 @@
 public import Foundation
 import STFoundationTypes
 
-// The part of Core Graphics that icons of shields are drawn with. Nothing is drawn here: a context writes down what an app does as SVG,
-// which the program that draws shields and reports understands.
+// The part of Core Graphics with which apps draw the icons of shields. A context draws no pixels. It records the drawing as SVG
+// for the drawing program of shields and reports.
 
 public typealias CFArray = [Any]
 
-/// A colour as it was when it was asked for.
+/// A colour that was resolved when it was requested.
 public final class CGColor: Sendable, Equatable {
     let components: ColorComponents
 
@@ -26,7 +26,7 @@ public final class CGColor: Sendable, Equatable {
 
     public static func == (one: CGColor, other: CGColor) -> Bool { one.components == other.components }
 
-    /// As attributes of `fill`, `stroke` or `stop`.
+    /// Returns the colour as attributes of a `fill`, `stroke` or `stop`.
     func svg(_ name: String) -> String {
         let opacity = name == "stop-color" ? "stop-opacity" : name + "-opacity"
         return
@@ -39,7 +39,7 @@ extension UIColor {
 
     public var cgColor: CGColor { CGColor(components(.current)) }
 
-    /// For what is filled from now on in the current context.
+    /// Sets the fill colour of the current context.
     public func setFill() { CGContext.current?.setFillColor(cgColor) }
 
     public func setStroke() { CGContext.current?.setStrokeColor(cgColor) }
@@ -50,7 +50,7 @@ extension UIColor {
     }
 }
 
-/// Every colour is sRGB here.
+/// A colour space. Every colour is in sRGB.
 public final class CGColorSpace: Sendable {
     public static let sRGB = "sRGB"
 
@@ -65,7 +65,7 @@ public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace { CGColorSpace() }
 public final class CGGradient: Sendable {
     fileprivate let stops: [(place: CGFloat, color: CGColor)]
 
-    /// Nil where `colors` has something else than colours, or none.
+    /// Creates a gradient. Returns `nil` if `colors` is empty or contains anything other than colours.
     public init?(colorsSpace space: CGColorSpace?, colors: CFArray, locations: [CGFloat]?) {
         let known = colors.compactMap { $0 as? CGColor }
         guard !known.isEmpty, known.count == colors.count, locations?.count ?? known.count == known.count
@@ -137,7 +137,7 @@ public struct CGAffineTransform: Equatable, Sendable {
         CGAffineTransform(rotationAngle: angle).concatenating(self)
     }
 
-    /// This one first, then the other.
+    /// Returns a transform that applies this transform first, then the other one.
     public func concatenating(_ next: CGAffineTransform) -> CGAffineTransform {
         CGAffineTransform(
             a: a * next.a + b * next.c,
@@ -149,7 +149,7 @@ public struct CGAffineTransform: Equatable, Sendable {
         )
     }
 
-    /// Unchanged where there is none.
+    /// Returns the inverse transform. Returns the transform unchanged if it has no inverse.
     public func inverted() -> CGAffineTransform {
         let size = a * d - b * c
         guard size != 0, size.isFinite else { return self }
@@ -169,9 +169,9 @@ public struct CGAffineTransform: Equatable, Sendable {
     }
 }
 
-/// What an app draws, written down.
+/// A recorder of an app's drawing.
 public final class CGContext {
-    /// An icon of a shield may have half of it.
+    /// The maximum size of a drawing, which is half of the maximum for an icon of a shield.
     private static let bytesMax = 256 * 1024
     private static let sideMax: CGFloat = 10_000
     private static let stack = "screentime.drawing"
@@ -187,7 +187,7 @@ public final class CGContext {
         var alpha: CGFloat = 1
         var blend = CGBlendMode.normal
         var transform = CGAffineTransform.identity
-        /// The clips that hold, the outermost first.
+        /// The active clipping paths, outermost first.
         var clips: [Int] = []
     }
 
@@ -199,7 +199,7 @@ public final class CGContext {
     private var body = ""
     private var definitions = ""
     private var known = 0
-    /// The one picture that was drawn, over all of it, and nothing else.
+    /// The image that fills the whole context, if nothing else was drawn.
     private var only: UIImage?
 
     init(_ size: CGSize, scale: CGFloat) {
@@ -212,13 +212,14 @@ public final class CGContext {
 
     static var current: CGContext? { all.last }
 
-    /// Each thread draws by itself.
+    /// The contexts of the current thread. Each thread draws independently.
     static var all: [CGContext] {
         get { Thread.current.threadDictionary[stack] as? [CGContext] ?? [] }
         set { Thread.current.threadDictionary[stack] = newValue }
     }
 
-    /// What has been drawn until now. A picture that was only made smaller or larger is itself: shields give it its size.
+    /// The drawing so far. If only one image was drawn, and only its size changed, the result is that image. Shields set their
+    /// own size.
     var image: UIImage {
         if let only { return UIImage(of: only, size) }
         let (width, height) = (SVGNumber.text(size.width), SVGNumber.text(size.height))
@@ -239,7 +240,7 @@ public final class CGContext {
         state = before
     }
 
-    /// The points of a path stay where they were when they were added.
+    /// Changes the transform. The points of the current path keep their position.
     private func move(to transform: CGAffineTransform) {
         if !outline.isEmpty {
             let change = state.transform.concatenating(transform.inverted())
@@ -300,7 +301,8 @@ public final class CGContext {
         line: UInt = #line
     ) { FrameworkLog.withoutEffect("setShadow of a drawing", "\(file):\(line)") }
 
-    /// What is drawn in a mode that is not known is left out. Over one picture alone, `sourceIn` and `sourceAtop` give it a colour.
+    /// Sets the blend mode. Drawing in an unsupported mode has no effect. If the drawing is a single image, `sourceIn` and
+    /// `sourceAtop` set its colour.
     public func setBlendMode(_ mode: CGBlendMode) { state.blend = mode }
 
     public func setShouldAntialias(_ should: Bool) {}
@@ -390,7 +392,7 @@ public final class CGContext {
         restoreGState()
     }
 
-    /// Only what was not drawn yet can be clear.
+    /// Has no effect, because recorded drawing cannot be erased.
     public func clear(_ rect: CGRect, file: StaticString = #fileID, line: UInt = #line) {
         if !body.isEmpty { FrameworkLog.withoutEffect("clear of a drawing", "\(file):\(line)") }
     }
@@ -414,7 +416,7 @@ public final class CGContext {
                 paint += " stroke-dashoffset=\"\(SVGNumber.text(state.dash.phase))\""
             }
         }
-        // What is filled with a clear colour is nothing, and does not stand beside a picture.
+        // A fill with a clear colour draws nothing, so it does not end the drawing of a single image.
         let isClear = fills && !strokes && state.fill.alpha == 0
         if !isClear {
             add(
@@ -462,7 +464,7 @@ public final class CGContext {
         known += 1
         let line = places.map { " \($0)=\"\(SVGNumber.text($1))\"" }.joined()
         var stops = gradient.stops.sorted { $0.place < $1.place }
-        // Beyond its ends a gradient goes on only where that was wanted.
+        // A gradient continues beyond its ends only if the options request it.
         if !options.contains(.drawsBeforeStartLocation), let first = stops.first {
             stops.insert((0, first.color.copy(alpha: 0) ?? first.color), at: 0)
         }
@@ -475,7 +477,7 @@ public final class CGContext {
         define(
             "<\(kind) id=\"g\(known)\" gradientUnits=\"userSpaceOnUse\"\(line)>\(colors.joined())</\(kind)>"
         )
-        // Far beyond the picture, with any transform.
+        // The rectangle exceeds the image, whatever the transform.
         add("<path d=\"M -99999 -99999 H 99999 V 99999 H -99999 Z\" fill=\"url(#g\(known))\"", "/>")
     }
 
@@ -486,7 +488,7 @@ public final class CGContext {
     func draw(_ image: UIImage, in rect: CGRect, alpha: CGFloat = 1) {
         let isFirst = body.isEmpty && only == nil && state.clips.isEmpty
         let fills = state.transform.isIdentity && rect == CGRect(origin: .zero, size: size)
-        // In its own proportions, or without any.
+        // The rectangle has the proportions of the image, or the image has no size.
         let isWhole = abs(image.size.width * size.height - image.size.height * size.width) < 1
         if isFirst, fills, isWhole, alpha == 1, state.alpha == 1 {
             only = image
@@ -501,14 +503,14 @@ public final class CGContext {
         if body.utf8.count + definitions.utf8.count + text.utf8.count <= Self.bytesMax { definitions += text }
     }
 
-    /// `tint` is what a blend mode may give to a picture.
+    /// Adds an element. `tint` is the colour that a blend mode may give to an image.
     private func add(_ start: String, _ end: String, alpha: CGFloat = 1, tint: CGColor? = nil) {
         if let picture = only {
             if [.sourceIn, .sourceAtop].contains(state.blend), let tint {
                 only = picture.withTintColor(UIColor(cgColor: tint), renderingMode: .alwaysTemplate)
                 return
             }
-            // Now it is one thing among others.
+            // The image is no longer the only element of the drawing.
             only = nil
             let before = state
             state = State()
@@ -545,7 +547,7 @@ public final class CGContext {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "&": result += "&amp;"
-            // XML does not know them.
+            // XML does not allow these characters.
             case _ where scalar.value < 0x20 || scalar.value & 0xFFFE == 0xFFFE: result += " "
             default: result.unicodeScalars.append(scalar)
             }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Lines and curves, as `CGPath`, `UIBezierPath` and SwiftUI's `Path` have them.
+/// The lines and curves of `CGPath`, `UIBezierPath` and SwiftUI's `Path`.
 package struct Outline: Equatable, Sendable {
     package enum Element: Equatable, Sendable {
         case move(to: CGPoint)
@@ -19,7 +19,7 @@ package struct Outline: Equatable, Sendable {
         }
     }
 
-    /// Further elements are left out.
+    /// The maximum number of elements. Further elements are ignored.
     private static let elementsMax = 20_000
 
     package private(set) var elements: [Element] = []
@@ -29,7 +29,7 @@ package struct Outline: Equatable, Sendable {
 
     package init() {}
 
-    /// With the control points of curves.
+    /// The smallest rectangle with all points, including the control points of curves.
     package var boundingRect: CGRect? {
         let points = elements.flatMap(\.points)
         guard let left = points.map(\.x).min(), let right = points.map(\.x).max(),
@@ -86,7 +86,8 @@ package struct Outline: Equatable, Sendable {
         append(.closeSubpath)
     }
 
-    /// As with Apple's, `clockwise` means the other way round on a screen, whose y axis points down.
+    /// Adds an arc. As in Apple's implementation, `clockwise` appears counterclockwise on a screen, because its y axis points
+    /// down.
     package mutating func addArc(
         _ center: CGPoint,
         _ radius: CGFloat,
@@ -113,7 +114,7 @@ package struct Outline: Equatable, Sendable {
         }
         guard delta.isFinite, start.isFinite else { return }
         if currentPoint != point(start) { append(.line(to: point(start))) }
-        // A curve for each quarter is as good as a circle to the eye.
+        // One curve per quarter looks like a circle.
         let turn = min(2 * Double.pi, max(-2 * Double.pi, delta))
         let steps = max(1, Int((abs(turn) / (.pi / 2)).rounded(.up)))
         let step = turn / Double(steps)
@@ -154,7 +155,7 @@ package struct Outline: Equatable, Sendable {
     ) {
         let x = max(0, min(radii.width, rect.width / 2))
         let y = max(0, min(radii.height, rect.height / 2))
-        /// From `before` the corner to `after` it, each as a direction.
+        /// Adds a corner. `before` and `after` are the directions from the corner to its two ends.
         func corner(
             _ which: UIRectCorner,
             _ at: CGPoint,
@@ -175,7 +176,7 @@ package struct Outline: Equatable, Sendable {
         append(.closeSubpath)
     }
 
-    /// In SVG's syntax.
+    /// The outline in the syntax of SVG.
     package var svg: String { svg(parts: 100) }
 
     func svg(parts: CGFloat) -> String {
@@ -206,7 +207,8 @@ public struct UIRectCorner: OptionSet, Sendable {
     public init(rawValue: UInt) { self.rawValue = rawValue }
 }
 
-/// Finite, and short: hundredths are finer than a pixel, and what is scaled afterwards has more places.
+/// Formats numbers in SVG. They are finite and short: hundredths are smaller than a pixel, and values that are scaled later have
+/// more digits.
 enum SVGNumber {
     static let fine: CGFloat = 1_000_000
     private static let most: CGFloat = 100_000
@@ -258,7 +260,7 @@ public class CGPath {
 
     public var isEmpty: Bool { outline.elements.isEmpty }
     public var currentPoint: CGPoint { outline.currentPoint ?? .zero }
-    /// With the control points of curves, as on a phone.
+    /// The smallest rectangle with all points, including the control points of curves, as on a phone.
     public var boundingBox: CGRect {
         outline.boundingRect ?? CGRect(x: CGFloat.infinity, y: .infinity, width: 0, height: 0)
     }
@@ -319,7 +321,7 @@ public final class CGMutablePath: CGPath {
 }
 
 extension CGRect {
-    /// The smallest that holds all corners.
+    /// Returns the smallest rectangle that contains all transformed corners.
     public func applying(_ transform: CGAffineTransform) -> CGRect {
         CGPath(rect: self, transform: nil).outline.mapped { $0.applying(transform) }.boundingRect ?? self
     }
@@ -334,7 +336,7 @@ extension CGPoint {
     }
 }
 
-/// A path that fills and strokes itself, in the current context.
+/// A path with methods that fill and stroke it in the current context.
 public class UIBezierPath: NSObject {
     private let path = CGMutablePath()
 
@@ -414,7 +416,7 @@ public class UIBezierPath: NSObject {
         path.addCurve(to: end, control1: controlPoint1, control2: controlPoint2)
     }
 
-    /// Here `clockwise` is what a person sees.
+    /// Adds an arc. `clockwise` matches the direction on the screen.
     public func addArc(
         withCenter center: CGPoint,
         radius: CGFloat,

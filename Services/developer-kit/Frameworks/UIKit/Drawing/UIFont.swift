@@ -1,7 +1,7 @@
 public import Foundation
 import STFoundationTypes
 
-/// The system's font, or one by its name, which the program that draws looks for.
+/// The system font, or a font by name. The drawing program selects the installed font.
 public final class UIFont: NSObject, Sendable {
     public struct Weight: RawRepresentable, Hashable, Sendable {
         public static let ultraLight = Weight(rawValue: -0.8)
@@ -18,7 +18,7 @@ public final class UIFont: NSObject, Sendable {
 
         public init(rawValue: CGFloat) { self.rawValue = rawValue }
 
-        /// As style sheets have it.
+        /// The weight as in style sheets.
         fileprivate var number: Int {
             let all: [(Weight, Int)] = [
                 (.black, 900), (.heavy, 800), (.bold, 700), (.semibold, 600), (.medium, 500), (.regular, 400),
@@ -114,13 +114,13 @@ public final class UIFont: NSObject, Sendable {
     public var xHeight: CGFloat { pointSize * 0.526 }
 
     fileprivate var svg: String {
-        // A family with a quote in its name would end the attribute.
+        // A quotation mark in the name of a family would end the attribute.
         let family = familyName.filter { $0.isLetter || $0.isNumber || " -,".contains($0) }
         return "font-family=\"\(family), sans-serif\" font-size=\"\(SVGNumber.text(pointSize))\""
             + " font-weight=\"\(weight.number)\"" + (isItalic ? " font-style=\"italic\"" : "")
     }
 
-    /// About: the program that draws has the real letters.
+    /// Returns an approximate width. Only the drawing program has the actual glyphs.
     fileprivate func width(_ text: String) -> CGFloat {
         text.reduce(0) { $0 + Self.em($1) } * pointSize
             * (weight.rawValue >= Weight.semibold.rawValue ? 1.06 : 1)
@@ -226,7 +226,7 @@ public final class NSMutableParagraphStyle: NSParagraphStyle {
         get { storedSpacing }
         set { storedSpacing = newValue }
     }
-    /// Words stand as close as their font says.
+    /// These values have no effect. Lines have the spacing of the font.
     public var lineHeightMultiple: CGFloat = 0
     public var minimumLineHeight: CGFloat = 0
     public var maximumLineHeight: CGFloat = 0
@@ -243,7 +243,7 @@ public struct NSUnderlineStyle: OptionSet, Sendable {
     public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// Kept, and not drawn.
+/// A shadow. It is stored but not drawn.
 public final class NSShadow: NSObject {
     public var shadowOffset = CGSize.zero
     public var shadowBlurRadius: CGFloat = 0
@@ -264,21 +264,21 @@ extension NSAttributedString.Key {
     public static let shadow = NSAttributedString.Key(rawValue: "NSShadow")
 }
 
-/// One line of words at its place.
+/// One line of text with its position.
 struct TypesetLine {
     var words: String
     var attributes: String
     var color: CGColor
 }
 
-/// Words with what they look like: one look for all of them.
+/// A text with one font, colour and style for the whole text.
 private struct Typesetting {
     let font: UIFont
     let color: CGColor
     let style: NSParagraphStyle
     let words: String
 
-    /// More than any picture has; the rest is left out.
+    /// The maximum number of characters. The rest is not drawn.
     private static let lettersMax = 2_000
     private static let unknown: [NSAttributedString.Key] = [
         .kern, .underlineStyle, .backgroundColor, .strokeWidth, .shadow,
@@ -294,7 +294,7 @@ private struct Typesetting {
         }
     }
 
-    /// Broken between words, where they are wider; a little is allowed for, as widths are only about right.
+    /// Returns the lines, broken between words. A tolerance is added to the width, because widths are only approximate.
     func lines(within width: CGFloat) -> [String] {
         words.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
             var lines = [""]
@@ -321,13 +321,13 @@ private struct Typesetting {
         )
     }
 
-    /// Those that begin within the rectangle.
+    /// Draws the lines that fit into the height of the rectangle. The first line is always drawn.
     func draw(in rect: CGRect) {
         guard let context = CGContext.current else { return }
         for (index, line) in lines(within: rect.width).enumerated() {
             let top = CGFloat(index) * (font.lineHeight + style.lineSpacing)
             guard index == 0 || top + font.lineHeight <= rect.height else { return }
-            // By its middle a line stands where the app has reckoned it, also where its width was only about right.
+            // Anchor a line at its middle. It is then at the calculated position, even if its width is only approximate.
             let anchor: (name: String, x: CGFloat) =
                 switch style.alignment {
                 case .center: ("middle", rect.midX)
@@ -356,7 +356,7 @@ extension String {
         Typesetting(self, attributes).draw(in: rect)
     }
 
-    /// About as large: `options` make no difference here.
+    /// Returns the approximate size of the text. `options` have no effect.
     public func boundingRect(
         with size: CGSize,
         options: NSStringDrawingOptions = [],
@@ -388,7 +388,7 @@ extension NSString {
     private var text: String { String(describing: self) }
 }
 
-/// Looks as its first letter does: one look for all of it.
+/// Uses the attributes of the first character for the whole text.
 extension NSAttributedString {
     public func size() -> CGSize { string.size(withAttributes: look) }
 

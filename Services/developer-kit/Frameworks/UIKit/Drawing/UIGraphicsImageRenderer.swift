@@ -2,7 +2,7 @@ public import Foundation
 import STFoundationTypes
 import STPlatform
 
-/// Pictures that an app draws, such as an emoji as the icon of a shield.
+/// Renders the drawing of an app to an image, for example an emoji as the icon of a shield.
 public final class UIGraphicsImageRenderer: NSObject {
     private let bounds: CGRect
     public let format: UIGraphicsImageRendererFormat
@@ -29,7 +29,7 @@ public final class UIGraphicsImageRenderer: NSObject {
         return context.image
     }
 
-    /// The drawing as SVG, which `UIImage(data:)` takes, too: nothing here makes a PNG of it.
+    /// Returns the drawing as SVG, which `UIImage(data:)` also accepts. It cannot be converted to PNG.
     public func pngData(actions: (UIGraphicsImageRendererContext) -> Void) -> Data {
         image(actions: actions).pngData() ?? Data()
     }
@@ -86,7 +86,8 @@ extension UIImage {
         CGContext.current?.draw(self, in: rect, alpha: alpha)
     }
 
-    /// As an element of an SVG, without its end; nil, with a line in the log, where it cannot be one.
+    /// Returns the image as the start and the end of an SVG element. Returns `nil`, with the reason in the log, if that is not
+    /// possible.
     func part(in rect: CGRect, prefix: String) -> (start: String, end: String)? {
         let data: Data?
         switch origin {
@@ -107,7 +108,7 @@ extension UIImage {
             let kind = data.first == 0x89 ? "png" : "jpeg"
             return ("<image\(place) href=\"data:image/\(kind);base64,\(data.base64EncodedString())\"", "/>")
         }
-        // With names of its own, as those of the drawing around it are the same.
+        // Rename its identifiers, because the surrounding drawing uses the same ones.
         let inner = String(decoding: data, as: UTF8.self).drop { $0 != ">" }.replacing(
             "id=\"",
             with: "id=\"\(prefix)"
@@ -118,13 +119,13 @@ extension UIImage {
     }
 }
 
-/// A picture without what UIKit adds to it.
+/// The image data, without the properties that UIKit adds.
 public final class CGImage: Sendable {
     fileprivate let image: UIImage
 
     fileprivate init(_ image: UIImage) { self.image = image }
 
-    /// In pixels.
+    /// The width in pixels.
     public var width: Int { pixels(image.size.width) }
     public var height: Int { pixels(image.size.height) }
 
@@ -139,14 +140,14 @@ extension UIImage {
         case up, down, left, right, upMirrored, downMirrored, leftMirrored, rightMirrored
     }
 
-    /// Nil for a symbol, which has no pixels here.
+    /// The image data. `nil` for a symbol, which has no pixels.
     public var cgImage: CGImage? { size == .zero ? nil : CGImage(self) }
 
     public convenience init(cgImage: CGImage) {
         self.init(cgImage: cgImage, scale: cgImage.image.scale, orientation: .up)
     }
 
-    /// Upright: `orientation` has no effect.
+    /// Creates an image. `orientation` has no effect, so the image is upright.
     public convenience init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
         let image = cgImage.image
         let size = CGSize(
@@ -158,11 +159,11 @@ extension UIImage {
 }
 
 extension CGContext {
-    /// Upright, as UIKit draws.
+    /// Draws the image upright, as UIKit does.
     public func draw(_ image: CGImage, in rect: CGRect) { draw(image.image, in: rect) }
 }
 
-// MARK: - As it was done before there were renderers
+// MARK: - Functions from before there were renderers
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func UIGraphicsBeginImageContextWithOptions(_ size: CGSize, _ opaque: Bool, _ scale: CGFloat) {

@@ -1,6 +1,6 @@
 import ManagedSettings
 
-/// What the buttons of the shield do.
+/// Handles the buttons of the shield.
 final class BarebonesAction: ShieldActionDelegate {
     override func handle(
         action: ShieldAction,

@@ -5,7 +5,7 @@ import ManagedSettings
 import STAppSupport
 import STBarebonesKit
 
-/// What the app knows and does, for its screens and its command line.
+/// The state and actions of the app, for its screens and its command line.
 @MainActor
 final class BarebonesModel: ObservableObject {
     @Published private(set) var selection = FamilyActivitySelection()
@@ -14,7 +14,7 @@ final class BarebonesModel: ObservableObject {
     private let center = DeviceActivityCenter()
     private let store = BarebonesStore()
 
-    /// Why the last choice could not be read; nil when it could.
+    /// The reason why the stored choice could not be read. `nil` if it was read.
     private(set) var selectionProblem: (any Error)?
 
     init() {
@@ -31,7 +31,7 @@ final class BarebonesModel: ObservableObject {
 
     func requestPermission() async throws { try await authorization.requestAuthorization(for: .individual) }
 
-    // MARK: - What, and when
+    // MARK: - Choice and hours
 
     var names: [String] { store.names }
 
@@ -61,7 +61,7 @@ final class BarebonesModel: ObservableObject {
 
     func stop() { center.stopMonitoring([.daily]) }
 
-    // MARK: - How it stands
+    // MARK: - Status
 
     func status(_ words: BarebonesWords) -> String {
         let interval = center.schedule(for: .daily)?.nextInterval

@@ -2,7 +2,7 @@ import Foundation
 import STAppSupport
 import STBarebonesKit
 
-/// The app's screens, one after the other: permission, choice, hours, monitoring, status.
+/// The screens of the app: permission, choice, hours, monitoring and status.
 @MainActor
 struct BarebonesScreens {
     let model: BarebonesModel
@@ -20,7 +20,7 @@ struct BarebonesScreens {
         await console.lead(through: words.menu, asking: words.next, nextStep: { nextStep }, show: show)
     }
 
-    /// What is still to be done, so that Enter leads through the app.
+    /// The next step of the setup, which Enter opens.
     private var nextStep: String {
         if !model.isApproved { return "1" }
         if !model.hasChoice { return "2" }
@@ -62,7 +62,7 @@ struct BarebonesScreens {
         try watchAnew()
     }
 
-    /// What is watched already is watched with the new terms from now on.
+    /// Restarts monitoring with the new settings, if it is running.
     private func watchAnew() throws {
         guard model.isMonitoring else { return }
         try model.start()

@@ -2,7 +2,7 @@ import Foundation
 import STAppSupport
 import STBarebonesKit
 
-/// `barebones` shows its screens; with options it does what they say and ends.
+/// Shows the app's screens. With options, `barebones` performs them and exits.
 @main
 @MainActor
 struct BarebonesApp {
@@ -43,7 +43,7 @@ struct BarebonesCommand {
     func run(_ model: BarebonesModel, _ console: Console) async throws {
         if arguments.has("--help") { return console.say(Self.help) }
         if arguments.isEmpty { return await BarebonesScreens(model: model, console: console).run() }
-        // All options are read before any takes effect.
+        // Read all options before applying any of them.
         let choice = try arguments["--choose"].map(Choice.init)
         var hours = model.hours
         if let text = arguments["--from"] { hours.from = try TimeOfDay.read(text, "--from") }

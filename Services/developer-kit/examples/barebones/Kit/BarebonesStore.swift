@@ -4,7 +4,7 @@ import Foundation
 package import ManagedSettings
 package import STAppSupport
 
-/// What the app and its extensions both know; the app alone writes it.
+/// The data shared by the app and its extensions. Only the app writes it.
 package struct BarebonesStore {
     package static let group = "group.barebones"
 
@@ -35,7 +35,7 @@ package struct BarebonesStore {
         }
     }
 
-    /// The last choice; nil when there is none.
+    /// Returns the stored choice, or `nil` if there is none.
     package func selection() throws -> FamilyActivitySelection? {
         try defaults.selection(forKey: Key.selection)
     }
@@ -44,16 +44,16 @@ package struct BarebonesStore {
         try defaults.set(selection, forKey: Key.selection)
     }
 
-    /// The choice as it was typed, because a token has no readable name.
+    /// The choice as the person typed it, because a token has no readable name.
     package var names: [String] {
         get { defaults.stringArray(forKey: Key.names) ?? [] }
         nonmutating set { defaults.set(newValue, forKey: Key.names) }
     }
 }
 
-/// From when to when the chosen apps are shielded, every day.
+/// The daily hours in which the chosen apps are shielded.
 package struct BarebonesHours: Equatable, Sendable {
-    /// How long before each end of the interval the app says something.
+    /// The time between a warning and the start or end that it announces.
     package static let warning = Length(minutes: 5)
 
     package var from: TimeOfDay

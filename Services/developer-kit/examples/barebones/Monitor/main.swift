@@ -6,7 +6,7 @@ import STAppSupport
 import STBarebonesKit
 import os
 
-/// Puts the shields up when the interval starts, and takes them away when it ends.
+/// Adds the shields when the interval starts, and removes them when it ends.
 final class BarebonesMonitor: DeviceActivityMonitor {
     private let store = ManagedSettingsStore(named: .daily)
     private let log = Logger(subsystem: "barebones", category: "monitor")
@@ -23,7 +23,7 @@ final class BarebonesMonitor: DeviceActivityMonitor {
             store.shield.applicationCategories = .specific(selection.categoryTokens)
             store.shield.webDomains = selection.webDomainTokens.isEmpty ? nil : selection.webDomainTokens
         } catch {
-            // Without the choice nothing is shielded; that must be seen.
+            // Without the choice nothing is shielded, so report the problem.
             log.fault("The choice cannot be read: \("\(error)", privacy: .public)")
         }
     }

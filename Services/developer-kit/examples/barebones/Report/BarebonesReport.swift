@@ -77,14 +77,14 @@ struct AppActivity: Identifiable {
     var pickups: Int
 }
 
-/// What the report shows.
+/// The data of the report.
 struct TotalActivity {
     var duration: TimeInterval = 0
     var pickups = 0
     var apps: [AppActivity] = []
 }
 
-/// The total, and each app with its time and pickups.
+/// A view of the total, and of each app with its time and pickups.
 struct TotalActivityView: View {
     let activity: TotalActivity
 
@@ -116,7 +116,7 @@ struct TotalActivityView: View {
     private func row(_ app: AppActivity) -> some View {
         HStack {
             if let token = app.token {
-                // The name stands beside it.
+                // The name is beside the icon.
                 Label(token).labelStyle(.iconOnly).accessibilityHidden(true)
             }
             VStack(alignment: .leading, spacing: 2) {

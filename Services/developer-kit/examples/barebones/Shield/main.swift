@@ -4,11 +4,11 @@ import STAppSupport
 import STBarebonesKit
 import UIKit
 
-/// What stands on the shield.
+/// Provides the text and appearance of the shield.
 final class BarebonesShield: ShieldConfigurationDataSource {
     private let words = BarebonesWords(.current)
     private let accent = UIColor(named: "AccentColor") ?? .systemBlue
-    /// Darker than the accent where it is dark, so that white can be read on it.
+    /// A colour for the button. In dark appearance it is darker than the accent, so that white text is readable on it.
     private let button = UIColor(named: "ButtonColor") ?? .systemBlue
 
     override func configuration(shielding application: Application) -> ShieldConfiguration {

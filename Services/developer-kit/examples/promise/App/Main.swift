@@ -2,7 +2,7 @@ import Foundation
 import STAppSupport
 import STPromiseKit
 
-/// `promise` shows its screens; with options it does what they say and ends.
+/// Shows the app's screens. With options, `promise` performs them and exits.
 @main
 @MainActor
 struct PromiseApp {
@@ -46,7 +46,7 @@ struct PromiseCommand {
     func run(_ model: PromiseModel, _ console: Console) async throws {
         if arguments.has("--help") { return console.say(Self.help) }
         if arguments.isEmpty { return await PromiseScreens(model: model, console: console).run() }
-        // All options are read before any takes effect.
+        // Read all options before applying any of them.
         let choice = try arguments["--choose"].map(Choice.init)
         let terms = try terms(model.terms)
         if arguments.has("--ask") { try await model.requestPermission() }

@@ -4,10 +4,10 @@ import Foundation
 import STAppSupport
 import STPromiseKit
 
-/// What the app knows and does, for its screens and its command line.
+/// The state and actions of the app, for its screens and its command line.
 @MainActor
 final class PromiseModel: ObservableObject {
-    /// The apps, categories and sites of the promise; kept at each change.
+    /// The apps, categories and sites of the promise. Each change is stored.
     @Published var activitySelection = FamilyActivitySelection()
 
     private let authorization = AuthorizationCenter.shared
@@ -15,7 +15,7 @@ final class PromiseModel: ObservableObject {
     private let store = PromiseStore()
     private var cancellables = Set<AnyCancellable>()
 
-    /// Why the last choice could not be read; nil when it could.
+    /// The reason why the stored choice could not be read. `nil` if it was read.
     private(set) var selectionProblem: (any Error)?
 
     init() {
@@ -62,7 +62,7 @@ final class PromiseModel: ObservableObject {
 
     var isMonitoring: Bool { center.activities.contains(.daily) }
 
-    /// The current interval, or else the next one.
+    /// The current interval, or the next one if none is current.
     var nextInterval: DateInterval? { center.schedule(for: .daily)?.nextInterval }
 
     func start() throws {
@@ -80,19 +80,19 @@ final class PromiseModel: ObservableObject {
     }
 
     func stop() {
-        // Before the extension's callback for the end of the interval, which reads it.
+        // Clear this first, because the extension reads it in its callback for the end of the interval.
         store.firstDay = nil
         center.stopMonitoring([.daily])
     }
 
-    // MARK: - What came of it
+    // MARK: - Results
 
     var book: PromiseBook { store.book }
 
     var lastWords: (text: String, date: Date)? { store.lastWords }
 }
 
-/// All that the status screen shows.
+/// The data of the status screen.
 struct StatusReport: Encodable {
     struct Interval: Encodable {
         var start: String

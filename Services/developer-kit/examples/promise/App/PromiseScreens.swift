@@ -2,7 +2,7 @@ import Foundation
 import STAppSupport
 import STPromiseKit
 
-/// The app's screens, one after the other: permission, choice, time, words, monitoring, status.
+/// The screens of the app: permission, choice, time, words, monitoring and status.
 @MainActor
 struct PromiseScreens {
     let model: PromiseModel
@@ -20,7 +20,7 @@ struct PromiseScreens {
         await console.lead(through: words.menu, asking: words.next, nextStep: { nextStep }, show: show)
     }
 
-    /// What is still to be done, so that Enter leads through the app.
+    /// The next step of the setup, which Enter opens.
     private var nextStep: String {
         if !model.isApproved { return "1" }
         if !model.hasChoice { return "2" }
@@ -79,7 +79,7 @@ struct PromiseScreens {
 
     private func showStatus() { console.say(StatusReport(model).text(words)) }
 
-    /// What is watched already is watched with the new terms from now on.
+    /// Restarts monitoring with the new terms, if it is running.
     private func watchAnew() throws {
         guard model.isMonitoring else { return }
         try model.start()

@@ -1,28 +1,28 @@
 package import STAppSupport
 
-/// Which promises were kept.
+/// The result of each day's promise.
 ///
-/// A callback may come twice, so each of these leads to the same when it is repeated.
+/// A callback may be repeated, so repeating any of these methods has no further effect.
 package struct PromiseBook: Equatable {
     package var marks = DayMarks<PromiseMark>()
-    /// The day whose promise holds now.
+    /// The day of the current promise. `nil` if there is none.
     package var open: Day?
 
     package init() {}
 
-    /// A day begins.
+    /// Begins a day.
     ///
-    /// A day that was over already is open again, unless its promise was broken. An earlier day that is still open is over
-    /// now: its end may have no callback when monitoring restarts first.
+    /// A day that has already ended is opened again unless its promise was broken. An earlier open day is ended now, because the
+    /// callback for its end may be missing if monitoring is restarted first.
     package mutating func begin(_ day: Day) {
         if let open, open < day { decide(open) }
         open = day
         if marks[day] == .kept { marks[day] = nil }
     }
 
-    /// The allowance is used up; the day open counts, or else `day`.
+    /// Records that the allowance is used up on the open day, or on `day` if no day is open.
     ///
-    /// Callbacks come in order. One that comes late, after midnight, still comes before the end of the day it is about.
+    /// Callbacks arrive in order. A late callback, after midnight, still arrives before the callback for the end of its day.
     @discardableResult
     package mutating func breakPromise(on day: Day?) -> Day? {
         guard let day = open ?? day else { return nil }
@@ -30,15 +30,16 @@ package struct PromiseBook: Equatable {
         return day
     }
 
-    /// An interval is over; `ongoing` is the day that its schedule is in or comes to, nil when nothing is watched any more.
+    /// Ends an interval. `ongoing` is the day of the current or next interval of the schedule, or `nil` if monitoring was
+    /// stopped.
     ///
-    /// Returns the day that is decided, and how.
+    /// Returns the day that has ended and its result.
     @discardableResult
     package mutating func end(ongoing: Day?) -> (day: Day, mark: PromiseMark)? {
-        // The promise was changed in the middle of the day: it goes on.
+        // The promise was changed during the day, so the day continues.
         guard let day = open, day != ongoing else { return nil }
         open = nil
-        // A person who stops watching has not kept anything.
+        // A day on which monitoring was stopped does not count as kept.
         guard ongoing != nil else { return nil }
         return (day, decide(day))
     }
@@ -54,14 +55,14 @@ package struct PromiseBook: Equatable {
 
     package var broken: Int { marks.count(.broken) }
 
-    /// How many days in a row it was kept, up to now.
+    /// The number of consecutive days, up to the latest, on which the promise was kept.
     package var inARow: Int { marks.run(of: .kept, until: Day(number: .max)) }
 
-    /// Whether today's promise is broken; nil when there is none.
+    /// True if today's promise is broken. `nil` if there is no promise.
     package var isBroken: Bool? { open.map { marks[$0] == .broken } }
 }
 
-/// What became of one day's promise.
+/// The result of one day's promise.
 package enum PromiseMark: Character, Sendable {
     case kept = "K"
     case broken = "B"

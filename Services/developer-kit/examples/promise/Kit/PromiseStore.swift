@@ -3,9 +3,9 @@ package import FamilyControls
 import Foundation
 package import STAppSupport
 
-/// What the app and its extension both know.
+/// The data shared by the app and its extension.
 ///
-/// The app writes the terms and the choice, the extension the days and the last words; nothing is written by both.
+/// The app writes the terms and the choice. The extension writes the days and the last words. No value is written by both.
 package struct PromiseStore {
     package static let group = "group.promise"
 
@@ -53,7 +53,7 @@ package struct PromiseStore {
         }
     }
 
-    /// The last choice; nil when there is none.
+    /// Returns the stored choice, or `nil` if there is none.
     package func selection() throws -> FamilyActivitySelection? {
         try defaults.selection(forKey: Key.selection)
     }
@@ -62,13 +62,13 @@ package struct PromiseStore {
         try defaults.set(selection, forKey: Key.selection)
     }
 
-    /// The choice as it was typed, because a token has no readable name.
+    /// The choice as the person typed it, because a token has no readable name.
     package var names: [String] {
         get { defaults.stringArray(forKey: Key.names) ?? [] }
         nonmutating set { defaults.set(newValue, forKey: Key.names) }
     }
 
-    /// Since when this is watched without a break; nil when the person has stopped it.
+    /// The first day of uninterrupted monitoring. `nil` if the person has stopped it.
     package var firstDay: Day? {
         get { day(Key.firstDay) }
         nonmutating set { defaults.set(newValue?.text, forKey: Key.firstDay) }

@@ -3,15 +3,15 @@ package import FamilyControls
 import Foundation
 package import STAppSupport
 
-/// What was promised, apart from the apps: how much, when, and in which words.
+/// The terms of a promise without its apps: the allowance, the hours and the words.
 package struct PromiseTerms: Equatable, Sendable {
-    /// How much fits into a notification.
+    /// The maximum length of the words, which must fit into a notification.
     package static let wordsBytesMax = 1_000
 
     package var allowance: Length
-    /// Nil means no warning.
+    /// The time of the warning. `nil` for no warning.
     package var warning: Length?
-    /// The person's own; empty lets the app find some.
+    /// The person's own words. If they are empty, the app selects some.
     package var words: String
     package var from: TimeOfDay
     package var to: TimeOfDay
@@ -30,7 +30,7 @@ package struct PromiseTerms: Equatable, Sendable {
         self.to = to
     }
 
-    /// Says what cannot be promised.
+    /// Throws a refusal if the terms are not valid.
     package func check() throws {
         guard allowance.seconds > 0, allowance < .day else {
             throw Refusal(
@@ -59,7 +59,7 @@ package struct PromiseTerms: Equatable, Sendable {
 
     package var window: String { "\(from.text)–\(to.text)" }
 
-    /// Whether the system has to be told; it does not know the words.
+    /// Returns true if monitoring must be restarted. The system does not use the words, so they are not compared.
     package func isWatchedOtherwise(than other: PromiseTerms) -> Bool {
         var same = self
         same.words = other.words
@@ -75,7 +75,8 @@ package struct PromiseTerms: Equatable, Sendable {
         )
     }
 
-    /// What is counted; `includesPastActivity` when a promise under way is changed, so that this gives no second allowance.
+    /// Returns the event to monitor. `includesPastActivity` is true if the current promise was changed, so that the person does
+    /// not receive a second allowance.
     package func events(
         for selection: FamilyActivitySelection,
         includesPastActivity: Bool
@@ -93,11 +94,11 @@ package struct PromiseTerms: Equatable, Sendable {
 }
 
 extension DeviceActivityName {
-    /// The one activity of this app: every day.
+    /// The only activity of this app. It covers every day.
     package static let daily = Self("daily")
 }
 
 extension DeviceActivityEvent.Name {
-    /// The day's allowance is used up.
+    /// The event that is reached when the day's allowance is used up.
     package static let allowance = Self("allowance")
 }

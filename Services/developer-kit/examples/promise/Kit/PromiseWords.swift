@@ -1,6 +1,6 @@
 package import STAppSupport
 
-/// What the app says, in the person's language.
+/// The texts of the app, in the person's language.
 package struct PromiseWords: AppWords {
     package let language: Language
 

@@ -4,7 +4,7 @@ import STAppSupport
 import STPromiseKit
 import os
 
-/// Called by the system, also when the app does not run.
+/// Handles the callbacks, which the system makes even if the app is not running.
 final class PromiseMonitor: DeviceActivityMonitor {
     private let log = Logger(subsystem: "promise", category: "monitor")
     private let words = PromiseWords(.current)
@@ -60,9 +60,9 @@ final class PromiseMonitor: DeviceActivityMonitor {
         log.notice("\(day.text, privacy: .public): \(mark == .kept ? "kept" : "broken", privacy: .public).")
     }
 
-    /// The day of the current interval, or else of the next one; nil when no promise holds.
+    /// Returns the day of the current interval, or else of the next one. Returns `nil` if there is no promise.
     private func dayOfInterval(_ activity: DeviceActivityName) -> Day? {
-        // The center has no schedule either when the service does not answer, which must not cost a promise.
+        // If the service does not reply, the center has no schedule either. The stored terms then prevent the loss of a promise.
         let promised = store.firstDay == nil ? nil : store.terms.schedule
         let schedule = DeviceActivityCenter().schedule(for: activity) ?? promised
         return schedule?.nextInterval.map { Day($0.start) }
@@ -72,7 +72,7 @@ final class PromiseMonitor: DeviceActivityMonitor {
         store.book.open ?? dayOfInterval(activity)
     }
 
-    /// One notification per occasion and day, so that a repeated callback does not notify twice.
+    /// Shows one notification per occasion and day. A repeated callback does not notify again.
     private func say(_ text: String, about occasion: String, on day: Day?) {
         tell(text, title: words.title, id: "\(occasion).\(day?.text ?? "today")") { [log] error in
             log.error(

@@ -2,7 +2,7 @@ import Foundation
 import STAppSupport
 import STStreaksKit
 
-/// `streaks` shows its screens; with options it does what they say and ends.
+/// Shows the app's screens. With options, `streaks` performs them and exits.
 @main
 @MainActor
 struct StreaksApp {
@@ -61,7 +61,7 @@ struct StreaksCommand {
         let words = StreakWords(.current)
         if arguments.has("--help") { return console.say(Self.help) }
         if arguments.isEmpty { return await StreaksScreens(model, console, words).run() }
-        // All options are read before any takes effect.
+        // Read all options before applying any of them.
         let choice = try arguments["--choose"].map(Choice.init)
         let amount = try arguments["--amount"].map { try Length.read($0, "--amount") }
         let kind = try arguments["--add"].map(Self.kind)

@@ -4,7 +4,7 @@ import Foundation
 import STAppSupport
 import STStreaksKit
 
-/// What the app knows and does, for its screens and its command line.
+/// The state and actions of the app, for its screens and its command line.
 @MainActor
 final class StreaksModel {
     private let authorization = AuthorizationCenter.shared
@@ -43,7 +43,7 @@ final class StreaksModel {
         return task
     }
 
-    /// What is nil stays as it is.
+    /// Changes a task. Values that are `nil` stay unchanged.
     func edit(_ id: String, title: String?, choice: Choice?, amount: Length?) throws {
         var task = try task(id)
         task.title = title ?? task.title
@@ -63,16 +63,16 @@ final class StreaksModel {
 
     var isWatching: Bool { center.activities.contains(.day) }
 
-    /// The current interval, or else the next one.
+    /// The current interval, or the next one if none is current.
     var nextInterval: DateInterval? { center.schedule(for: .day)?.nextInterval }
 
-    /// All tasks are events of one activity, so a change of one of them restarts all.
+    /// Starts or restarts monitoring. All tasks are events of one activity, so a change of one task restarts all of them.
     func watch() throws {
         guard !tasks.isEmpty else { return stop() }
         var events: [DeviceActivityEvent.Name: DeviceActivityEvent] = [:]
         for task in tasks {
             let event = task.counted(try store.selection(task.id))
-            // With nothing chosen, the event would count all use there is.
+            // Without any token, the event would count all use.
             guard !event.includesAllActivity else {
                 throw Refusal(
                     .no,
@@ -86,14 +86,14 @@ final class StreaksModel {
     }
 
     func stop() {
-        // Before the extension's callback for the end of the interval, which reads it.
+        // Clear this first, because the extension reads it in its callback for the end of the interval.
         store.isWatched = false
         center.stopMonitoring([.day])
     }
 
-    // MARK: - What came of it
+    // MARK: - Results
 
-    /// The current day; today when nothing is monitored.
+    /// The current day of the tasks, or today if nothing is monitored.
     var today: Day { store.open ?? Day(Date()) }
 
     func history(_ task: StreakTask) -> StreakHistory { store.history(task.id) }

@@ -2,7 +2,7 @@ import Foundation
 import STAppSupport
 import STStreaksKit
 
-/// What the screens show, as text and for programs.
+/// The content of the screens, as text and as JSON for programs.
 @MainActor
 struct StreaksReport {
     private struct Item: Encodable {
@@ -27,7 +27,7 @@ struct StreaksReport {
         var tasks: [Item]
     }
 
-    /// Monday or Sunday, as the locale has it.
+    /// The first day of the week in the person's locale.
     private let firstWeekday = Calendar.current.firstWeekday
     private let model: StreaksModel
     private let words: StreakWords

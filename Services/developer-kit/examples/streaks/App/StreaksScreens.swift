@@ -2,7 +2,7 @@ import Foundation
 import STAppSupport
 import STStreaksKit
 
-/// The app's screens: permission, the list of tasks with adding, editing and removing, today, streaks, a month.
+/// The screens of the app: permission, tasks, today, streaks and a month. Tasks can be added, edited and removed.
 @MainActor
 struct StreaksScreens {
     private let model: StreaksModel
@@ -22,7 +22,7 @@ struct StreaksScreens {
         await console.lead(through: words.menu, asking: words.next, nextStep: { nextStep }, show: show)
     }
 
-    /// What is still to be done, so that Enter leads through the app.
+    /// The next step of the setup, which Enter opens.
     private var nextStep: String {
         if !model.isApproved { return "p" }
         if model.tasks.isEmpty { return "a" }
@@ -83,7 +83,7 @@ struct StreaksScreens {
         console.say(try report.month(given(words.askMonth), of: task))
     }
 
-    /// The task meant; a single one need not be named.
+    /// Returns the task that the person names. A single task need not be named.
     private func askTask() throws -> StreakTask? {
         let tasks = model.tasks
         guard tasks.count > 1 else { return tasks.first }
@@ -93,7 +93,7 @@ struct StreaksScreens {
         }
     }
 
-    /// An answer that says something.
+    /// Returns the answer, or `nil` if it is empty.
     private func given(_ question: String) -> String? {
         console.ask(question).flatMap { $0.isEmpty ? nil : $0 }
     }

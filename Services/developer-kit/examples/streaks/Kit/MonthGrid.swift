@@ -1,12 +1,12 @@
 package import STAppSupport
 
-/// A month as a calendar on the wall shows it: weeks of seven days, with nothing outside of the month.
+/// A month as weeks of seven days, without days outside the month.
 package struct MonthGrid: Equatable, Sendable {
     package let year: Int
     package let month: Int
     package let weeks: [[Day?]]
 
-    /// `firstWeekday` as in Calendar: 1 is Sunday.
+    /// Creates a month. As in `Calendar`, a `firstWeekday` of 1 is Sunday.
     package init(year: Int, month: Int, firstWeekday: Int) {
         self.year = year
         self.month = month
@@ -24,15 +24,15 @@ package struct MonthGrid: Equatable, Sendable {
         self.init(year: day.parts.year, month: day.parts.month, firstWeekday: firstWeekday)
     }
 
-    /// Such as 2026-11; nil for anything but a month.
+    /// Parses a month, for example 2026-11. Returns `nil` if the text is not a month.
     package init?(_ text: String, firstWeekday: Int) {
         guard let day = Day("\(text)-01") else { return nil }
         self.init(of: day, firstWeekday: firstWeekday)
     }
 
-    /// Lines for a terminal, each day with its mark.
+    /// Returns lines for a terminal, with a mark for each day.
     ///
-    /// `weekdays` begins on Sunday, and each takes two columns.
+    /// `weekdays` are the names, starting with Sunday. Each has two columns.
     package func lines(weekdays: [String], firstWeekday: Int, mark: (Day) -> Character) -> [String] {
         let names = (0..<7).map { weekdays[($0 + firstWeekday - 1) % 7] }
         let rows = weeks.map { week in

@@ -3,12 +3,12 @@ package import FamilyControls
 import Foundation
 package import STAppSupport
 
-/// What the app and its extension both know.
+/// The data shared by the app and its extension.
 ///
-/// The app writes tasks and choices, the extension the days; nothing is written by both.
+/// The app writes the tasks and choices, and the extension writes the days. No value is written by both.
 package struct StreakStore {
     package static let group = "group.streaks"
-    /// How many events the activity may sensibly have; a screen shows them all.
+    /// The maximum number of tasks, so that one screen can show all of them.
     package static let tasksMax = 24
 
     private enum Key {
@@ -36,7 +36,7 @@ package struct StreakStore {
 
     package func task(_ id: String) -> StreakTask? { tasks.first { $0.id == id } }
 
-    /// Adds it, or puts it in the place of the one with its id.
+    /// Adds a task, or replaces the task with the same id.
     package func save(_ task: StreakTask, _ selection: FamilyActivitySelection) throws {
         var tasks = tasks
         if let index = tasks.firstIndex(where: { $0.id == task.id }) {
@@ -60,19 +60,19 @@ package struct StreakStore {
         defaults.removeObject(forKey: Key.history(id))
     }
 
-    /// The last choice for a task.
+    /// Returns the stored choice of a task.
     package func selection(_ id: String) throws -> FamilyActivitySelection {
         try defaults.selection(forKey: Key.selection(id)) ?? FamilyActivitySelection()
     }
 
-    /// An id that no task has or had.
+    /// Returns an id that no task has or had.
     package func newID() -> String {
         let number = defaults.integer(forKey: Key.lastNumber) + 1
         defaults.set(number, forKey: Key.lastNumber)
         return "task-\(number)"
     }
 
-    /// Whether the person wants the tasks to be watched.
+    /// True if the person has started monitoring of the tasks.
     package var isWatched: Bool {
         get { defaults.bool(forKey: Key.isWatched) }
         nonmutating set { defaults.set(newValue, forKey: Key.isWatched) }
@@ -84,12 +84,12 @@ package struct StreakStore {
         StreakHistory(DayMarks(text: defaults.string(forKey: Key.history(id)) ?? ""))
     }
 
-    /// The day under way.
+    /// The current day of the tasks.
     package var open: Day? { defaults.string(forKey: Key.open).flatMap { Day($0) } }
 
-    /// A day begins.
+    /// Begins a day.
     ///
-    /// An earlier day that is still open is over now, even without a callback for its end.
+    /// An earlier open day is ended now, even if the callback for its end is missing.
     package func begin(_ day: Day) {
         let untold = open.flatMap { $0 < day ? $0 : nil }
         for task in tasks {
@@ -101,20 +101,21 @@ package struct StreakStore {
         defaults.set(day.text, forKey: Key.open)
     }
 
-    /// The amount of a task is reached; returns the day this is about.
+    /// Records that the amount of a task is reached, and returns the day of that record.
     ///
-    /// Callbacks come in order. One that comes late, after midnight, still comes before the end of the day it is about.
+    /// Callbacks arrive in order. A late callback, after midnight, still arrives before the callback for the end of its day.
     package func reach(_ task: StreakTask, on day: Day?) -> Day? {
         guard let day = open ?? day else { return nil }
         change(task) { $0.reach(on: day, of: task) }
         return day
     }
 
-    /// An interval is over; `ongoing` is the day the schedule is in or comes to, nil when nothing is watched any more.
+    /// Ends an interval. `ongoing` is the day of the current or next interval of the schedule, or `nil` if monitoring was
+    /// stopped.
     package func end(ongoing: Day?) -> Day? {
-        // The tasks were changed in the middle of the day: it goes on.
+        // The tasks were changed during the day, so the day continues.
         guard let day = open, day != ongoing else { return nil }
-        // A person who stops watching in the middle of a day has not completed it.
+        // A day on which monitoring was stopped is not completed.
         if ongoing != nil {
             for task in tasks { change(task) { $0.end(day, of: task) } }
         }
@@ -130,7 +131,7 @@ package struct StreakStore {
     }
 }
 
-/// When the tasks hold: every day, from midnight to midnight.
+/// The schedule of the tasks: every day from midnight to midnight.
 package enum StreakSchedule {
     package static let warning = Length(minutes: 1)
 
@@ -143,6 +144,6 @@ package enum StreakSchedule {
 }
 
 extension DeviceActivityName {
-    /// All tasks are events of this one activity, from midnight to midnight.
+    /// The only activity of this app. All tasks are its events.
     package static let day = Self("day")
 }

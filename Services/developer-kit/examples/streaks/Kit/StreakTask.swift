@@ -2,23 +2,23 @@ package import DeviceActivity
 package import FamilyControls
 package import STAppSupport
 
-/// Something to do less or more of, every day.
+/// A daily task to reduce or to increase the use of something.
 package struct StreakTask: Equatable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// Staying under the amount; reaching it misses the day.
+        /// Stay below the amount. The day is missed if the amount is reached.
         case decrease
-        /// Reaching the amount completes the day.
+        /// Reach the amount. The day is complete when it is reached.
         case increase
     }
 
     package static let titleBytesMax = 100
 
-    /// The name of its event; never used again for another task.
+    /// The name of the task's event. It is never used again for another task.
     package let id: String
     package var kind: Kind
     package var title: String
     package var amount: Length
-    /// The choice as it was typed: a token does not tell its name.
+    /// The choice as the person typed it, because a token has no readable name.
     package var names: [String]
 
     package init(id: String, kind: Kind, title: String, amount: Length, names: [String]) {
@@ -31,13 +31,13 @@ package struct StreakTask: Equatable, Sendable {
 
     package var event: DeviceActivityEvent.Name { DeviceActivityEvent.Name(id) }
 
-    /// What it means for a day that the amount was reached.
+    /// The mark of a day on which the amount was reached.
     package var markWhenReached: StreakMark { kind == .decrease ? .missed : .complete }
 
-    /// What it means for a day that is over without that.
+    /// The mark of a day that ended without reaching the amount.
     package var markAtEnd: StreakMark { kind == .decrease ? .complete : .missed }
 
-    /// Says what cannot be a task.
+    /// Throws a refusal if the task is not valid.
     package func check() throws {
         guard amount.seconds > 0, amount < .day else {
             throw Refusal(
@@ -52,9 +52,9 @@ package struct StreakTask: Equatable, Sendable {
         }
     }
 
-    /// What is counted.
+    /// Returns the event to monitor.
     ///
-    /// Changing the tasks starts the day's counting anew, so what was used before counts, too.
+    /// A change of the tasks restarts the counting of the day, so the event includes the earlier use.
     package func counted(_ selection: FamilyActivitySelection) -> DeviceActivityEvent {
         DeviceActivityEvent(
             applications: selection.applicationTokens,
@@ -66,7 +66,7 @@ package struct StreakTask: Equatable, Sendable {
     }
 }
 
-// As a dictionary in the defaults: the extension need not bring in a decoder.
+// A task is stored as a dictionary in the defaults, so that the extension needs no decoder.
 extension StreakTask {
     package var stored: [String: Any] {
         ["id": id, "kind": kind.rawValue, "title": title, "seconds": amount.seconds, "names": names]
@@ -81,35 +81,35 @@ extension StreakTask {
     }
 }
 
-/// What each day was for one task.
+/// The mark of each day for one task.
 ///
-/// A callback may come twice, so each of these leads to the same when it is repeated.
+/// A callback may be repeated, so repeating any of these methods has no further effect.
 package struct StreakHistory: Equatable {
     package var marks: DayMarks<StreakMark>
 
     package init(_ marks: DayMarks<StreakMark> = DayMarks()) { self.marks = marks }
 
-    /// A day begins, or goes on after a change of the tasks: what only its end could decide is open again.
+    /// Begins a day, or continues it after a change of the tasks. A mark that was set at the end of the day is removed.
     package mutating func begin(_ day: Day, of task: StreakTask) {
         if marks[day] == task.markAtEnd { marks[day] = nil }
     }
 
     package mutating func reach(on day: Day, of task: StreakTask) { marks[day] = task.markWhenReached }
 
-    /// A day is over: what did not happen in it will not happen any more.
+    /// Ends a day. A day without a mark receives the mark for days that ended without reaching the amount.
     package mutating func end(_ day: Day, of task: StreakTask) {
         if marks[day] == nil { marks[day] = task.markAtEnd }
     }
 
-    /// How many complete days in a row there are now.
+    /// Returns the current number of consecutive complete days.
     ///
-    /// Today counts when it is complete, and breaks the row when it is missed.
+    /// Today counts if it is complete, and ends the streak if it is missed.
     package func streak(today: Day) -> Int { marks.run(of: .complete, until: today) }
 
     package var longest: Int { marks.longestRun(of: .complete) }
 }
 
-/// What one day was for one task.
+/// The result of one day for one task.
 package enum StreakMark: Character, Sendable {
     case complete = "C"
     case missed = "M"

@@ -1,6 +1,6 @@
 package import STAppSupport
 
-/// What the app says, in the person's language.
+/// The texts of the app, in the person's language.
 package struct StreakWords: AppWords {
     package let language: Language
 
@@ -78,7 +78,7 @@ package struct StreakWords: AppWords {
         }
     }
 
-    /// From Sunday on; two columns each.
+    /// The names of the weekdays, starting with Sunday. Each has two columns.
     package var weekdays: [String] {
         switch language {
         case .english: ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"]

@@ -3,7 +3,7 @@ import STAppSupport
 import STStreaksKit
 import os
 
-/// Called by the system, also when the app does not run.
+/// Handles the callbacks, which the system makes even if the app is not running.
 final class StreaksMonitor: DeviceActivityMonitor {
     private let log = Logger(subsystem: "streaks", category: "monitor")
     private let words = StreakWords(.current)
@@ -29,7 +29,7 @@ final class StreaksMonitor: DeviceActivityMonitor {
     override func eventDidReachThreshold(_ event: DeviceActivityEvent.Name, activity: DeviceActivityName) {
         super.eventDidReachThreshold(event, activity: activity)
         guard let task = task(event, activity) else { return }
-        // The callback does not say the day; the schedule does.
+        // The callback does not contain the day, so derive it from the schedule.
         guard let day = store.reach(task, on: dayOfInterval(activity)) else { return }
         say(words.reached(task), about: task, "reached", on: day)
     }
@@ -45,20 +45,21 @@ final class StreaksMonitor: DeviceActivityMonitor {
         say(words.almost(task, left: StreakSchedule.warning), about: task, "warning", on: day)
     }
 
-    /// The event's name says which task it is; nil for a task that was removed meanwhile.
+    /// Returns the task of an event, whose name is the id of the task. Returns `nil` if the task was removed in the meantime.
     private func task(_ event: DeviceActivityEvent.Name, _ activity: DeviceActivityName) -> StreakTask? {
         activity == .day ? store.task(event.rawValue) : nil
     }
 
-    /// The day of the current interval, or else of the next one; nil when nothing is monitored.
+    /// Returns the day of the current interval, or else of the next one. Returns `nil` if nothing is monitored.
     private func dayOfInterval(_ activity: DeviceActivityName) -> Day? {
-        // The center has no schedule either when the service does not answer, which must not cost a streak.
+        // If the service does not reply, the center has no schedule either. The default schedule then prevents the loss of a
+        // streak.
         let wanted = store.isWatched ? StreakSchedule.everyDay : nil
         let schedule = DeviceActivityCenter().schedule(for: activity) ?? wanted
         return schedule?.nextInterval.map { Day($0.start) }
     }
 
-    /// One notification per task, occasion and day, so that a repeated callback does not notify twice.
+    /// Shows one notification per task, occasion and day. A repeated callback does not notify again.
     private func say(_ text: String, about task: StreakTask, _ occasion: String, on day: Day) {
         tell(text, title: task.title, id: "\(task.id).\(occasion).\(day.text)") { [log] error in
             log.error(

@@ -5,7 +5,7 @@ import STAppSupport
 import STUsageChartsKit
 import SwiftUI
 
-/// `usage-charts` shows this week's charts; `--ask` asks for permission first.
+/// Shows the charts of the current week. With `--ask`, `usage-charts` first requests permission.
 @main
 @MainActor
 struct Main {
@@ -41,10 +41,10 @@ struct UsageChartsApp: App {
     }
 }
 
-/// The app's one page: a switch, and the chart that it chooses.
+/// The only page of the app: a switch, and the chart that it selects.
 struct ChartsPage: View {
     @State private var type = ReportType.pieChart
-    // As the app would be written for a phone; its manifest says that this computer stands for one.
+    // The filter that the app would have on a phone. The app's manifest sets the model of this computer to a phone.
     @State private var filter = DeviceActivityFilter(
         segment: .thisWeek(),
         users: .all,

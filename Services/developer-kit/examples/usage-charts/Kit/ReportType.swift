@@ -8,7 +8,7 @@ extension DeviceActivityReport.Context {
     package static let barChart = Self("barChart")
 }
 
-/// The two charts that the app's page switches between.
+/// The two charts that people can select on the page.
 package enum ReportType: String, CaseIterable, Hashable, Sendable {
     case pieChart, barChart
 
@@ -21,14 +21,14 @@ package enum ReportType: String, CaseIterable, Hashable, Sendable {
 }
 
 extension DeviceActivityFilter.SegmentInterval {
-    /// The days of the week that `date` lies in, as the calendar has weeks here.
+    /// The days of the week that contains `date`, in the given calendar.
     package static func thisWeek(_ date: Date = .now, calendar: Calendar = .current) -> Self {
         let week = calendar.dateInterval(of: .weekOfYear, for: date)
         return .daily(during: week ?? DateInterval(start: calendar.startOfDay(for: date), end: date))
     }
 }
 
-/// What the app says, in the person's language.
+/// The texts of the app, in the person's language.
 package struct ChartWords: AppWords {
     package let language: Language
 

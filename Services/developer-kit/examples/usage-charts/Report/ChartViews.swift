@@ -3,7 +3,7 @@ import STAppSupport
 import STUsageChartsKit
 import SwiftUI
 
-/// A ring of this week's apps; the one that is chosen stands out, and its time is in the middle.
+/// A ring of this week's apps. The selected app is highlighted, and its time is in the middle.
 struct PieChartView: View {
     let apps: [AppReport]
 
@@ -47,7 +47,7 @@ struct PieChartView: View {
         }
     }
 
-    /// A place on the ring is chosen by how much use lies before it.
+    /// The selected app. The selection is the sum of use up to a position on the ring.
     private var selected: AppReport? {
         guard let selectedUsage else { return nil }
         var sum: TimeInterval = 0
@@ -62,7 +62,7 @@ struct PieChartView: View {
     }
 }
 
-/// This week's apps as bars, the longest first.
+/// A bar chart of this week's apps, longest first.
 struct BarChartView: View {
     let apps: [AppReport]
 

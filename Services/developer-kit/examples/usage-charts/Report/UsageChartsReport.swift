@@ -40,7 +40,7 @@ struct AppReport: Hashable, Identifiable {
 }
 
 extension DeviceActivityResults<DeviceActivityData> {
-    /// The apps with their use over all segments, the most used first.
+    /// Returns the apps with their use in all segments, most used first.
     func appReports() async -> [AppReport] {
         var usage: [String: TimeInterval] = [:]
         for await data in self {
@@ -61,7 +61,7 @@ extension DeviceActivityResults<DeviceActivityData> {
 }
 
 extension [AppReport] {
-    /// The most used ones, and all others as one, because twenty colours cannot be told apart.
+    /// Returns the most used apps, and combines the others, because twenty colours cannot be distinguished.
     func top(_ count: Int, others: String) -> [AppReport] {
         guard self.count > count + 1 else { return self }
         let rest = dropFirst(count).reduce(0) { $0 + $1.usage }

@@ -1,6 +1,6 @@
 import ManagedSettings
 
-/// There is one button, and it closes the app.
+/// Handles the only button, which closes the app.
 final class WorklogAction: ShieldActionDelegate {
     override func handle(
         action: ShieldAction,

@@ -2,7 +2,7 @@ import Foundation
 import STAppSupport
 import STWorklogKit
 
-/// `worklog` shows its screens; with options it does what they say and ends.
+/// Shows the app's screens. With options, `worklog` performs them and exits.
 @main
 @MainActor
 struct WorklogApp {
@@ -44,7 +44,7 @@ struct WorklogCommand {
     func run(_ model: WorklogModel, _ console: Console) async throws {
         if arguments.has("--help") { return console.say(Self.help) }
         if arguments.isEmpty { return await WorklogScreens(model: model, console: console).run() }
-        // All options are read before any takes effect.
+        // Read all options before applying any of them.
         let choice = try arguments["--work"].map(Choice.init)
         let hours = try arguments["--hours"].map { try WorklogModel.readHours($0, "--hours") }
         let evenings = try arguments["--evenings"].map(Self.isOn)

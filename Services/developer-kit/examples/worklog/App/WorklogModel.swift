@@ -4,7 +4,7 @@ import Foundation
 import STAppSupport
 import STWorklogKit
 
-/// What the app knows and does, for its screens and its command line.
+/// The state and actions of the app, for its screens and its command line.
 @MainActor
 final class WorklogModel: ObservableObject {
     @Published private(set) var work = FamilyActivitySelection()
@@ -14,7 +14,7 @@ final class WorklogModel: ObservableObject {
     private let store = WorklogStore()
     private let shields = WorklogShields()
 
-    /// Why the last choice could not be read; nil when it could.
+    /// The reason why the stored choice could not be read. `nil` if it was read.
     private(set) var selectionProblem: (any Error)?
 
     init() {
@@ -31,7 +31,7 @@ final class WorklogModel: ObservableObject {
 
     func requestPermission() async throws { try await authorization.requestAuthorization(for: .individual) }
 
-    // MARK: - What is work
+    // MARK: - Choice of work
 
     var names: [String] { store.names }
 
@@ -61,7 +61,7 @@ final class WorklogModel: ObservableObject {
 
     var isStarted: Bool { store.isStarted }
 
-    /// Closes games until the work is done, and social apps and sites.
+    /// Shields games until the work is done, and also social apps and sites.
     func start() throws {
         guard !names.isEmpty else {
             throw Refusal(.no, "No work is set yet. Try: worklog --work code,category:productivity --start")
@@ -80,7 +80,7 @@ final class WorklogModel: ObservableObject {
     }
 
     func stop() {
-        // Before the extension's callbacks for the end of the intervals, which read it.
+        // Clear these first, because the extension reads them in its callbacks for the ends of the intervals.
         store.isStarted = false
         store.hasEvenings = false
         center.stopMonitoring([.workday, .evenings])
@@ -102,12 +102,12 @@ final class WorklogModel: ObservableObject {
         }
     }
 
-    /// Whether social things are open at this moment, because the evening was allowed.
+    /// True if social apps and sites are currently open because the evening is allowed.
     private var isEveningNow: Bool {
         hasEvenings && center.schedule(for: .evenings)?.nextInterval?.contains(Date()) == true
     }
 
-    // MARK: - How it stands
+    // MARK: - Status
 
     func status(_ words: WorklogWords) -> String {
         [

@@ -2,7 +2,7 @@ import Foundation
 import STAppSupport
 import STWorklogKit
 
-/// The app's screens, one after the other: permission, work, start, evenings, status.
+/// The screens of the app: permission, work, start, evenings and status.
 @MainActor
 struct WorklogScreens {
     let model: WorklogModel
@@ -20,7 +20,7 @@ struct WorklogScreens {
         await console.lead(through: words.menu, asking: words.next, nextStep: { nextStep }, show: show)
     }
 
-    /// What is still to be done, so that Enter leads through the app.
+    /// The next step of the setup, which Enter opens.
     private var nextStep: String {
         if !model.isApproved { return "1" }
         if model.names.isEmpty { return "2" }

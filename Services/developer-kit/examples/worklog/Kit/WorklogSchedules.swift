@@ -4,7 +4,7 @@ import Foundation
 package import ManagedSettings
 package import STAppSupport
 
-/// What is watched, and when.
+/// The schedules and events to monitor.
 package enum WorklogSchedules {
     package static let eveningStart = TimeOfDay(hour: 17, minute: 0, second: 0)
     package static let eveningEnd = TimeOfDay(hour: 20, minute: 0, second: 0)
@@ -23,7 +23,7 @@ package enum WorklogSchedules {
         repeats: true
     )
 
-    /// The day's work; what was done before this was started counts too.
+    /// Returns the event for the day's work. It includes the work before monitoring was started.
     package static func work(_ selection: FamilyActivitySelection, _ hours: Length)
         -> [DeviceActivityEvent.Name: DeviceActivityEvent]
     {
@@ -45,13 +45,13 @@ extension ManagedSettingsStore.Name {
 }
 
 extension DeviceActivityName {
-    /// Every day from midnight to midnight: the work of a day is counted in it.
+    /// The activity that counts the work of a day. It covers every day from midnight to midnight.
     package static let workday = Self("workday")
-    /// When social apps and sites are open.
+    /// The activity for the hours in which social apps and sites are open.
     package static let evenings = Self("evenings")
 }
 
 extension DeviceActivityEvent.Name {
-    /// The day's work is done.
+    /// The event that is reached when the day's work is done.
     package static let work = Self("work")
 }

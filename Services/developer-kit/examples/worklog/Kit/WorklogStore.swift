@@ -3,9 +3,9 @@ import Foundation
 import ManagedSettings
 package import STAppSupport
 
-/// What the app and its extensions both know.
+/// The data shared by the app and its extensions.
 ///
-/// The app writes the choice, the monitor the day on which the work was done; nothing is written by both.
+/// The app writes the choice. The monitor writes the day on which the work was done. No value is written by both.
 package struct WorklogStore {
     package static let group = "group.worklog"
 
@@ -27,12 +27,12 @@ package struct WorklogStore {
 
     // MARK: - Written by the app
 
-    /// The apps that are work; nil when none were chosen.
+    /// Returns the apps that count as work, or `nil` if none were chosen.
     package func work() throws -> FamilyActivitySelection? { try defaults.selection(forKey: Key.work) }
 
     package func save(work: FamilyActivitySelection) throws { try defaults.set(work, forKey: Key.work) }
 
-    /// The categories of games and of social things, by the tokens the picker gave.
+    /// Returns the categories of a group, as tokens from the picker.
     package func shielded(_ group: WorklogGroup) throws -> FamilyActivitySelection? {
         try defaults.selection(forKey: Key.shielded + group.rawValue)
     }
@@ -41,25 +41,25 @@ package struct WorklogStore {
         try defaults.set(selection, forKey: Key.shielded + group.rawValue)
     }
 
-    /// The choice as it was typed, because a token has no readable name.
+    /// The choice as the person typed it, because a token has no readable name.
     package var names: [String] {
         get { defaults.stringArray(forKey: Key.names) ?? [] }
         nonmutating set { defaults.set(newValue, forKey: Key.names) }
     }
 
-    /// How much work opens the games.
+    /// The amount of work after which games are open.
     package var hours: Length {
         get { Length(seconds: defaults.object(forKey: Key.hours) as? Int ?? 7_200) }
         nonmutating set { defaults.set(newValue.seconds, forKey: Key.hours) }
     }
 
-    /// Whether the person wants any of it at this time; if not, the monitor lifts everything.
+    /// True if the person has started the rules. If it is false, the monitor removes all shields.
     package var isStarted: Bool {
         get { defaults.bool(forKey: Key.isStarted) }
         nonmutating set { defaults.set(newValue, forKey: Key.isStarted) }
     }
 
-    /// Whether social apps and sites open in the evening.
+    /// True if social apps and sites are open in the evening.
     package var hasEvenings: Bool {
         get { defaults.bool(forKey: Key.hasEvenings) }
         nonmutating set { defaults.set(newValue, forKey: Key.hasEvenings) }
@@ -74,18 +74,19 @@ package struct WorklogStore {
     }
 }
 
-/// What waits for the work to be done, or for the evening; each has a store of its own.
+/// A group of shielded things. Games are shielded until the work is done, social things until the evening. Each group has its own
+/// store.
 package enum WorklogGroup: String, CaseIterable, Sendable {
     case games, social
 }
 
-/// What each of the two stores holds while it shields.
+/// Adds and removes the shields in the two stores.
 package struct WorklogShields {
     private let store: WorklogStore
 
     package init(store: WorklogStore = WorklogStore()) { self.store = store }
 
-    /// Apps and sites of the category; false when no category was chosen yet.
+    /// Shields the apps and sites of the group's categories. Returns false if no category was chosen.
     @discardableResult
     package func up(_ group: WorklogGroup) throws -> Bool {
         guard let categories = try store.shielded(group)?.categoryTokens, !categories.isEmpty else {

@@ -5,9 +5,9 @@ import STWorklogKit
 import UserNotifications
 import os
 
-/// Keeps the two stores: `gaming` by the day's work, `social` by the hours of the evening.
+/// Updates the two stores: `gaming` according to the day's work, `social` according to the hours of the evening.
 ///
-/// Every callback may come twice and late; each leads to the same when repeated.
+/// A callback may be late or repeated, so repeating any of these methods has no further effect.
 final class WorklogMonitor: DeviceActivityMonitor {
     private let log = Logger(subsystem: "worklog", category: "monitor")
     private let words = WorklogWords(.current)
@@ -16,7 +16,7 @@ final class WorklogMonitor: DeviceActivityMonitor {
     override func intervalDidStart(for activity: DeviceActivityName) {
         super.intervalDidStart(for: activity)
         switch activity {
-        // On a day whose work is done already the event follows at once, and opens the games again.
+        // If the day's work is already done, the event follows immediately and opens the games again.
         case .workday: up(.games)
         case .evenings: WorklogShields().down(.social)
         default: break
@@ -38,14 +38,14 @@ final class WorklogMonitor: DeviceActivityMonitor {
         WorklogShields().down(.games)
         let day = Day(Date())
         store.doneDay = day
-        // Also when the day is already noted: the process may have ended before the notification. The same one again has no
-        // effect.
+        // Notify even if the day is already stored, because the process may have ended before the notification. Posting the same
+        // notification again has no effect.
         say(words.done(store.hours), id: "done.\(day.text)")
     }
 
     // MARK: -
 
-    /// An interval also ends because the person has stopped everything.
+    /// Adds the shields, or removes them if the interval ended because the person stopped everything.
     private func upUnlessStopped(_ group: WorklogGroup) {
         if store.isStarted { up(group) } else { WorklogShields().down(group) }
     }

@@ -38,11 +38,11 @@ struct PieChartReport: DeviceActivityReportScene {
     }
 }
 
-/// What kinds of things a week went to.
+/// The use of a week by category.
 struct PieChartView: View {
     struct Configuration {
         let totalUsageByCategory: [ActivityCategory: TimeInterval]
-        /// On how many days something was used.
+        /// The number of days with any use.
         let days: Int
     }
 

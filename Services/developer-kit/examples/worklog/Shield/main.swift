@@ -5,7 +5,7 @@ import STAppSupport
 import STWorklogKit
 import UIKit
 
-/// Says what opens the app again.
+/// Provides a shield that explains when the app opens again.
 final class WorklogShield: ShieldConfigurationDataSource {
     private let words = WorklogWords(.current)
     private let store = WorklogStore()
@@ -30,7 +30,7 @@ final class WorklogShield: ShieldConfigurationDataSource {
         shield(webDomain.domain, isGame: isGame(category))
     }
 
-    /// Tokens are compared with those that were chosen.
+    /// Returns true if the category is not among the chosen social categories.
     private func isGame(_ category: ActivityCategory) -> Bool {
         guard let token = category.token, let social = try? store.shielded(.social) else { return true }
         return !social.categoryTokens.contains(token)

@@ -1,23 +1,23 @@
 package import STContracts
 
-/// Says when nothing moves in a system of processes any more.
+/// Decides whether a system of processes is idle.
 ///
-/// Processes cannot be asked all at one instant. But when each of them is at rest twice in a row, has done nothing in
-/// between, and as many messages have come as have left, then nothing was on its way between the two rounds either.
+/// The status of all processes cannot be read at one instant. The judge therefore compares two rounds of requests. The system is
+/// idle if all processes are idle in both rounds, nothing changed between them, and all sent messages were received.
 package struct QuietJudge: Sendable {
     package enum Verdict: Sendable, Equatable {
         case quiet
-        /// A sentence about who is not at rest.
+        /// A sentence with the process that is not idle and the reason.
         case restless(String)
     }
 
-    /// After this many rounds without any change, what is missing will not come: a process that was killed takes its
-    /// counts with it.
+    /// The number of rounds without any change after which missing messages count as lost. A killed process loses its counts, so
+    /// these messages never arrive.
     private static let roundsToForget = 12
 
     private var last: ClockWave?
     private var equalRounds = 0
-    /// Messages that left and will never come.
+    /// The number of lost messages.
     private var lost: Int64 = 0
 
     package init() {}
@@ -37,17 +37,17 @@ package struct QuietJudge: Sendable {
         return .quiet
     }
 
-    /// Something is going to happen: what was seen before says nothing about it.
+    /// Discards earlier rounds, because something is about to happen.
     package mutating func forget() {
         last = nil
         equalRounds = 0
     }
 }
 
-/// What every process of a system said of itself in one round of questions, and what the one who asked says of itself.
+/// The status of every process in one round of requests, and the message counts of the requesting side.
 package struct ClockWave: Sendable, Equatable {
     package var statuses: [ClockStatus.Reply]
-    /// The asking side's own messages, which belong to the sums too.
+    /// The requesting side's own messages. They are part of the sums.
     package var ownSent: Int64
     package var ownHandled: Int64
     package var ownOpen: Int64
@@ -60,7 +60,7 @@ package struct ClockWave: Sendable, Equatable {
         self.ownOpen = ownOpen
     }
 
-    /// What is different now, in words for a person who looks for the reason; nil when all is the same.
+    /// Returns the first difference from an earlier round, as text for troubleshooting. Returns `nil` if there is none.
     func news(since before: ClockWave) -> String? {
         guard self != before else { return nil }
         let changed = zip(before.statuses, statuses).first { $0 != $1 }
@@ -68,12 +68,12 @@ package struct ClockWave: Sendable, Equatable {
         return " in \(new.service): \(old) became \(new)"
     }
 
-    /// Messages that were sent and have not arrived.
+    /// The number of messages that were sent and have not arrived.
     var onTheirWay: Int64 {
         statuses.reduce(ownSent) { $0 + $1.sent } - statuses.reduce(ownHandled) { $0 + $1.handled }
     }
 
-    /// The service that is not at rest, and why; nil when all are.
+    /// The process that is not idle and the reason. `nil` if all are idle.
     var restless: String? {
         if ownOpen > 0 { return "\(ownOpen) requests of the simulation's own wait for an answer" }
         for status in statuses {
@@ -94,7 +94,7 @@ package struct ClockWave: Sendable, Equatable {
         return nil
     }
 
-    /// A stream of a service that takes no part is not waited for.
+    /// Returns the service's backlog of events, as text. Streams of services outside the simulation are ignored.
     private func lag(of status: ClockStatus.Reply) -> String? {
         for cursor in status.cursors {
             guard let source = statuses.first(where: { $0.service == cursor.source }) else { continue }

@@ -5,19 +5,21 @@ package import STZeroMQ
 
 /// Moves the virtual clock of a system of real processes.
 ///
-/// It imposes an order inside one instant: it wakes the services that are due one at a time, in their order, and the next
-/// one only once all is quiet again.
+/// The clock imposes an order within one instant. It wakes the services that are due one at a time, in a fixed order. It wakes
+/// the next one only after all services are idle again.
 package actor SystemClock {
-    /// How long a process may take to say how it is doing.
+    /// The time limit for a status request.
     private static let answerMs: Int64 = 2_000
-    /// Rounds without a pause: what leads to no delivery is over within a few of them.
+    /// The number of rounds without a pause. Work without messages ends within a few of them.
     private static let promptRounds = 20
     private static let pauseMs: Int64 = 1
-    /// On a busy machine this process may not run for most of `settleMs`. It gives up only after as many answers of all services.
+    /// The minimum number of complete rounds before the clock gives up. On a busy machine this process may not run for most of
+    /// `settleMs`.
     private static let answersMin = 200
-    /// If services crash again and again, the clock gives up after this many new processes.
+    /// The maximum number of restarted processes, in case services crash repeatedly.
     private static let restartsMax = 200
-    /// A service whose alarm is due again each time it is woken would hold the clock for ever.
+    /// The maximum number of wake-ups at one instant. A service that is due again after each of them would otherwise stop the
+    /// clock forever.
     private static let wakesMax = 1_000
 
     private let page: ClockPage
@@ -27,10 +29,10 @@ package actor SystemClock {
     private var judge = QuietJudge()
     private var statuses: [ClockStatus.Reply] = []
     private var concernsAll = false
-    /// Rounds of questions so far, as a measure of what it cost.
+    /// The number of rounds of status requests so far, as a measure of the cost.
     package private(set) var rounds = 0
 
-    /// `settleMs`: how long a system may take, in real time, until all is quiet.
+    /// Creates the clock. `settleMs` is the real time within which the system must become idle.
     package init(
         page: ClockPage,
         client: BusClient,
@@ -45,23 +47,23 @@ package actor SystemClock {
 
     package var face: ClockFace { page.face }
 
-    /// The earliest moments that any process waits for, as of the last time all was quiet.
+    /// The earliest moments for which any process waits, according to the latest idle state.
     package var nextDue: DueMoments {
         statuses.reduce(DueMoments()) {
             $0.merged(with: DueMoments(wallMs: $1.dueWallMs, bootMs: $1.dueBootMs))
         }
     }
 
-    /// What every process said when all was quiet for the last time.
+    /// The status of every process in the latest idle state.
     package var lastStatuses: [ClockStatus.Reply] { statuses }
 
-    /// Sets the clock and returns once all that this leads to is done.
+    /// Sets the clock and returns after all resulting work is done.
     package func move(to face: ClockFace) async throws {
         try show(face)
         try await wake()
     }
 
-    /// Sets the clock and wakes no service: what was seen until then can be reported first.
+    /// Sets the clock without waking a service, so that earlier observations can be reported first.
     package func show(_ face: ClockFace) throws {
         let before = page.face
         try page.write(face)
@@ -70,11 +72,11 @@ package actor SystemClock {
         if isStep || face.zone != before.zone || face.bootID != before.bootID { concernsAll = true }
     }
 
-    /// Wakes the services that are due, and returns once all that this leads to is done.
+    /// Wakes the services that are due, and returns after all resulting work is done.
     package func wake() async throws {
         let face = page.face
         if statuses.isEmpty { try await settle() }
-        // A clock that was set, a new zone or a new start concerns every service; otherwise only those that are due.
+        // A changed clock, zone or boot affects every service. Otherwise only the services that are due are woken.
         if concernsAll {
             concernsAll = false
             for service in services {
@@ -122,10 +124,10 @@ package actor SystemClock {
         _ = try await client.call(ClockTurn.self, to: service, Empty(), options)
     }
 
-    /// Returns once all is quiet, but for the services that are due and have not been woken yet.
+    /// Returns when the system is idle. Services that are due are not woken.
     package func settle() async throws { try await settle(beginningWith: nil) }
 
-    /// `first` is asked alone until it is at rest: to ask all of them meanwhile would only keep them from their work.
+    /// Waits until the system is idle. It first waits for `first` only, because requests to all services would delay their work.
     private func settle(beginningWith first: ServiceName?) async throws {
         var patience = Patience(milliseconds: settleMs)
         if let first {
@@ -146,7 +148,7 @@ package actor SystemClock {
                 if patience.isOver() { throw notSettled(reason) }
             case .success(let wave):
                 answers += 1
-                // A new process has to start and to read what it missed, so the time begins again.
+                // A new process must start and read the events that it missed, so restart the time limit.
                 let now = Set(wave.statuses.map(\.pid))
                 if now != pids, restarts < Self.restartsMax {
                     patience = Patience(milliseconds: settleMs)

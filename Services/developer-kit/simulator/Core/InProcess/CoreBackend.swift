@@ -9,17 +9,17 @@ import STNotifierCore
 import STPlatform
 import STShieldCore
 
-/// The cores of the services in this process, wired without sockets: a year passes in seconds.
+/// Runs the cores of the services in this process without sockets. It simulates a year in seconds.
 ///
-/// Built-in rules get their callbacks as always; extensions of apps do not run, and their callbacks count as made.
+/// Callbacks of built-in rules are made as usual. Extensions of apps do not run, and their callbacks count as made.
 actor CoreBackend: SimulationBackend {
     private static let owner = "owner"
     /// The streams whose events `news` returns.
     private static let reported: Set<StreamName> = [.activity, .delivery, .notification, .policy]
-    /// Far more rounds than services can need to wake each other.
+    /// The maximum number of rounds at one instant, which exceeds the rounds that services need to wake each other.
     private static let roundsMax = 100_000
 
-    /// The services with their types, for their own steps.
+    /// The services with their types, for steps that have no route.
     struct Cores {
         let auth: CoreService<AuthState>
         let activity: CoreService<ActivityState>
@@ -31,16 +31,16 @@ actor CoreBackend: SimulationBackend {
     }
 
     private let scratch: ScratchFolder
-    /// Where the databases are, which stay when it is not the scratch folder.
+    /// The folder of the databases. The databases are kept if it is not the scratch folder.
     private let folder: String
-    /// What the machine shows, and what the services go by.
+    /// The simulated clock of the services.
     private let clock = SimulatedTimeSource(wallMs: 0, bootMs: 0, bootID: DeviceTime.bootID)
     private var trueTime: TrueTimeSource?
     var time: any TimeSource { trueTime ?? clock }
     private var running: Cores?
     private var services: [any CoreServing] = []
     private var news: [StreamName: [WireEvent]] = [:]
-    /// The last event of each stream.
+    /// The position of the last event of each stream.
     private var places: [StreamName: StreamPoint] = [:]
     private var asked = 0
     private var limits = ActivityLimits()
@@ -48,9 +48,9 @@ actor CoreBackend: SimulationBackend {
     var mustDeliver = true
     /// The end of the next pause that delays a notice of a rule.
     var noticesWallMs: Int64?
-    /// When the next notification is due; nil after each request to notifier.
+    /// The time of the next notification. `nil` after each request to notifier, because that may change it.
     private var notifications: DueMoments?
-    /// Whether the clock or the zone was set since the last look.
+    /// True if the clock or the zone was set since activity-center's last step.
     private var isSet = false
 
     init(asPhone: Bool = false, folder: String? = nil) throws {
@@ -90,7 +90,7 @@ actor CoreBackend: SimulationBackend {
         try step("rule.started", of: cores.activity) { try RuleSteps.started(&$0, $1, $2) }
     }
 
-    /// Passes on the events that a service published at its start.
+    /// Publishes the events that a service added to its streams when it started.
     private func publishNews(of service: any CoreServing) throws {
         for stream in service.streams {
             let place = places[stream]
@@ -121,7 +121,7 @@ actor CoreBackend: SimulationBackend {
     func ask<R: Route>(_ route: R.Type, _ request: R.Request, key: String? = nil, cause: String? = nil) throws
         -> R.Reply
     {
-        // A reply that may be wanted again is kept as bytes.
+        // A reply must be encoded if a request with the same key can return it again.
         let direct = key == nil ? DirectCall(request) : nil
         let body = try ask(
             R.name,
@@ -149,7 +149,7 @@ actor CoreBackend: SimulationBackend {
         var request = self.request(route, body, key: key, cause: cause)
         request.direct = direct
         while let question = try service.question(&request) {
-            // There are no extensions here, so the request goes on without a companion's answer.
+            // No extensions run, so use a fixed reply instead of the companion's.
             request.prepared[question.route] =
                 question.source == .companion
                 ? try Self.withoutExtensions(question.route) : try ask(question.route, question.body)
@@ -161,7 +161,7 @@ actor CoreBackend: SimulationBackend {
         return reply
     }
 
-    /// No extension ever answers here, and without this reply a press would be repeated.
+    /// Returns a reply in place of an extension. Without a reply, the press of a button would be repeated.
     private static func withoutExtensions(_ route: String) throws -> [UInt8] {
         route == PressAsk.name ? try PressAsk.Reply().encodedBody() : []
     }
@@ -173,7 +173,7 @@ actor CoreBackend: SimulationBackend {
         return running
     }
 
-    /// A service's own step, and all that follows from it.
+    /// Performs a service's own step and publishes the resulting events.
     func step<State, Value: Sendable>(
         _ name: String,
         of service: CoreService<State>,
@@ -212,7 +212,7 @@ actor CoreBackend: SimulationBackend {
         return services.first { $0.name == name }
     }
 
-    /// The steps that services take by themselves are in no catalogue.
+    /// Returns the service of an own step. The catalogue contains only routes.
     private static func owner(ofStep route: String) -> ServiceName? {
         switch route.prefix(while: { $0 != "." }) {
         case "shield": .shield
@@ -220,13 +220,13 @@ actor CoreBackend: SimulationBackend {
         }
     }
 
-    /// Passes events on to the services that follow them, and then what those publish, in order.
+    /// Applies events to the services that follow them, and then the resulting events, in order.
     private func publish(_ events: [WireEvent], of source: ServiceName) throws {
         var waiting = [(source, events)][...]
         while let (source, events) = waiting.popFirst() {
             guard let stream = events.first?.header.stream else { continue }
             guard events.allSatisfy({ $0.header.stream == stream }) else {
-                // One stream after the other, as over sockets.
+                // Apply one stream after the other, as over sockets.
                 let streams = Dictionary(grouping: events, by: \.header.stream)
                 for part in streams.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
                     waiting.append((source, part.value))
@@ -281,7 +281,7 @@ actor CoreBackend: SimulationBackend {
         )
     }
 
-    /// Whether activity-center's own clock had anything to do.
+    /// Runs the due work of activity-center. Returns true if there was any.
     private func turnSchedules() throws -> Bool {
         let activity = try cores().activity
         let asideMs = time.asideMs
@@ -295,7 +295,7 @@ actor CoreBackend: SimulationBackend {
         return true
     }
 
-    /// Whether notifier's own clock had anything to do.
+    /// Runs the due work of notifier. Returns true if there was any.
     private func turnNotifications(isSet: Bool) throws -> Bool {
         let due = try notificationsDue()
         guard isSet || due.isReached(at: time.now()) else { return false }
@@ -327,7 +327,7 @@ actor CoreBackend: SimulationBackend {
         return news[stream] ?? []
     }
 
-    // MARK: - What only processes can do
+    // MARK: - Operations that require processes
 
     func kill(_ program: String) throws {
         guard let service = services.first(where: { $0.name.rawValue == program }) else { return }
@@ -344,7 +344,7 @@ actor CoreBackend: SimulationBackend {
     func simulatedApp() throws -> AppInstall.Request {
         let folder = "\(scratch.path)/programs"
         try Directories.prepare(folder)
-        // It never runs, but the file must exist.
+        // The program is never started, but the file must exist.
         try AtomicFile.write([], to: "\(folder)/monitor", mode: 0o700, durable: false)
         return AppInstall.Request(
             bundle: try scratch.writeSimulatedApp(executable: "monitor"),
@@ -360,14 +360,14 @@ actor CoreBackend: SimulationBackend {
 
     // MARK: - Requests for more time
 
-    /// Begins and ends the grants whose moment has come; false when there was none.
+    /// Begins and ends the grants that are due. Returns true if there were any.
     func turnRequests() throws -> Bool {
         guard try requestsDue().isReached(at: time.now()) else { return false }
         try step("request.advance", of: try cores().shield) { try RequestHandlers.advance(&$0, $1, $2) }
         return true
     }
 
-    /// When the next grant begins or ends.
+    /// Returns the time at which the next grant begins or ends.
     func requestsDue() throws -> DueMoments {
         let shield = try cores().shield
         return RequestHandlers.due(shield.state, shield.context(named: "request.due"))

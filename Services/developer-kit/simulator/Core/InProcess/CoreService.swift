@@ -4,24 +4,25 @@ import STEngine
 import STPlatform
 import STStore
 
-/// One service's core over its own database and without a process, for any type of state.
+/// The core of one service with its own database and without a process, for any type of state.
 protocol CoreServing: AnyObject {
     var name: ServiceName { get }
     var streams: [StreamName] { get }
-    /// The streams it follows.
+    /// The streams that the service follows.
     var followed: [(source: ServiceName, stream: StreamName)] { get }
 
-    /// The next question to another service before a request can be answered; its `prepared` has the earlier answers.
+    /// Returns the next request to another service that is needed before this request can be answered. `prepared` contains the
+    /// earlier replies.
     func question(_ request: inout AdmittedRequest) throws
         -> (source: PreparationSource, route: String, body: [UInt8])?
 
-    /// The reply to a request and the events it led to; throws a refusal.
+    /// Returns the reply to a request and the resulting events. Throws if the service rejects the request.
     func answer(_ request: AdmittedRequest) throws -> (body: [UInt8], events: [WireEvent])
 
-    /// Takes events of a stream that it follows, and returns the events they led to.
+    /// Applies events of a followed stream and returns the resulting events.
     func apply(_ events: [WireEvent], _ subscription: Int) throws -> [WireEvent]
 
-    /// As after a power cut: it keeps only what is in its database.
+    /// Restarts the service as after a power cut. Only the content of its database is kept.
     func restart() throws
 
     func close()
@@ -36,7 +37,7 @@ final class CoreService<State: Sendable>: CoreServing {
     private let time: any TimeSource
     private var store: StoreEngine<State>
 
-    /// "STSi", to tell its files from those of other programs.
+    /// "STSi", which distinguishes the simulator's files from those of other programs.
     private static var applicationID: Int32 { 0x5354_5369 }
 
     init(_ definition: ServiceDefinition<State>, folder: String, time: any TimeSource) throws {
@@ -97,7 +98,7 @@ final class CoreService<State: Sendable>: CoreServing {
 
     var state: State { store.state }
 
-    /// The moment, zone and boot of now.
+    /// Returns a context with the current time, zone and boot.
     func context(named name: String) -> RequestContext {
         let request = AdmittedRequest(
             header: RequestHeader(id: name, route: name),
@@ -111,7 +112,7 @@ final class CoreService<State: Sendable>: CoreServing {
         return RequestContext(request, time: time)
     }
 
-    /// The service's own step, with the events it led to.
+    /// Performs the service's own step. Returns the result and the resulting events.
     func step<Value: Sendable>(_ request: AdmittedRequest, _ work: @escaping OwnStep<State>.Change<Value>)
         throws
         -> (value: Value, events: [WireEvent])
@@ -119,14 +120,14 @@ final class CoreService<State: Sendable>: CoreServing {
         try store.step(request, work)
     }
 
-    /// What the service looks up by itself.
+    /// Performs a read that the service starts itself, and returns its result.
     func look<Value>(_ request: AdmittedRequest, _ work: OwnStep<State>.Look<Value>) throws -> Value {
         try store.look(request, work)
     }
 
     func apply(_ events: [WireEvent], _ subscription: Int) throws -> [WireEvent] {
         var jobs: [StoreJob] = [.apply(subscription: subscription, events)]
-        // No event is ever under way here, so the end of the stream is reached.
+        // Events are applied synchronously, so the end of the stream is always reached.
         if definition.subscriptions[subscription].reached != nil {
             jobs.append(.reached(subscription: subscription))
         }

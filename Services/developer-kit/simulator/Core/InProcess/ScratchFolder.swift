@@ -1,13 +1,13 @@
 import Glibc
 import STPlatform
 
-/// A folder of a simulation's own, gone when the simulation is.
+/// A temporary folder of a simulation. It is deleted with the object.
 final class ScratchFolder: Sendable {
     private static let roomBytes: UInt64 = 1 << 30
 
     let path: String
 
-    /// `inMemory`: where the machine has such a place.
+    /// Creates the folder. If `inMemory` is true, it is in memory if the machine supports that.
     init(inMemory: Bool = false) throws {
         let parent = inMemory && Self.hasRoom("/dev/shm") ? "/dev/shm" : "/tmp"
         var template = Array("\(parent)/st-sim-XXXXXX".utf8CString)
@@ -15,7 +15,7 @@ final class ScratchFolder: Sendable {
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// In a container it may be as small as 64 MiB, which a simulated month fills.
+    /// Returns true if the folder has sufficient space. In a container it may have only 64 MiB, which a simulated month exceeds.
     private static func hasRoom(_ path: String) -> Bool {
         var info = statvfs()
         guard access(path, W_OK) == 0, statvfs(path, &info) == 0 else { return false }
@@ -26,7 +26,7 @@ final class ScratchFolder: Sendable {
 
     func remove() { try? DirectoryTree.remove(path) }
 
-    /// A bundle whose monitor is a program of that name in the folder of programs.
+    /// Writes the bundle of an app whose monitor is a program in the folder of programs. Returns the path of the bundle.
     func writeSimulatedApp(executable: String) throws -> String {
         let bundle = "\(path)/simulated-app"
         try Directories.prepare(bundle)

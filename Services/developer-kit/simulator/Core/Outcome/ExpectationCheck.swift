@@ -3,9 +3,9 @@ import STDomain
 import STPlatform
 import STSimulator
 
-/// Holds what is expected against a timeline.
+/// Compares expectations with a timeline.
 struct ExpectationCheck {
-    /// How many of those that came instead are named.
+    /// The maximum number of other entries that a verdict lists.
     private static let toldMax = 5
 
     let timeline: [TimelineEntry]
@@ -18,7 +18,8 @@ struct ExpectationCheck {
         words = ExpectationWords(zone: zone)
     }
 
-    /// Checks callbacks and notifications; the others are measured while the scenario is played.
+    /// Returns the verdict on an expected callback, notification or shield. Returns `nil` for other expectations, which are
+    /// measured during the simulation.
     func verdict(_ expectation: ScenarioExpectation) -> SimulationOutcome.Verdict? {
         let alike: [TimelineEntry]
         let related: [TimelineEntry]
@@ -48,7 +49,7 @@ struct ExpectationCheck {
         )
     }
 
-    /// The verdict on a measured expectation; `instead` is nil when it was met.
+    /// Returns the verdict on a measured expectation. `instead` is `nil` if the expectation is met.
     func verdict(_ expectation: ScenarioExpectation, instead: String?) -> SimulationOutcome.Verdict {
         .init(
             expected: words.text(expectation),
@@ -77,7 +78,7 @@ struct ExpectationCheck {
             && wanted.event ?? entry.event == entry.event
     }
 
-    /// An extension that was called but did not do its work does not count as told.
+    /// Returns false if an extension was called but failed.
     private static func isDelivered(_ entry: TimelineEntry) -> Bool {
         guard let callback = entry.callback else { return true }
         return callback.state == .done
@@ -111,7 +112,7 @@ struct ExpectationCheck {
     }
 }
 
-/// Expectations and what came instead, in words.
+/// Formats expectations and timeline entries as text.
 struct ExpectationWords {
     let zone: ZoneRules
 

@@ -3,7 +3,7 @@ import STPlatform
 package import STSimulator
 
 extension SimulationOutcome {
-    /// The outcome for programs, without anything that differs from run to run.
+    /// The outcome for programs, without values that differ from run to run.
     package var report: SimulatorReport {
         SimulatorReport(
             name: name,

@@ -3,14 +3,14 @@ import STDomain
 import STPlatform
 package import STSimulator
 
-/// An outcome for a person to read: a timeline by days, and what was expected.
+/// An outcome as text for people: a timeline by day, and the verdicts.
 package struct OutcomeText {
     package typealias Line = SimulatorOutcome.Line
 
     private let outcome: SimulationOutcome
     private let lineOf: (String) -> Int?
 
-    /// `lineOf`: the line of the scenario that a place in it stands on.
+    /// Creates the text. `lineOf` returns the line number of a place in the scenario.
     package init(_ outcome: SimulationOutcome, lineOf: @escaping (String) -> Int? = { _ in nil }) {
         self.outcome = outcome
         self.lineOf = lineOf

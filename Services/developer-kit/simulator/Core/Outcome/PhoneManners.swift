@@ -2,9 +2,9 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// What a phone does without a word, told in words.
+/// Describes the behaviour of phones that they do not report.
 struct PhoneManners {
-    /// The settings under which the services do as a phone does.
+    /// Returns the settings with which the services behave like a phone.
     static func configuration(_ faults: [PhoneFault]) -> String {
         """
         [activity-center]
@@ -18,7 +18,7 @@ struct PhoneManners {
         """
     }
 
-    /// As the host of extensions says it.
+    /// The message of the extension host for interrupted work.
     static let cutWork = "The callback has returned; what it had begun besides was cut off, as on a phone."
 
     private let words: ExpectationWords
@@ -73,7 +73,7 @@ struct PhoneManners {
         ]
     }
 
-    /// Intervals in which the device was not used: a phone does not report these at all.
+    /// Returns the intervals without any use of the device. A phone does not report them.
     func untold(_ activity: ActivityView, _ timeline: [TimelineEntry], from: Int64, to: Int64, zone: String)
         -> [String]
     {

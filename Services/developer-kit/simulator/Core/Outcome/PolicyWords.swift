@@ -1,9 +1,9 @@
 import STContracts
 import STDomain
 
-/// What stores shield, in words.
+/// Formats the shields of stores as text.
 enum PolicyWords {
-    /// What a change of a store put up and took down; nil when it changed nothing of that.
+    /// Returns the shields and settings that a change of a store added and removed. Returns `nil` if there are none.
     static func change(_ word: PolicyStore, before: PolicyStore?) -> String? {
         let old = before.map(shields) ?? []
         let new = shields(word)
@@ -19,7 +19,7 @@ enum PolicyWords {
         return parts.joined(separator: "; ")
     }
 
-    /// What a store shields that has a say.
+    /// Returns the shields of a store. The result is empty if the store is not in force.
     private static func shields(_ word: PolicyStore) -> [String] {
         guard word.isInForce else { return [] }
         let body = word.shields
@@ -52,7 +52,7 @@ enum PolicyWords {
     private static func changed(_ word: PolicyStore, _ before: PolicyStore?) -> [String] {
         let old = before?.isInForce == true ? before?.settings ?? [:] : [:]
         let new = word.isInForce ? word.settings : [:]
-        // What a rule says on its shield goes up and down with it.
+        // The message of a rule on its shield changes with the shield, so omit it.
         let names = Set(old.keys).union(new.keys).subtracting([SettingKey.note.name])
         return names.filter { old[$0] != new[$0] }.sorted()
     }

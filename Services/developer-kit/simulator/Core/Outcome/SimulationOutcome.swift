@@ -1,11 +1,11 @@
 package import STContracts
 package import STSimulator
 
-/// All that came of a scenario, without anything that differs from run to run.
+/// The outcome of a scenario. Values that differ from run to run are not compared.
 package struct SimulationOutcome: Sendable, Equatable {
-    /// Whether an expectation was met, and what happened instead.
+    /// The verdict on an expectation.
     package struct Verdict: Sendable, Equatable {
-        /// The expectation in words.
+        /// The expectation as text.
         package var expected: String
         package var isMet: Bool
         package var instead: String?
@@ -18,13 +18,13 @@ package struct SimulationOutcome: Sendable, Equatable {
     package var startWallMs: Int64
     package var endWallMs: Int64
     package var timeline: [TimelineEntry]
-    /// What a phone would have kept silent about.
+    /// The problems that a phone would not report.
     package var silences: [String]
     package var verdicts: [Verdict]
     package var shields: [SimulatorOutcome.Shield] = []
     package var costs = Costs(calls: [])
 
-    /// They differ from run to run, so they are not compared.
+    /// The costs of callbacks. These values differ from run to run, so they are not compared.
     package struct Costs: Sendable, Equatable {
         package var calls: [SimulatorOutcome.Call]
 
@@ -34,36 +34,36 @@ package struct SimulationOutcome: Sendable, Equatable {
     package var isMet: Bool { verdicts.allSatisfy(\.isMet) }
 }
 
-/// One thing that came of a scenario.
+/// One event in the outcome of a scenario.
 package struct TimelineEntry: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// Something that an app hears about.
+        /// An event that is reported to an app.
         case occasion(ActivityOccasion)
         case notification
-        /// A store shields more or less from now on.
+        /// A change of the shields or settings of a store.
         case store
-        /// A shield went up in front of a member.
+        /// A shield was shown to a member.
         case shield
-        /// A member pressed a button of it.
+        /// A member pressed a button of a shield.
         case press
-        /// More time was granted, or is over.
+        /// A grant of more time began or ended.
         case grant
-        /// What the scenario did to the device, to read the rest by.
+        /// A change that the scenario made to the device. It explains the following entries.
         case deed
     }
 
-    /// What became of the callback to the app's extension.
+    /// The result of the callback to the app's extension.
     package struct Callback: Sendable, Equatable {
         package var state: DeliveryState
         package var attempt: Int64
         package var reason: String?
-        /// What the extension printed and logged meanwhile.
+        /// The lines that the extension printed and logged during the callback.
         package var lines: [String] = []
-        /// What came on standard error, such as where it crashed.
+        /// The lines on standard error, for example the location of a crash.
         ///
-        /// It has addresses and numbers of processes, so it is shown and not compared.
+        /// These lines contain addresses and process ids, so they are shown but not compared.
         package var complaints: [String] = []
-        /// Work that it had begun when it returned was cut off.
+        /// True if work that continued after the callback's return was interrupted.
         package var isCut: Bool = false
 
         package static func == (one: Callback, other: Callback) -> Bool {
@@ -72,11 +72,11 @@ package struct TimelineEntry: Sendable, Equatable {
         }
     }
 
-    /// By the clock of the device: the exact moment it is about.
+    /// The exact time of the event, by the clock of the device.
     package var atMs: Int64
-    /// By the same clock, when it was reported.
+    /// The time at which the event was reported, by the same clock.
     package var toldMs: Int64
-    /// The zone of the device then.
+    /// The zone of the device at that time.
     package var zone: String
     package var kind: Kind
     package var app: String?
@@ -84,21 +84,21 @@ package struct TimelineEntry: Sendable, Equatable {
     package var activity: String?
     package var event: String?
     package var text: String?
-    /// The app's store, or the name of a rule.
+    /// The name of the app's store, or of a rule.
     package var store: String?
-    /// What a shield stands in front of, and the stores that put it there.
+    /// The shielded app or site, and the stores that shield it.
     package var subject: ShieldSubject?
     package var by: [String]?
     package var category: String?
-    /// The start of the interval that it is about.
+    /// The start of the interval that the event belongs to.
     package var intervalStartMs: Int64?
     package var intervalEndMs: Int64?
-    /// Nil where there is no extension to be called.
+    /// The callback. `nil` if there is no extension to call.
     package var callback: Callback?
-    /// What the extension of a shield printed and logged meanwhile.
+    /// The lines that the extension of a shield printed and logged.
     package var lines: [String] = []
 
-    /// Apple's name of the callback.
+    /// The name of the callback in Apple's API.
     package var method: String? {
         guard case .occasion(let occasion) = kind else { return nil }
         return Self.method(of: occasion)

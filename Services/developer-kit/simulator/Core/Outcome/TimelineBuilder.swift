@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STSimulator
 
-/// Makes a timeline of the events on the streams.
+/// Builds a timeline from the events on the streams.
 struct TimelineBuilder {
     private struct CallKey: Hashable {
         var app: String
@@ -15,16 +15,16 @@ struct TimelineBuilder {
 
     private let owner: (actual: String, name: String)
     private(set) var entries: [TimelineEntry] = []
-    /// The places of entries whose callback may still be reported.
+    /// The indices of entries whose callback may still be reported.
     private var calls: [CallKey: Int] = [:]
     private var deliveries: [String: Int] = [:]
     private var printedLines: [Int: Int] = [:]
-    /// Of entries about shields: the apps that put them up.
+    /// The apps that set the shield of an entry, by the index of the entry.
     private var shieldApps: [Int: Set<String>] = [:]
-    /// Each look once.
+    /// The different appearances of shields, without duplicates.
     private(set) var shields: [SimulatorOutcome.Shield] = []
     private var costs: [String: SimulatorOutcome.Call] = [:]
-    /// Names of built-in rules by their id.
+    /// The names of built-in rules by id.
     private var ruleNames: [String: String] = [:]
 
     init(owner actual: String, named name: String) { owner = (actual, name) }
@@ -131,14 +131,14 @@ struct TimelineBuilder {
 
     var calledMethods: [SimulatorOutcome.Call] { costs.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// A line that an extension wrote during a delivery.
+    /// Adds a line that an extension wrote during a delivery.
     mutating func add(line: AppLogLine) {
         guard let delivery = line.delivery, let place = deliveries[delivery] else { return }
         switch line.source {
         case "host": if line.text == PhoneManners.cutWork { entries[place].callback?.isCut = true }
         case "stderr": entries[place].callback?.complaints.append(line.text)
         case "print":
-            // Before what was logged: the two come on descriptors of their own, in no certain order.
+            // Insert printed lines before logged ones. The two arrive on separate descriptors, in no defined order.
             let printed = printedLines[place, default: 0]
             entries[place].callback?.lines.insert(line.text, at: printed)
             printedLines[place] = printed + 1
@@ -146,7 +146,8 @@ struct TimelineBuilder {
         }
     }
 
-    /// Extensions of shields are called for what happens in front of a member, so a line belongs to the last of that with its app.
+    /// Adds a line of a shield extension. Such an extension is called for a shield of a member, so the line belongs to the latest
+    /// shield entry with its app.
     mutating func add(shieldLine line: AppLogLine) {
         guard line.source != "host" else { return }
         let place = entries.indices.last { place in
@@ -164,7 +165,7 @@ struct TimelineBuilder {
         add(entry)
     }
 
-    /// In the order in which things were told; the built-in rules have no extension that could be called.
+    /// The entries in the order of their reports. Built-in rules have no extension, so their callbacks are omitted.
     var finished: [TimelineEntry] {
         entries.map { entry in
             var entry = entry
@@ -178,9 +179,9 @@ struct TimelineBuilder {
         Set(shieldApps.values.joined()).union(deliveries.values.compactMap { entries[$0].app }).sorted()
     }
 
-    // Stores that change, shields that people see, time that is granted.
+    // Changes of stores, shown shields, and granted time.
 
-    /// `worklog/gaming`; a rule's store is called like the rule.
+    /// Returns the name of a store, for example `worklog/gaming`. The store of a rule has the name of the rule.
     func storeName(_ app: String, _ store: String) -> String {
         app == BuiltInRules.app ? name(ofRule: store) : "\(app)/\(store)"
     }
@@ -229,7 +230,7 @@ struct TimelineBuilder {
             time
         )
         entry.subject = sight.subject
-        // Those of the shield that it is on.
+        // Use the apps of the shield with the button.
         let shown = entries.indices.last {
             entries[$0].kind == .shield && entries[$0].subject == sight.subject
                 && entries[$0].member == entry.member

@@ -4,9 +4,9 @@ import STPlatform
 import STSupervision
 import STZeroMQ
 
-/// A private set of the real processes, on a virtual clock of their own, in a folder that is gone afterwards.
+/// Runs a private set of the real processes with its own virtual clock, in a folder that is deleted afterwards.
 actor SystemBackend: SimulationBackend {
-    /// All but the desktop's agent, which is the simulation itself.
+    /// All services except the desktop's agent, which the simulation replaces.
     static let services = ServiceName.all.filter { $0 != .desktop }
     private static let readyMs: Int64 = 60_000
     private static let restartMs: Int64 = 30_000
@@ -24,7 +24,7 @@ actor SystemBackend: SimulationBackend {
     private var clock: SystemClock?
     private var places: [StreamName: StreamPoint] = [:]
 
-    /// At a screen these waits are short; here the same day must go the same way on a busy machine too.
+    /// Longer time limits than on a desktop, so that the same scenario has the same outcome on a busy machine.
     private static let patience = """
         [shield-service]
         look_ms = 30000
@@ -32,12 +32,12 @@ actor SystemBackend: SimulationBackend {
 
         """
 
-    /// `programs`: the folder of the services' executables.
+    /// Creates the backend. `programs` is the folder with the services' executables.
     init(programs: String, configuration: String = "", faults: [PhoneFault] = []) throws {
         folder = programs
         self.faults = faults
         self.configuration = Self.patience + configuration
-        // In memory: nothing of it has to outlive a power cut, and the disk would be waited for at every commit.
+        // Use a folder in memory. Its content need not survive a power cut, and each commit would wait for a disk.
         scratch = try ScratchFolder(inMemory: true)
         let directories = Directories(
             run: "\(scratch.path)/run",
@@ -73,13 +73,13 @@ actor SystemBackend: SimulationBackend {
         try await clock.settle()
     }
 
-    /// What a program of this system needs, and nothing else of the environment.
+    /// Returns the environment of a program. It contains only the variables that the program needs.
     func environment(_ page: String) -> [String: String] {
         var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", ClockPage.variable: page]
         for name in ["HOME", "LD_LIBRARY_PATH"] {
             environment[name] = getenv(name).map { String(cString: $0) }
         }
-        // What apps say must not depend on who plays it.
+        // The texts of apps must not depend on the language of the person who runs the simulation.
         environment["LANG"] = "C.UTF-8"
         if !faults.isEmpty {
             environment[ExtensionEnvironment.faults] = faults.map(\.rawValue).joined(separator: ",")
@@ -94,7 +94,7 @@ actor SystemBackend: SimulationBackend {
         scratch.remove()
     }
 
-    // MARK: - Asking and moving
+    // MARK: - Requests and time
 
     func call<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
         try await client.call(R.self, request, CallOptions(timeoutMs: 30_000))
@@ -117,7 +117,7 @@ actor SystemBackend: SimulationBackend {
         }
     }
 
-    /// With the last words of the service that a problem is about: its log is gone with the folder.
+    /// Adds the last log lines of the affected service to a problem, because the log is deleted with the folder.
     private func explained(_ problem: Problem) -> Problem {
         guard let name = Self.services.first(where: { problem.message.contains($0.rawValue) })?.rawValue,
             let lines = supervisor?.lastLines(name).suffix(Self.toldLines), !lines.isEmpty
@@ -131,7 +131,7 @@ actor SystemBackend: SimulationBackend {
         get async { await clock?.nextDue ?? DueMoments() }
     }
 
-    /// Only asked for when the stream has gone on.
+    /// Requests events only if the stream has new ones.
     func news(of stream: StreamName) async throws -> [WireEvent] {
         guard let source = Catalogue.owner(ofStream: stream) else { return [] }
         let statuses = try await running().lastStatuses
@@ -158,7 +158,7 @@ actor SystemBackend: SimulationBackend {
         return events
     }
 
-    // MARK: - Trouble
+    // MARK: - Faults
 
     func kill(_ program: String) async throws {
         guard let supervisor else { return }
@@ -176,7 +176,7 @@ actor SystemBackend: SimulationBackend {
         }
     }
 
-    /// Kills a process at this very moment and waits for nothing; false when there is none.
+    /// Kills a process immediately and does not wait. Returns false if the process does not exist.
     func strike(_ program: String) -> Bool {
         guard let supervisor else { return false }
         guard program == "extension" else {
@@ -189,7 +189,7 @@ actor SystemBackend: SimulationBackend {
         return !pids.isEmpty
     }
 
-    /// Kills the extensions that are kept warm now: children of monitor-runner.
+    /// Kills the running extensions, which are children of monitor-runner.
     private func killExtensions(of supervisor: Supervisor) throws {
         guard let monitor = supervisor.pid(ServiceName.monitor.rawValue) else { return }
         for pid in ChildProcesses.pids(of: monitor) { Glibc.kill(pid, SIGKILL) }
@@ -236,7 +236,7 @@ actor SystemBackend: SimulationBackend {
     }
 }
 
-/// One run of an app's own command.
+/// A run of an app's own command.
 struct AppCommand {
     private static let endMs: Int64 = 60_000
     private static let pauseMs: Int64 = 2
@@ -262,7 +262,7 @@ struct AppCommand {
         )
     }
 
-    /// Returns once it has ended well, with what it wrote.
+    /// Runs the command to its end and returns its output. Throws if the command fails.
     func run() async throws -> [String] {
         let process = try SpawnedProcess(plan)
         let deadlineMs = Stopwatch.milliseconds() + Self.endMs
@@ -287,7 +287,7 @@ struct AppCommand {
         return (text ?? "").split(separator: "\n").map(String.init)
     }
 
-    /// Without a status it has not ended in time.
+    /// Returns the problem of a failed command. A `nil` status means that it exceeded the time limit.
     private func failed(_ status: ExitStatus?) -> Problem {
         let lines = lines.suffix(Self.toldLines).joined(separator: " / ")
         let words = ([plan.executable.split(separator: "/").last.map(String.init) ?? ""] + plan.arguments)
@@ -309,7 +309,7 @@ struct AppCommand {
     }
 }
 
-/// The children of a process.
+/// The child processes of a process.
 enum ChildProcesses {
     static func pids(of parent: Int32) -> [Int32] {
         let path = "/proc/\(parent)/task/\(parent)/children"
@@ -336,18 +336,18 @@ enum ChildProcesses {
     }
 }
 
-/// Where the executables of the services lie.
+/// The folder with the executables of the services.
 enum ProgramsFolder {
     static func own() throws(Problem) -> String {
         if let own = ProcFile.ownFolder() { return own }
         throw Problem("simulation.no_programs", "Cannot read /proc/self/exe. Mount /proc, and try again.")
     }
 
-    /// Preloaded into what apps start, so that their code sees the virtual clock.
+    /// The library that is preloaded into apps, so that their code sees the virtual clock.
     static let clockLibrary = "libscreentime-clock.so"
 
-    /// The folder that is named, else that of the running program; refused when a service is not in it, or the library
-    /// without which apps would see the real time.
+    /// Returns the named folder, or else that of the running program. Throws if a service is missing, or the library without
+    /// which apps would see the real time.
     static func checked(_ named: String?) throws -> String {
         let folder = try named ?? own()
         let needed = SystemBackend.services.map(\.rawValue) + [clockLibrary]

@@ -2,13 +2,13 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Expectations about what has counted, what is shielded and what stores hold, measured while the scenario is played.
+/// Measures expectations about counted use, shields and stores while the scenario is simulated.
 final class ExpectationMeasures {
     private let world: SimulationWorld
     private let desktop: SimulatedDesktop
     private let check: ExpectationCheck
     private var verdicts: [Int: SimulationOutcome.Verdict] = [:]
-    /// Those with a moment, by that moment on the device's clock.
+    /// The expectations with a time, ordered by that time on the device's clock.
     private var checkpoints: [(wallMs: Int64, index: Int)] = []
 
     init(_ world: SimulationWorld, _ desktop: SimulatedDesktop) throws {
@@ -30,7 +30,7 @@ final class ExpectationMeasures {
 
     func verdict(_ index: Int) -> SimulationOutcome.Verdict? { verdicts[index] }
 
-    /// Measures those whose moment the device's clock has reached.
+    /// Measures the expectations whose time the device's clock has reached.
     func measureDue() async throws {
         while let first = checkpoints.first, first.wallMs <= world.time.wallMs {
             checkpoints.removeFirst()
@@ -38,7 +38,7 @@ final class ExpectationMeasures {
         }
     }
 
-    /// Measures those of no certain moment; those whose moment the clock never showed are unmet.
+    /// Measures the expectations without a time. Expectations whose time the clock never reached are not met.
     func measureRest() async throws {
         let expectations = world.scenario.expectations
         for (_, index) in checkpoints {
@@ -61,7 +61,7 @@ final class ExpectationMeasures {
         verdicts[index] = check.verdict(expectation, instead: instead)
     }
 
-    /// What stands instead of what was expected; nil when all is as it should be.
+    /// Returns the difference from an expectation, as text. Returns `nil` if the expectation is met.
     private func difference(_ expectation: ScenarioExpectation) async throws -> String? {
         switch expectation.kind {
         case .used(let ms, let app, let member, let activity, let event):
@@ -83,7 +83,7 @@ final class ExpectationMeasures {
         }
     }
 
-    // MARK: - What has counted
+    // MARK: - Counted use
 
     private static func difference(_ foundMs: Int64, _ wantedMs: Int64) -> String? {
         foundMs == wantedMs ? nil : "it is \(TextFormat.exactDuration(ms: foundMs))"
@@ -94,7 +94,7 @@ final class ExpectationMeasures {
         return civil.wallMs(in: rules, after: 0)
     }
 
-    /// What has counted towards an event of an activity, or towards a rule.
+    /// Returns the use that has counted towards an event of an activity, or towards a rule.
     private func counted(_ app: String?, _ member: String?, _ activity: String, _ event: String) async throws
         -> Int64
     {
@@ -135,7 +135,7 @@ final class ExpectationMeasures {
         return try await world.call(UsageNow.self, Empty()).open.reduce(total) { $0 + wanted.part(of: $1) }
     }
 
-    // MARK: - What is shielded
+    // MARK: - Shields
 
     private func difference(_ shield: ScenarioExpectation.Shield, _ isWanted: Bool) async throws -> String? {
         let (all, reason) = try await shielding(shield)
@@ -145,7 +145,7 @@ final class ExpectationMeasures {
         return "it is shielded by \((isWanted ? all : found).joined(separator: ", "))"
     }
 
-    /// The stores that shield something, by name; and the reason when none does.
+    /// Returns the names of the stores that shield something. If there are none, it also returns the reason.
     private func shielding(_ shield: ScenarioExpectation.Shield) async throws -> ([String], reason: String) {
         let member = world.actual(shield.member)
         if shield.item.kind == .category {
@@ -187,7 +187,7 @@ final class ExpectationMeasures {
 }
 
 extension ScenarioExpectation {
-    /// Whether it is about a state, rather than about something that comes.
+    /// True if the expectation concerns a state, and false if it concerns an event.
     fileprivate var isMeasured: Bool {
         switch kind {
         case .used, .ledger, .shielded, .store: true
@@ -196,7 +196,7 @@ extension ScenarioExpectation {
     }
 }
 
-/// Which rows of the ledger are added up.
+/// A filter for the rows of the ledger to add up.
 private struct LedgerSum {
     var member: String?
     var app: String?

@@ -2,20 +2,20 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// The desktop of a simulation: reports to activity-center what people look at, follows the policy, and puts shields up and
-/// takes them down.
+/// The desktop of a simulation. It reports observations to activity-center, follows the policy, and shows and removes shields.
 final class SimulatedDesktop {
     private static let agent = ServiceName.desktop.rawValue
-    /// One shield may lead to another going up or down, but not for ever.
+    /// The maximum number of rounds. A shield may cause other shields to appear or disappear, but not forever.
     private static let shieldRoundsMax = 1_000
-    /// Each look comes closer; two are enough unless several people cross at almost one moment.
+    /// The maximum number of requests for the next crossing. Each comes closer. Two are usually sufficient, unless several people
+    /// reach thresholds at almost the same time.
     private static let looksMax = 100
     private static let sightsAheadMin = 16
 
     /// A shield in front of a person.
     private struct Front {
         var sight: ShieldTable.Sight
-        /// Its name; nil when it was taken down again before it could be shown.
+        /// The id of the shield. `nil` if the shield was removed before it could be shown.
         var shield: String?
         var presses: Int64 = 0
     }
@@ -23,10 +23,11 @@ final class SimulatedDesktop {
     private let world: SimulationWorld
     private var eyes: SimulationEyes
     private(set) var policy = SimulatedPolicy()
-    /// Whether the policy has changed since the desktop last compared it with what people look at.
+    /// True if the policy has changed since the desktop last compared it with the foreground apps.
     private var hasNewPolicy = false
     private var fronts: [String: Front] = [:]
-    /// About how many sights the next look asks: as many as lay between the last moments at which anything came true.
+    /// The approximate number of observations in the next preview. It is based on the number of observations up to the last
+    /// crossing.
     private var sightsAhead = sightsAheadMin
 
     init(_ world: SimulationWorld, sights: [ScenarioPlan.Sight]) {
@@ -34,19 +35,19 @@ final class SimulatedDesktop {
         eyes = SimulationEyes(sights)
     }
 
-    // MARK: - Where the clock must stop
+    // MARK: - Stops of the clock
 
-    /// When the desktop sees again, while it is blind.
+    /// The time at which the desktop's agent restarts. `nil` if it is running.
     var opensAtMs: Int64? { eyes.opensAtMs }
 
     func reach(_ targetMs: Int64) -> Int64 { eyes.reach(targetMs) }
 
     func nextShieldMs(untilMs: Int64) -> Int64? { eyes.nextShieldMs(untilMs: untilMs) }
 
-    /// The first moment at which what will be seen until then makes something come true; else the target itself.
+    /// Returns the first time at which the planned observations reach a threshold, or the target if there is none.
     ///
-    /// It asks about a few sights first and about twice as many each time, as the next moment is mostly near and each sight that is
-    /// asked about is a message's part.
+    /// The first request contains few observations, and each further request about twice as many. The next crossing is usually
+    /// near, and each observation adds to the size of the message.
     func firstCrossing(before targetMs: Int64) async throws -> Int64 {
         var target = targetMs
         for _ in 0..<Self.looksMax {
@@ -73,25 +74,25 @@ final class SimulatedDesktop {
             observations: Array(actual(planned).prefix(UsageObserve.batchMax))
         )
         guard let due = try await world.call(UsagePreview.self, request).dueBootMs else { return nil }
-        // What comes true with the first moment of use is only seen once a moment has been used.
+        // A threshold that is reached by the first use is only visible after one millisecond of use.
         let crossing = max(world.time.elapsedMs(atBootMs: due), world.time.elapsedMs + 1)
         return crossing < edgeMs ? crossing : nil
     }
 
-    // MARK: - Seeing
+    // MARK: - Observations
 
-    /// Reports everything seen up to now.
+    /// Reports all observations up to now.
     func tellSeen() async throws { try await tell(eyes.tell(untilMs: world.time.elapsedMs, world.time)) }
 
-    /// Reports what is in front of each person, after an unusual moment.
+    /// Reports the foreground app of each person, for example after a sleep or a change of the clock.
     func tellAll(isUnbroken: Bool, as presence: Presence? = nil) async throws {
         try await tell(eyes.tellAll(world.time, isUnbroken: isUnbroken, as: presence))
     }
 
-    /// What happened while the device slept is only known afterwards.
+    /// Skips the observations during a sleep of the device. They are not reported.
     func pass() { eyes.pass(untilMs: world.time.elapsedMs) }
 
-    /// The agent dies, and is started again after so long.
+    /// Stops the agent for a time.
     func close(forMs: Int64) {
         eyes.close(untilMs: world.time.elapsedMs + forMs)
         world.addDeed("the screen is not seen, for \(TextFormat.duration(ms: forMs))")
@@ -120,9 +121,9 @@ final class SimulatedDesktop {
         }
     }
 
-    // MARK: - Following
+    // MARK: - Events
 
-    /// Returns once the system is quiet and the right shields are up; writes down what was published meanwhile.
+    /// Returns when the system is idle and the shields match the policy. Adds the published events to the timeline.
     func settle() async throws {
         for _ in 0..<Self.shieldRoundsMax {
             try await takeNews()
@@ -161,7 +162,7 @@ final class SimulatedDesktop {
 
     // MARK: - Shields
 
-    /// Before anything is reported of what comes: the policy cannot change until the clock stands somewhere else.
+    /// Requests the shield decisions up to a time, before anything is reported. The policy cannot change until the clock moves.
     func learnShields(untilMs: Int64) async throws {
         guard !policy.isEmpty else { return }
         for sight in eyes.unknown(untilMs: untilMs) { try await learn(sight, finally: false) }
@@ -172,7 +173,7 @@ final class SimulatedDesktop {
         eyes.shields.learn(sight, try await world.call(ShieldDecide.self, request), finally: isFinal)
     }
 
-    /// Makes what is in front of people agree with the policy; whether anything had to be reported for that.
+    /// Updates the shields according to the policy. Returns true if anything was reported or shown.
     private func mindShields() async throws -> Bool {
         if hasNewPolicy { eyes.forgetShields() }
         hasNewPolicy = false
@@ -211,7 +212,7 @@ final class SimulatedDesktop {
         return hasShown
     }
 
-    /// The shield in front of a member.
+    /// Returns the id of the shield that a member sees.
     func shield(before member: String) -> String? { fronts[member]?.shield }
 
     func press(_ button: ShieldButton, by member: String) async throws {
@@ -234,14 +235,14 @@ final class SimulatedDesktop {
     }
 }
 
-/// The policy as the desktop of a simulation knows it, from its stream alone.
+/// The policy, as derived only from the events on its stream.
 struct SimulatedPolicy {
     private var stores: [StoreName: PolicyStore] = [:]
 
-    /// Whether no store shields anything, so that the desktop has nothing to ask about.
+    /// True if no store shields anything, so that the desktop needs no decisions.
     var isEmpty: Bool { stores.values.allSatisfy { !Self.shieldsAnything($0) } }
 
-    /// Takes the word of a store, and gives what it said before.
+    /// Stores a changed store and returns its previous value.
     mutating func take(_ word: PolicyStore) -> PolicyStore? {
         let name = StoreName(app: word.app, member: word.member, store: word.store)
         let before = stores[name]
@@ -249,7 +250,7 @@ struct SimulatedPolicy {
         return before
     }
 
-    /// The stores that shield a category as such, in their order.
+    /// Returns the stores that shield a category itself, ordered by app and store.
     func shielding(category: String, of member: String) -> [PolicyStore] {
         stores.values.filter { word in
             guard word.member == member, word.isInForce else { return false }
@@ -262,7 +263,7 @@ struct SimulatedPolicy {
         switch policy.reach {
         case .none: false
         case .specific: policy.categories.contains(category)
-        // A policy that is not understood must not be taken for a looser one.
+        // An unknown policy must not be treated as a less strict one.
         case .all, .unknown: true
         }
     }

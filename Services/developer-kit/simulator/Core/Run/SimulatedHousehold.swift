@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STSimulator
 
-/// The people of a scenario: sets the system up for them, and asks of it what they ask.
+/// The people of a scenario. It sets up the system for them and sends their requests.
 final class SimulatedHousehold {
     /// The passcode of each member of a simulation.
     private static let passcode = "246810"
@@ -10,7 +10,7 @@ final class SimulatedHousehold {
     private let world: SimulationWorld
     private let desktop: SimulatedDesktop
     private var hasPasscode: Set<String> = []
-    /// Whether the steps that must be refused were.
+    /// The verdicts on the steps that must be rejected.
     private(set) var refusals: [SimulationOutcome.Verdict] = []
 
     init(_ world: SimulationWorld, _ desktop: SimulatedDesktop) {
@@ -18,9 +18,9 @@ final class SimulatedHousehold {
         self.desktop = desktop
     }
 
-    // MARK: - Before anything happens
+    // MARK: - Preparation
 
-    /// The household, its apps and what is watched.
+    /// Sets up the household, its apps, rules and activities.
     func prepare() async throws {
         let scenario = world.scenario
         guard let owner = try await world.call(MemberList.self, Empty()).members.ofThisAccount?.name else {
@@ -45,7 +45,7 @@ final class SimulatedHousehold {
         try await desktop.settle()
     }
 
-    /// A refusal names the place in the scenario that led to it.
+    /// Adds the place in the scenario to a problem.
     private func at(_ path: String, _ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -73,7 +73,7 @@ final class SimulatedHousehold {
         path.hasPrefix("/") ? path : "\(world.scenario.folder)/\(path)"
     }
 
-    /// The app of those activities that belong to no app of the scenario's own.
+    /// Installs the app of the activities that belong to no app in the scenario.
     private func prepareSimulatedApp() async throws {
         let users = SimulatedApp.users(of: world.scenario)
         guard !users.isEmpty else { return }
@@ -84,7 +84,7 @@ final class SimulatedHousehold {
 
     // MARK: - Steps
 
-    /// A refusal ends the simulation, unless the step expects it.
+    /// Sends the request of a step. A rejection ends the simulation unless the step expects it.
     func ask(_ step: ScenarioStep) async throws {
         var code: String?
         do {
@@ -231,7 +231,7 @@ final class SimulatedHousehold {
 
     // MARK: - Permission
 
-    /// Lets an app do what it asks for; a child's guardian proves who they are.
+    /// Gives an app permission. For a child, a guardian authenticates.
     private func permit(_ app: String, by name: String) async throws {
         let members = world.scenario.members
         let isChild = members.contains { $0.name == name && $0.role == .child }
@@ -252,7 +252,7 @@ final class SimulatedHousehold {
             scope: isChild ? .child : .individual,
             again: true
         )
-        // None when the answer is known already.
+        // There is no question if the request was already answered.
         guard let question = try await world.call(AuthRequest.self, request).question else { return }
         let answer = AuthAnswer.Request(
             request: question.request,
@@ -272,7 +272,7 @@ final class SimulatedHousehold {
 }
 
 extension Problem {
-    /// The same with the place in a scenario that led to it.
+    /// Returns the problem with the place in a scenario.
     func placed(at path: String) -> Problem {
         var problem = self
         problem.details["route_field"] = field
@@ -281,7 +281,7 @@ extension Problem {
     }
 }
 
-/// The app of activities for which a scenario names no app: its extension does nothing.
+/// The app of activities for which a scenario names no app. Its extension does nothing.
 enum SimulatedApp {
     static let id = "simulated.app"
 

@@ -1,12 +1,12 @@
 package import STContracts
 import STPlatform
 
-/// Plays scenarios.
+/// Simulates scenarios.
 package enum Simulation {
-    /// Real processes of their own, in a folder that is gone afterwards.
+    /// Simulates a scenario with real processes, in a folder that is deleted afterwards.
     ///
-    /// `programs` is where their executables lie; nil is the folder of this one. `faults` are a phone's, so they bring its
-    /// manners with them. `afterwards` can still ask the services.
+    /// `programs` is the folder with their executables, or `nil` for the folder of this program. `faults` are known faults of
+    /// phones, so they imply `asPhone`. `afterwards` can still send requests to the services.
     package static func withProcesses(
         _ scenario: Scenario,
         programs: String? = nil,
@@ -29,9 +29,10 @@ package enum Simulation {
         ).run(afterwards)
     }
 
-    /// The cores of the services within this process: no processes, no sockets, and built-in rules only.
+    /// Simulates a scenario with the cores of the services in this process. There are no processes or sockets, and only built-in
+    /// rules have an effect.
     ///
-    /// `folder` keeps their databases.
+    /// `folder` keeps the databases of the services.
     package static func inProcess(
         _ scenario: Scenario,
         asPhone: Bool = false,
@@ -49,7 +50,7 @@ package enum Simulation {
     }
 }
 
-/// The services at the end of a scenario, for questions about how it ended.
+/// The services at the end of a scenario, for requests about the final state.
 package struct SimulatedServices: Sendable {
     private let backend: any SimulationBackend
 
@@ -60,39 +61,39 @@ package struct SimulatedServices: Sendable {
     }
 }
 
-/// The system that a scenario is played on: real processes, or their rules within this one.
+/// The system that a scenario is simulated on: real processes, or the services' rules in this process.
 protocol SimulationBackend: Sendable {
-    /// Where the clock stands at the start; the system answers when this returns.
+    /// Starts the system with a clock. It is ready for requests when this method returns.
     func start(_ face: ClockFace) async throws
 
-    /// Asks a service, as the owner of the account would.
+    /// Sends a request to a service, as the owner of the account.
     func call<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply
 
-    /// Sets the clock and wakes no service.
+    /// Sets the clock without waking a service.
     func show(_ face: ClockFace) async throws
 
-    /// Wakes the services that are due, and returns once the system is quiet.
+    /// Wakes the services that are due, and returns when the system is idle.
     func settle() async throws
 
-    /// The earliest moments that any service waits for.
+    /// The earliest moments for which any service waits.
     var nextDue: DueMoments { get async }
 
-    /// What was published on a stream since the last time, in order.
+    /// Returns the events published on a stream since the last call, in order.
     func news(of stream: StreamName) async throws -> [WireEvent]
 
-    /// Ends a process as a power cut would, and returns once its successor answers.
+    /// Kills a process as a power cut would, and returns when its successor replies.
     func kill(_ program: String) async throws
 
-    /// Runs the command of an installed app to its end, and gives the lines it wrote.
+    /// Runs the command of an installed app to its end and returns its output lines.
     func run(_ words: [String], member: String?) async throws -> [String]
 
-    /// Where executables of apps are looked for that are not in their bundles; nil within one process.
+    /// The folder with the executables of apps that are not in their bundles. `nil` without processes.
     var programs: String? { get async }
 
-    /// The folder with the containers of apps' groups; nil within one process, where no extension runs.
+    /// The folder with the containers of apps' groups. `nil` without processes, because no extension runs.
     var state: String? { get async }
 
-    /// A bundle whose monitor does nothing, for activities that belong to no app of the scenario's.
+    /// Returns an app whose monitor does nothing, for activities that belong to no app in the scenario.
     func simulatedApp() async throws -> AppInstall.Request
 
     func stop() async

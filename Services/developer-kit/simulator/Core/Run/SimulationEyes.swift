@@ -1,12 +1,12 @@
 import STContracts
 import STPlatform
 
-/// The desktop's agent of a simulation: what it has seen, and what of that it has reported.
+/// The desktop's agent of a simulation: the observations so far, and the reported ones.
 struct SimulationEyes {
-    /// Leaves room in a batch for one "still so" of each member.
+    /// The maximum number of new observations in a batch. The rest is for a repeated observation of each member.
     private static let batchMax = UsageObserve.batchMax - 40
 
-    /// What a member looks at, and how that was reported last.
+    /// The current sight of a member and its last report.
     struct Seen {
         var sight: ScenarioPlan.Sight
         var toldMs: Int64
@@ -15,12 +15,12 @@ struct SimulationEyes {
 
     private let sights: [ScenarioPlan.Sight]
     private var next = 0
-    /// What is in front of each member, and when that was last reported.
+    /// The current sight of each member.
     private(set) var seen: [String: Seen] = [:]
     var shields = ShieldTable()
-    /// Of the sights before this one it is known whether they are shielded.
+    /// The index up to which the shield decisions of sights are known.
     private var knownTo = 0
-    /// The agent is dead until then.
+    /// The time at which the agent restarts. `nil` if it is running.
     private(set) var opensAtMs: Int64?
     private var runs = 1
     private var sequence: Int64 = 0
@@ -29,27 +29,27 @@ struct SimulationEyes {
 
     var run: String { "simulation-\(runs)" }
 
-    /// Not further than one batch tells of.
+    /// Returns the target, or an earlier time up to which one batch can contain all observations.
     func reach(_ targetMs: Int64) -> Int64 {
         let last = next + Self.batchMax
         guard last < sights.count, sights[last].atMs <= targetMs else { return targetMs }
         return sights[last].atMs
     }
 
-    /// When the sight comes that follows so many; nil where fewer are left.
+    /// Returns the time of the sight after `count` further ones. Returns `nil` if there are not enough.
     func moment(after count: Int) -> Int64? {
         next + count < sights.count ? sights[next + count].atMs : nil
     }
 
     mutating func close(untilMs: Int64) { opensAtMs = untilMs }
 
-    /// What would be reported at a moment, in order; this reports nothing.
+    /// Returns the observations that `tell` would report at a time, without reporting them.
     func look(untilMs: Int64, _ time: DeviceTime) -> [Observation] {
         var copy = self
         return copy.tell(untilMs: untilMs, time)
     }
 
-    /// Everything seen up to a moment and not yet reported, and that each active member still is.
+    /// Returns all unreported observations up to a time, and repeated observations of all active members.
     mutating func tell(untilMs: Int64, _ time: DeviceTime) -> [Observation] {
         if let opensAtMs {
             guard untilMs >= opensAtMs else {
@@ -77,7 +77,7 @@ struct SimulationEyes {
         return told
     }
 
-    /// What is in front of each member, after an unusual moment: a sleep, a clock that was set.
+    /// Returns an observation of each member, for example after a sleep or a change of the clock.
     mutating func tellAll(
         _ time: DeviceTime,
         isUnbroken: Bool,
@@ -97,14 +97,14 @@ struct SimulationEyes {
         }
     }
 
-    /// Reports once more what a member looks at, with what has changed of it.
+    /// Returns another observation of a member with a changed sight.
     mutating func tellAgain(_ member: String, _ sight: ScenarioPlan.Sight, _ time: DeviceTime) -> Observation
     {
         seen[member] = Seen(sight: sight, toldMs: time.elapsedMs, isShielded: shields.isShielded(sight))
         return observation(sight, atMs: time.elapsedMs, time, isUnbroken: true)
     }
 
-    /// An app has shown notifications to a member; the agent does not see that while it is dead.
+    /// Returns an observation of the notifications that an app has shown to a member. A stopped agent does not observe them.
     mutating func tellNotified(_ member: String, by app: String, times: Int, _ time: DeviceTime)
         -> [Observation]
     {
@@ -115,12 +115,12 @@ struct SimulationEyes {
         return [told]
     }
 
-    /// What happens until then and is not yet reported.
+    /// Returns the unreported sights up to a time.
     func coming(untilMs: Int64) -> ArraySlice<ScenarioPlan.Sight> {
         sights[next...].prefix { $0.atMs <= untilMs }
     }
 
-    /// What happens while the device sleeps or the agent is dead is only known afterwards.
+    /// Skips the sights up to a time. Sights during a sleep of the device or without an agent are not reported.
     mutating func pass(untilMs: Int64) {
         while next < sights.count, sights[next].atMs <= untilMs {
             let sight = sights[next]
@@ -129,7 +129,7 @@ struct SimulationEyes {
         }
     }
 
-    /// A new agent: it knows nothing of what was before.
+    /// Starts a new agent without knowledge of the earlier observations.
     private mutating func open(atMs: Int64, _ time: DeviceTime) -> [Observation] {
         opensAtMs = nil
         runs += 1
@@ -166,10 +166,10 @@ struct SimulationEyes {
         )
     }
 
-    // Shields between people and what they turn to.
+    // Shields for the sights of members.
 
-    /// What is in front of people, and will be until then, of which it is not known whether it is shielded; the desktop learns all
-    /// of it next.
+    /// Returns the current and planned sights up to a time whose shield decisions are unknown. The desktop then requests all of
+    /// these decisions.
     mutating func unknown(untilMs: Int64) -> [ShieldTable.Sight] {
         let end = next + coming(untilMs: untilMs).count
         let fresh = sights[min(max(next, knownTo), end)..<end]
@@ -187,13 +187,13 @@ struct SimulationEyes {
         knownTo = 0
     }
 
-    /// The first moment until then at which a member turns to something shielded: the shield must go up then.
+    /// Returns the first time at which a member opens something shielded, because the shield must then be shown.
     func nextShieldMs(untilMs: Int64) -> Int64? {
         guard opensAtMs == nil else { return nil }
         return coming(untilMs: untilMs).first { shields.isShielded($0) }?.atMs
     }
 
-    /// What is shielded from now on and was not before, or the other way round.
+    /// Returns observations of the sights whose shield has appeared or disappeared.
     mutating func tellShields(_ time: DeviceTime) -> [Observation] {
         guard opensAtMs == nil else { return [] }
         return seen.keys.sorted().compactMap { member in
@@ -204,7 +204,7 @@ struct SimulationEyes {
         }
     }
 
-    /// A member's app has been closed: they look at the desktop.
+    /// Closes a member's app. The member then sees the desktop.
     mutating func close(of member: String, _ time: DeviceTime) -> [Observation] {
         guard opensAtMs == nil, var sight = seen[member]?.sight else { return [] }
         sight.app = nil
@@ -212,33 +212,33 @@ struct SimulationEyes {
         return [tellAgain(member, sight, time)]
     }
 
-    /// What is in front of each member now.
+    /// The current sights that can be shielded, ordered by member.
     var front: [ShieldTable.Sight] {
         seen.sorted { $0.key < $1.key }.compactMap { ShieldTable.Sight($0.value.sight) }
     }
 
-    /// Whether the member is away from the screen while the app, and the shield with it, stays there.
+    /// Returns true if the member is idle or the screen is locked. The app stays open, and so does its shield.
     func isWaiting(_ member: String) -> Bool {
         guard let presence = seen[member]?.sight.presence else { return false }
         return presence == .idle || presence == .locked
     }
 
-    /// What each looks at through a shield, if the desktop can see and draw.
+    /// The shielded sight of each member. Empty while the agent is stopped.
     var shielded: [String: ShieldTable.Sight] {
         guard opensAtMs == nil else { return [:] }
         return seen.compactMapValues { $0.isShielded ? ShieldTable.Sight($0.sight) : nil }
     }
 }
 
-/// What the desktop knows to be shielded, until the policy changes.
+/// The shield decisions that the desktop has received. They are valid until the policy changes.
 struct ShieldTable {
-    /// What a member looks at.
+    /// The member and the app or site in the foreground.
     struct Sight: Hashable {
         var member: String
         var app: String?
         var site: String?
 
-        /// Nil where there is nothing that could be shielded.
+        /// Creates a sight. Returns `nil` if it contains nothing that could be shielded.
         init?(_ sight: ScenarioPlan.Sight) {
             guard sight.presence == .active, sight.app != nil || sight.site != nil else { return nil }
             member = sight.member
@@ -251,9 +251,9 @@ struct ShieldTable {
 
     private struct Verdict {
         var isShielded: Bool
-        /// Where what is shielded belongs.
+        /// The category of the shielded app or site.
         var category: String?
-        /// Whether it was in front when it was asked about: of a new app it may only then be known where it belongs.
+        /// True if the decision was made while the sight was in the foreground. The category of a new app may only then be known.
         var isFinal: Bool
     }
 

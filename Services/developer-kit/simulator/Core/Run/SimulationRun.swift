@@ -2,10 +2,10 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Plays a scenario on a system: moves the clock to the next moment at which anything happens, reports what was seen until
-/// then, and goes on once the system is quiet again.
+/// Simulates a scenario on a system. It moves the clock to the next moment at which anything happens and reports the observations
+/// up to then. It continues when the system is idle again.
 final class SimulationRun {
-    /// A system that is always due at once would hold the clock for ever.
+    /// The maximum number of steps without progress. A system that is always due again immediately would stop the clock forever.
     private static let standstillMax = 1_000
 
     private let world: SimulationWorld
@@ -55,7 +55,7 @@ final class SimulationRun {
         }
     }
 
-    // MARK: - From moment to moment
+    // MARK: - Clock
 
     private func play() async throws {
         try await desktop.learnShields(untilMs: world.time.elapsedMs)
@@ -94,7 +94,7 @@ final class SimulationRun {
         upcomingDeed.flatMap { $0.atMs <= world.time.elapsedMs ? $0 : nil }
     }
 
-    /// To the next moment at which anything is due.
+    /// Moves the clock to the next moment at which anything is due.
     private func goOn() async throws {
         let time = world.time
         let due = await world.backend.nextDue
@@ -116,7 +116,7 @@ final class SimulationRun {
         try await measures.measureDue()
     }
 
-    /// What dies at this moment dies in the middle of what happens at it.
+    /// Kills the processes that the scenario kills at this moment, while they handle its events.
     private func killNow() async throws {
         while let deed = dueDeed, case .kill(let program) = deed.step.action {
             nextDeed += 1
@@ -124,7 +124,7 @@ final class SimulationRun {
         }
     }
 
-    // MARK: - What happens to the device
+    // MARK: - Changes of the device
 
     private func perform(_ step: ScenarioStep) async throws {
         switch step.action {
@@ -158,7 +158,7 @@ final class SimulationRun {
         world.time.suspendedMs += forMs
         desktop.pass()
         try await world.backend.show(world.time.face)
-        // Timers ring at once when a machine wakes up; what is in front is only reported then.
+        // When a machine resumes, timers expire first. The foreground app is reported after that.
         try await desktop.settle()
         try await desktop.tellAll(isUnbroken: false)
         try await desktop.settle()
@@ -192,7 +192,7 @@ final class SimulationRun {
         try await desktop.settle()
     }
 
-    // MARK: - What came of it
+    // MARK: - Outcome
 
     private func outcome() async throws -> SimulationOutcome {
         let scenario = world.scenario

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// What all parts of a simulation share: the system, the device's clocks, and what came of it so far.
+/// The shared state of a simulation: the system, the device's clocks and the timeline so far.
 final class SimulationWorld {
     let scenario: Scenario
     let backend: any SimulationBackend
@@ -18,24 +18,24 @@ final class SimulationWorld {
         try await backend.call(route, request)
     }
 
-    /// What the services call a member whom the scenario names; the owner if it names none.
+    /// Returns the name that the services use for a member of the scenario. `nil` means the owner.
     func actual(_ name: String?) -> String { timeline.actual(name ?? scenario.owner) }
 
     func addDeed(_ text: String) { timeline.add(deed: text, time) }
 
-    /// What the clock of the device shows, for messages.
+    /// The time on the device's clock, for messages.
     var clockText: String { RFC3339.text(wallMs: time.wallMs) }
 }
 
-/// The clocks of the simulated device, some milliseconds of true time after its start.
+/// The clocks of the simulated device. `elapsedMs` is the true time since the start, in milliseconds.
 struct DeviceTime: Sendable, Equatable {
-    /// How long it was on before: no clock begins at zero.
+    /// The uptime at the start, because real clocks do not start at zero.
     private static let upMs: Int64 = 600_000
     static let bootID = "simulation"
 
     let startWallMs: Int64
     var elapsedMs: Int64 = 0
-    /// By how much the wall clock was set, in all, and how much of that is believed.
+    /// The sum of all changes of the wall clock, and the part of it that the services trust.
     private var setByMs: Int64 = 0
     private var believedMs: Int64 = 0
     private var isSynchronised = false
@@ -47,21 +47,21 @@ struct DeviceTime: Sendable, Equatable {
         self.zone = zone
     }
 
-    /// What the machine's clocks show.
+    /// The times that the machine's clocks show.
     var face: ClockFace {
         var shown = reading(atMs: elapsedMs)
         shown.wallMs += setByMs - believedMs
         return ClockFace(reading: shown, zone: zone, bootID: Self.bootID, isSynchronised: isSynchronised)
     }
 
-    /// A person sets the wall clock, or a server of time does.
+    /// Changes the wall clock. `isSynchronised` is true for a time server, and false for a person.
     mutating func setClock(byMs ms: Int64, isSynchronised: Bool) {
         setByMs += ms
         self.isSynchronised = isSynchronised
         if isSynchronised { believedMs = setByMs }
     }
 
-    /// What is true at some moment; an agent reports it.
+    /// Returns the true time, which an agent reports.
     func reading(atMs elapsedMs: Int64) -> TimeReading {
         let bootMs = Self.upMs + elapsedMs
         return TimeReading(
@@ -73,12 +73,12 @@ struct DeviceTime: Sendable, Equatable {
 
     var wallMs: Int64 { startWallMs + elapsedMs + believedMs }
 
-    /// When it is this time, unless the clock is put right before then.
+    /// Returns the elapsed time at a wall-clock time, if the clock is not synchronised in the meantime.
     func elapsedMs(atWallMs wallMs: Int64) -> Int64 { wallMs - startWallMs - believedMs }
 
     func elapsedMs(atBootMs bootMs: Int64) -> Int64 { bootMs - Self.upMs }
 
-    /// The earlier of both moments.
+    /// Returns the earlier of both moments.
     func elapsedMs(of due: DueMoments) -> Int64? {
         [due.wallMs.map { elapsedMs(atWallMs: $0) }, due.bootMs.map { elapsedMs(atBootMs: $0) }]
             .compactMap { $0 }.min()

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// Reads what must come of a scenario.
+/// Parses the expectations of a scenario.
 struct ExpectationReader {
     static let methods = [
         "intervalDidStart", "intervalDidEnd", "eventDidReachThreshold", "intervalWillStartWarning",
@@ -10,7 +10,7 @@ struct ExpectationReader {
     private static let shieldKinds = ["shielded", "not_shielded", "shield_shown", "no_shield_shown", "store"]
     private static let kinds =
         ["callback", "no_callback", "notification", "no_notification", "used", "ledger"] + shieldKinds
-    /// Looking at a shield: the presence is `active`, but it is not use, so it has a word of its own here.
+    /// The name for viewing a shield. Its presence is `active`, but it does not count as use.
     private static let shieldedPresence = "shielded"
     static let presences = Presence.known + [shieldedPresence]
 
@@ -120,7 +120,7 @@ struct ExpectationReader {
         )
     }
 
-    /// A whole moment: a time of day alone could be that of any day.
+    /// Parses a moment with a date. A time of day alone would be ambiguous.
     private func moment(_ name: String, _ fields: ScenarioFields) throws -> CivilText? {
         guard let civil = try fields.civil(name) else { return nil }
         guard case .moment = civil else {
@@ -160,7 +160,7 @@ struct ExpectationReader {
         return .init(item: item, site: site, member: try people.member(fields), by: try fields.text("by"))
     }
 
-    /// A store of an app, or of a rule, which is called like the rule.
+    /// Parses the name of an app's store, or of a rule, whose store has the same name.
     private func store(_ fields: ScenarioFields) throws -> ScenarioExpectation.Store {
         let text = try fields.text("store") ?? ""
         let setting = try fields.text("setting")

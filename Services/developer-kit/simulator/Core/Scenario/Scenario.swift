@@ -2,16 +2,16 @@ package import STContracts
 package import STDomain
 package import STSimulator
 
-/// A stretch of people's time, written down: who is there, what is watched, what they do, what must come of it.
+/// A description of a period of use: people, rules and activities, steps, and expectations.
 package struct Scenario: Sendable, Equatable {
     package var name: String
     package var about: String?
     /// The zone of the device at the start.
     package var zone: String
     package var startWallMs: Int64
-    /// Nil: with the last step.
+    /// The end of the scenario. `nil` means the end of the last step.
     package var end: CivilMoment?
-    /// What the owner of this account is called here: outside of a simulation it is the account's own name.
+    /// The name of this account's owner in the scenario. Outside a simulation it is the name of the account.
     package var owner: String
     package var members: [ScenarioMember] = []
     package var categories: [ScenarioCategory] = []
@@ -20,16 +20,16 @@ package struct Scenario: Sendable, Equatable {
     package var activities: [ScenarioActivity] = []
     package var steps: [ScenarioStep] = []
     package var expectations: [ScenarioExpectation] = []
-    /// The folder that relative paths begin at.
+    /// The folder that relative paths start from.
     package var folder: String
 
-    /// A moment in a scenario, with the place where it was written.
+    /// A moment in a scenario, with its place in the scenario's text.
     package struct CivilMoment: Sendable, Equatable {
         var text: CivilText
         var path: String
     }
 
-    /// All but the owner, who is always there.
+    /// The names of all people, starting with the owner.
     var names: [String] { [owner] + members.map(\.name) }
 }
 
@@ -39,29 +39,29 @@ package struct ScenarioMember: Sendable, Equatable {
     package var role: MemberRole
 }
 
-/// An app or a site that belongs somewhere else than our list says.
+/// An app or a site whose category differs from the built-in list.
 package struct ScenarioCategory: Sendable, Equatable {
     package var subject: String
     package var category: String
     package var path: String
 }
 
-/// An app bundle to be installed, and who lets it do what it asks for.
+/// An app bundle to install, and the members who give it permission.
 package struct ScenarioApp: Sendable, Equatable {
-    /// The folder with manifest.json.
+    /// The folder that contains manifest.json.
     package var bundle: String
-    /// Where executables are looked for that are not in the bundle.
+    /// The folder with executables that are not in the bundle.
     package var programs: String?
     package var permittedBy: [String]
-    /// What the app itself would have put into the defaults of its groups.
+    /// The defaults that the app would have stored in its groups.
     package var defaults: [ScenarioDefaults] = []
     package var path: String
 }
 
-/// Something that is watched: when, and how much use of what.
+/// A monitored activity with its schedule and events.
 package struct ScenarioActivity: Sendable, Equatable {
     package var name: String
-    /// Nil: it belongs to no app; what happens is reported, and no extension is called.
+    /// The app of the activity. If it is `nil`, events are reported but no extension is called.
     package var app: String?
     package var member: String?
     package var schedule: Schedule
@@ -70,7 +70,7 @@ package struct ScenarioActivity: Sendable, Equatable {
     package var path: String
 }
 
-/// A built-in rule as a scenario has it.
+/// A built-in rule in a scenario.
 package struct ScenarioRule: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case limit(ofMs: Int64)
@@ -85,33 +85,33 @@ package struct ScenarioRule: Sendable, Equatable {
     package var name: String?
     package var member: String?
     package var targets: [TokenItem]
-    /// 1 is Sunday; nil is every day.
+    /// The days of the week, where 1 is Sunday. `nil` means every day.
     package var days: [Int]?
     package var except: [String]?
     package var weekendMs: Int64?
     package var warnMs: Int64?
     package var say: String?
-    /// Nil: as the rule's own default has it.
+    /// The consequence of the rule. `nil` means the default of the rule.
     package var then: RuleConsequence?
     package var path: String
 }
 
-/// One thing that happens.
+/// One step of a scenario.
 package struct ScenarioStep: Sendable, Equatable {
     package enum When: Sendable, Equatable {
-        /// When what the same member did before is over; for the device, when all before it is.
+        /// The end of the same member's previous step. For the device, the end of all previous steps.
         case next
         case after(ms: Int64)
         case at(CivilText)
     }
 
-    /// What a member does, and for how long.
+    /// The presence and foreground app of a member, and their duration.
     package struct Sight: Sendable, Equatable {
         package var presence: Presence
         package var app: String?
         package var site: String?
         package var forMs: Int64
-        /// A film, a call or something that fills the screen.
+        /// True for a film, a call or another full-screen app.
         package var isBusy = false
     }
 
@@ -122,11 +122,11 @@ package struct ScenarioStep: Sendable, Equatable {
 
     package enum Action: Sendable, Equatable {
         case sight(Sight)
-        /// The desktop's agent is dead and sees nothing.
+        /// Stops the desktop's agent for a time.
         case blind(forMs: Int64)
-        /// `isTold`: whether the system says so, as logind does.
+        /// Suspends the device. `isTold` is true if the system announces it, as logind does.
         case sleep(forMs: Int64, isTold: Bool)
-        /// By a person, or by a server of time, which is believed.
+        /// Sets the clock. A time server is trusted, a person is not.
         case setClock(ClockChange, isSynchronised: Bool)
         case travel(zone: String)
         case kill(program: String)
@@ -137,16 +137,15 @@ package struct ScenarioStep: Sendable, Equatable {
         case stop(app: String?, activity: String)
         case permit(app: String)
         case revoke(app: String)
-        /// auth-service gives other tokens from now on.
+        /// Makes auth-service issue different tokens.
         case changeTokens
         case run(words: [String])
-        /// An app shows notifications to a member.
+        /// Lets an app show notifications to a member.
         case notify(app: String, times: Int)
-        /// A button of the shield in front of them.
-        /// `ifThere`: without a shield nothing happens.
+        /// Presses a button of the shield that the member sees. If `ifThere` is true and there is no shield, nothing happens.
         case press(ShieldButton, ifThere: Bool)
         case request(items: [TokenItem], forMs: Int64, because: String?)
-        /// The latest request of a member that waits for an answer.
+        /// Approves the latest pending request of a member.
         case approve(whose: String, forMs: Int64?)
         case repeated(days: Int, on: [Int]?, steps: [ScenarioStep])
     }
@@ -154,14 +153,14 @@ package struct ScenarioStep: Sendable, Equatable {
     package var when: When
     package var member: String?
     package var action: Action
-    /// The code with which it must be refused.
+    /// The error code with which the step must be rejected. `nil` if the step must succeed.
     package var refused: String?
     package var path: String
 }
 
-/// What must come of a scenario.
+/// An expected result of a scenario.
 package struct ScenarioExpectation: Sendable, Equatable {
-    /// Which callbacks are meant; nil is any.
+    /// The expected callbacks. A property that is `nil` matches any value.
     package struct Callback: Sendable, Equatable {
         package var method: String
         package var app: String?
@@ -170,22 +169,22 @@ package struct ScenarioExpectation: Sendable, Equatable {
         package var event: String?
     }
 
-    /// Something that may be shielded, and by whom.
+    /// A thing that may be shielded, and the store that shields it.
     package struct Shield: Sendable, Equatable {
         package var item: TokenItem
-        /// The site open in the app.
+        /// The site that is open in the app.
         package var site: String?
         package var member: String?
-        /// `worklog/gaming`, or the name of a rule; nil is any store.
+        /// The name of a store, for example `worklog/gaming`, or of a rule. `nil` matches any store.
         package var by: String?
     }
 
     package struct Store: Sendable, Equatable {
-        /// Nil: that of a rule.
+        /// The app of the store. `nil` means the store of a rule.
         package var app: String?
         package var name: String
         package var member: String?
-        /// Nil is any.
+        /// The name of a setting. `nil` matches any setting.
         package var setting: String?
         package var isEmpty: Bool
     }
@@ -193,7 +192,7 @@ package struct ScenarioExpectation: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case callback(Callback)
         case notification(text: String, app: String?, member: String?)
-        /// What has counted towards an event.
+        /// The use that has counted towards an event.
         case used(ms: Int64, app: String?, member: String?, activity: String, event: String)
         /// The sum of rows of the ledger.
         case ledger(
@@ -204,20 +203,20 @@ package struct ScenarioExpectation: Sendable, Equatable {
             presence: Presence,
             isShielded: Bool
         )
-        /// Whether it is.
+        /// The presence or absence of a shield.
         case shielded(Shield, Bool)
         case shieldShown(Shield)
         case store(Store)
     }
 
     package var kind: Kind
-    /// By the clock of the device; of what is measured when it is looked at.
+    /// The time by the clock of the device. For a state, it is the time of the measurement.
     package var at: CivilText?
     package var from: CivilText?
     package var to: CivilText?
-    /// The zone of these moments; nil is the one at the start.
+    /// The zone of these times. `nil` means the zone at the start.
     package var zone: String?
-    /// How often; nil is at least once.
+    /// The number of times. `nil` means at least once.
     package var times: Int?
     package var path: String
 }

@@ -3,9 +3,9 @@ import STDomain
 import STPlatform
 import STSimulator
 
-/// One object of a scenario: gives its members out by name, and refuses those that have no meaning there.
+/// Reads the members of one object in a scenario by name, and rejects members without a meaning.
 ///
-/// A misspelt word must not mean that something silently does not happen.
+/// A misspelt name must not silently disable a part of the scenario.
 struct ScenarioFields {
     let path: String
     private let members: [String: JSONValue]
@@ -22,7 +22,7 @@ struct ScenarioFields {
 
     func place(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Refuses any other name; names that begin with `$` or `//` are for editors and readers.
+    /// Throws if the object has other names. Names that begin with `$` or `//` are for editors and comments.
     func allow(_ names: [String]) throws {
         for name in members.keys.sorted() where !names.contains(name) {
             if name.hasPrefix("$") || name.hasPrefix("//") { continue }
@@ -118,7 +118,7 @@ struct ScenarioFields {
         return ms
     }
 
-    /// More than nothing.
+    /// Returns a duration. Throws if it is not greater than zero.
     func length(_ name: String) throws -> Int64? {
         guard let ms = try duration(name) else { return nil }
         guard ms > 0 else {
@@ -145,7 +145,7 @@ struct ScenarioFields {
         return civil
     }
 
-    /// The elements of a list with their places.
+    /// Returns the elements of a list with their places.
     func list(_ name: String, limit: Int) throws -> [(value: JSONValue, path: String)] {
         guard let value = value(name) else { return [] }
         guard case .array(let elements) = value else {
@@ -169,7 +169,7 @@ struct ScenarioFields {
         return elements.enumerated().map { ($0.element, "\(place(name))/\($0.offset)") }
     }
 
-    /// A list of texts; one alone need not stand in brackets.
+    /// Returns a list of texts. A single text needs no brackets.
     func texts(_ name: String, limit: Int = 200) throws -> [String] {
         if case .string? = value(name) { return try text(name).map { [$0] } ?? [] }
         return try list(name, limit: limit).map { element, path in
@@ -185,7 +185,7 @@ struct ScenarioFields {
         }
     }
 
-    // MARK: - What several kinds of objects have
+    // MARK: - Members that several kinds of objects have
 
     static func zone(_ name: String, _ path: String) throws -> ZoneRules {
         guard let rules = ZoneRules.of(name) else {
@@ -198,7 +198,7 @@ struct ScenarioFields {
         return rules
     }
 
-    /// 1 is Sunday; nil is every day.
+    /// Returns the days of the week, where 1 is Sunday. Returns `nil`, for every day, if the member is missing.
     func days(_ name: String) throws -> [Int]? {
         guard let text = try text(name) else { return nil }
         guard let days = WeekdayText.days(text) else {
@@ -227,7 +227,7 @@ struct ScenarioFields {
         return item
     }
 
-    /// One of the words of `Value`; nil if absent.
+    /// Returns a value of an enumeration. Returns `nil` if the member is missing.
     func word<Value: WireEnum>(_ name: String, _ type: Value.Type, _ what: String) throws -> Value? {
         guard let text = try text(name) else { return nil }
         guard let value = Value(rawValue: text), value != .unknown else {
@@ -242,7 +242,7 @@ struct ScenarioFields {
         return value
     }
 
-    /// `for`, where a step needs it.
+    /// Returns the duration `for`. Throws if it is missing.
     func requiredFor(_ length: Int64?) throws -> Int64 {
         guard let length else {
             throw Problem(

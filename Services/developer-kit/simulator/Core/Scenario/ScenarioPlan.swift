@@ -2,9 +2,9 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// A scenario as moments: what each member sees, and what happens, in milliseconds since its start.
+/// A scenario as a sequence of moments, in milliseconds since its start.
 struct ScenarioPlan: Sendable, Equatable {
-    /// From now on this is in front of a member.
+    /// The presence and foreground app of a member from a moment on.
     struct Sight: Sendable, Equatable {
         var atMs: Int64
         var member: String
@@ -14,15 +14,15 @@ struct ScenarioPlan: Sendable, Equatable {
         var isBusy = false
     }
 
-    /// Something that the clock stops for.
+    /// A step for which the clock stops.
     struct Deed: Sendable, Equatable {
         var atMs: Int64
         var step: ScenarioStep
-        /// The zone of the clock then: for those that name a time.
+        /// The zone of the clock at that moment, for steps that contain a time.
         var zone: String
     }
 
-    /// Five years.
+    /// The maximum length of a scenario, which is five years.
     static let lengthMsMax: Int64 = 5 * 366 * 86_400_000
     static let sightsMax = 1_000_000
 
@@ -35,7 +35,7 @@ struct ScenarioPlan: Sendable, Equatable {
         return try planner.plan()
     }
 
-    /// From a number of midnights on no more: auth-service keeps a hundred keys of tokens.
+    /// Adds an action at each midnight, up to a maximum number, because auth-service keeps only a hundred token keys.
     mutating func addAtMidnights(_ action: ScenarioStep.Action, _ scenario: Scenario, atMost count: Int = 90)
     {
         let day = LocalDay(zone: scenario.zone)
@@ -49,15 +49,15 @@ struct ScenarioPlan: Sendable, Equatable {
     }
 }
 
-/// Puts the steps of a scenario in time.
+/// Assigns a time to each step of a scenario.
 ///
-/// What one person does follows what they did before; what happens to the device follows all that stands before it.
-/// Moments are true time: setting the device's clock moves none of them.
+/// A member's step follows the same member's previous step. A step of the device follows all previous steps. Times are true
+/// times, so setting the device's clock does not change them.
 struct ScenarioPlanner {
     private struct Course {
-        /// When what they do is over.
+        /// The end of the member's last step.
         var freeAtMs: Int64 = 0
-        /// When the latest of it begins.
+        /// The beginning of the member's latest step.
         var lastAtMs: Int64 = 0
         var sights: [(atMs: Int64, endMs: Int64, sight: ScenarioStep.Sight)] = []
 
@@ -69,7 +69,7 @@ struct ScenarioPlanner {
     private var rules: ZoneRules
     private var courses: [String: Course] = [:]
     private var deeds: [ScenarioPlan.Deed] = []
-    /// When the device is free again, as for a course.
+    /// The end of the device's last step, and the beginning of its latest step.
     private var freeAtMs: Int64 = 0
     private var lastAtMs: Int64 = 0
 
@@ -149,7 +149,7 @@ struct ScenarioPlanner {
 
     // MARK: - Steps
 
-    /// `dayStartMs`: the midnight of the day that is being repeated.
+    /// Adds a step. `dayStartMs` is the midnight of the repeated day, if there is one.
     private mutating func add(_ step: ScenarioStep, dayStartMs: Int64?) throws {
         switch step.action {
         case .sight(let sight): try add(sight, of: step.member ?? scenario.owner, step, dayStartMs)
@@ -177,7 +177,7 @@ struct ScenarioPlanner {
         _ step: ScenarioStep,
         _ dayStartMs: Int64?
     ) throws {
-        // Taken out while it grows: held twice, all of it would be copied for each step of a year.
+        // Remove the course while it changes. With two references to it, each step would copy the whole array.
         var course = courses.removeValue(forKey: member) ?? Course()
         course.freeAtMs = max(course.freeAtMs, freeAtMs)
         let atMs = try moment(step, free: course.freeAtMs, last: max(course.lastAtMs, lastAtMs), dayStartMs)
@@ -220,7 +220,7 @@ struct ScenarioPlanner {
         let local = rules.localMs(atMs: scenario.startWallMs + startMs)
         let firstDay = Int64((Double(local) / 86_400_000).rounded(.down))
         for day in firstDay..<(firstDay + Int64(days)) {
-            // The epoch was a Thursday; 1 is Sunday.
+            // The epoch was a Thursday. 1 is Sunday.
             let weekday = Int((day + 4) % 7) + 1
             if let on, !on.contains(weekday) { continue }
             let midnight = rules.moment(showing: day * 86_400_000).firstMs - scenario.startWallMs
@@ -233,7 +233,7 @@ struct ScenarioPlanner {
 
     // MARK: - Sights
 
-    /// Between two of them the member is away.
+    /// Returns the sights of a member. The member is away between them.
     private func sights(of course: Course, _ member: String) -> [ScenarioPlan.Sight] {
         var sights: [ScenarioPlan.Sight] = []
         for (index, entry) in course.sights.enumerated() {

@@ -3,10 +3,10 @@ import STDomain
 package import STPlatform
 import STSimulator
 
-/// Reads a scenario, and refuses what is not right with the line, the place and what to do.
+/// Reads a scenario. It reports errors with the line, the place and a solution.
 package enum ScenarioReader {
     private static let listMax = 2_000
-    /// How many people one batch can hold, with room for what they do.
+    /// The maximum number of members, so that one batch has space for all of them and for new observations.
     private static let membersMax = 32
     private static let fields = [
         "name", "about", "zone", "start", "end", "owner", "members", "categories", "apps", "rules",
@@ -36,7 +36,7 @@ package enum ScenarioReader {
         }
     }
 
-    /// The same problem with the line in front.
+    /// Returns the problem with the line number as a prefix.
     package static func located(_ problem: Problem, _ bytes: [UInt8]) -> Problem {
         guard let field = problem.field, let line = JSONPlaces.line(of: field, in: bytes) else {
             return problem
@@ -162,9 +162,9 @@ package enum ScenarioReader {
     }
 }
 
-/// The people whom a scenario may name.
+/// The people that a scenario may name.
 struct ScenarioPeople {
-    /// The owner of the account first.
+    /// The names, starting with the owner of the account.
     let names: [String]
 
     func check() throws {

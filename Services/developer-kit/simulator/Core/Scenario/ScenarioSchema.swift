@@ -18,7 +18,7 @@ package enum ScenarioSchema {
         ])
     }
 
-    /// For editors and for readers.
+    /// The members for editors and for comments.
     static let comments: JSONValue = ["^(\\$|//)": [:]]
 
     private static var properties: [String: JSONValue] {
@@ -197,7 +197,7 @@ package enum ScenarioSchema {
         ["type": "array", "items": items, "description": description]
     }
 
-    /// One text, or several in brackets.
+    /// Returns the schema of one text, or of a list of texts.
     static func texts(_ description: JSONValue) -> JSONValue {
         [
             "description": description,
@@ -220,7 +220,7 @@ package enum ScenarioSchema {
         ]
     }
 
-    /// Exactly one of these.
+    /// Returns a schema that requires exactly one of the names.
     static func one(of names: [String]) -> JSONValue {
         ["oneOf": .array(names.map { ["required": [.string($0)]] })]
     }
@@ -231,7 +231,7 @@ package enum ScenarioSchema {
     }
 }
 
-/// The schema of what happens and of what is expected.
+/// The schema of steps and expectations.
 enum ScenarioStepSchema {
     private typealias S = ScenarioSchema
 
@@ -335,7 +335,7 @@ enum ScenarioStepSchema {
     }
 }
 
-/// A scenario to start from, as `screentime simulate --example` prints it.
+/// An example scenario, as printed by `screentime simulate --example`.
 package enum ScenarioExample {
     package static let text = """
         {

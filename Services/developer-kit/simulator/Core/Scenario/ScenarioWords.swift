@@ -2,10 +2,10 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Moments as people write them: `2026-10-25 02:30:00.500`, with `+01:00` behind it where a clock shows that twice, or
-/// `02:30` for the next time that the clock shows it.
+/// A moment or a time of day as text. A moment is `2026-10-25 02:30:00.500`, with an offset such as `+01:00` if the clock shows
+/// that time twice. A time of day such as `02:30` means the next time that the clock shows it.
 package enum CivilText: Sendable, Equatable {
-    /// What a clock shows, and how far it is from UTC if that was said.
+    /// The local time, and the offset from UTC if it is given.
     case moment(localMs: Int64, offsetMs: Int64?)
     case timeOfDay(ms: Int64)
 
@@ -30,7 +30,7 @@ package enum CivilText: Sendable, Equatable {
         }
     }
 
-    /// The moment itself; for a time of day the first one from `after` on.
+    /// Returns the moment. For a time of day, it is the first such moment that is not before `after`.
     func wallMs(in zone: ZoneRules, after: Int64) -> Int64 {
         switch self {
         case .moment(let localMs, let offsetMs):
@@ -53,7 +53,7 @@ package enum CivilText: Sendable, Equatable {
         return rest < 0 ? rest + by : rest
     }
 
-    /// The text before an offset, and the offset; no text when the offset makes no sense.
+    /// Returns the text before an offset, and the offset. The text is `nil` if the offset is not valid.
     private static func withoutOffset(_ text: String) -> (body: Substring?, offsetMs: Int64?) {
         if text.hasSuffix("Z") { return (text.dropLast(), 0) }
         guard let sign = text.dropFirst(10).lastIndex(where: { $0 == "+" || $0 == "-" }) else {
@@ -87,7 +87,8 @@ package enum CivilText: Sendable, Equatable {
 
     // MARK: - Writing
 
-    /// `2026-10-25 02:30:00.000`; with the offset where the clock shows that twice.
+    /// Returns a moment as text, for example `2026-10-25 02:30:00.000`. The text has an offset if the clock shows that time
+    /// twice.
     static func text(wallMs: Int64, _ zone: ZoneRules) -> String {
         let local = zone.localMs(atMs: wallMs)
         let day = RFC3339.text(wallMs: local)
@@ -103,12 +104,12 @@ package enum CivilText: Sendable, Equatable {
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
-/// Days of the week as people write them: `mon-fri`, `sat,sun`, `fri-mon`.
+/// Days of the week as text, for example `mon-fri`, `sat,sun` or `fri-mon`.
 enum WeekdayText {
     private static let names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
     static let expectation = "Write days as mon-fri, as sat,sun or as daily."
 
-    /// 1 is Sunday; nil for anything but a list of days.
+    /// Parses days, where 1 is Sunday. Returns `nil` if the text is not a list of days.
     static func days(_ text: String) -> [Int]? {
         if text == "daily" { return Array(1...7) }
         var days: Set<Int> = []

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// Reads what happens.
+/// Parses the steps of a scenario.
 struct StepReader {
     static let stepsMax = 20_000
     private static let actions = [
@@ -98,7 +98,7 @@ struct StepReader {
         }
     }
 
-    /// What is asked of the system.
+    /// Parses a request to the system.
     private func request(_ word: String, _ fields: ScenarioFields) throws -> ScenarioStep.Action {
         let text = word == "rule" || word == "start" || word == "run" ? "" : try fields.text(word) ?? ""
         switch word {
@@ -211,7 +211,7 @@ struct StepReader {
         return .repeated(days: days, on: try fields.days("on"), steps: steps)
     }
 
-    // MARK: - What a person does with a shield
+    // MARK: - Actions on a shield
 
     private func press(_ fields: ScenarioFields) throws -> ScenarioStep.Action {
         let text = try fields.text("press") ?? ""

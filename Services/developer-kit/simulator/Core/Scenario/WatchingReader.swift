@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Reads what is watched: rules and activities.
+/// Parses rules and activities.
 struct WatchingReader {
     let people: ScenarioPeople
 
@@ -79,7 +79,7 @@ struct WatchingReader {
         }
     }
 
-    /// `21:30-07:00`.
+    /// Parses a part of the day, for example `21:30-07:00`.
     private func part(_ text: String, _ path: String) throws -> (from: String, to: String) {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
         let areTimes = ends.allSatisfy { end in
@@ -124,7 +124,7 @@ struct WatchingReader {
         )
     }
 
-    /// One end of a schedule: a time of day, or a day and a time for once.
+    /// Parses one end of a schedule: a time of day, or a date and time for a single interval.
     private func end(_ name: String, of fields: ScenarioFields) throws -> DateFields {
         _ = try fields.required(name, "Give a time of day such as 08:00, or a day and a time.")
         switch try fields.civil(name) {

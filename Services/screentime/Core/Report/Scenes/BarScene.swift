@@ -1,16 +1,16 @@
 import STContracts
 import STPlatform
 
-/// A bar for each hour, day or week, in the colours of what its time went to.
+/// A chart with a bar for each hour, day or week, in the colours of its items.
 enum BarScene {
-    /// More bars than these get an axis of dates instead of names.
+    /// The number of bars above which the axis has dates instead of names.
     private static let namedMax = 31
-    /// The most used apps, below the categories.
+    /// Upper bound on the most used apps below the categories.
     static let appsMax = 8
 
     static func page(_ scene: BuiltInScene, _ input: SceneInput) -> Page {
         SceneFrame(scene: scene, input: input).page { page in
-            // The second answer is of apps, and not of a time before.
+            // The second reply contains apps and not an earlier period.
             var figure = input
             figure.material.second = nil
             figure.figure(&page)
@@ -53,7 +53,7 @@ enum BarScene {
         }
     }
 
-    // MARK: - The bars
+    // MARK: - Bars
 
     private static func chart(
         _ scene: BuiltInScene,
@@ -61,7 +61,7 @@ enum BarScene {
         hasRest: Bool,
         _ input: SceneInput
     ) -> PageChart {
-        // A day begins with the first use of it.
+        // A day begins with its first usage.
         let isDay = scene == .hours && input.period.days == 1
         let segments = Array(input.usage.segments.drop { isDay && $0.usedMs == 0 })
         let names = ticks(scene, segments, input)
@@ -107,7 +107,7 @@ enum BarScene {
         )
     }
 
-    /// From the bottom up: the things shown, and what is left.
+    /// Returns the parts of a bar from the bottom up: the shown items, and the rest.
     private static func stack(
         _ segment: ReportUsageSegment,
         _ shown: [ReportPart],
@@ -140,7 +140,7 @@ enum BarScene {
         }
     }
 
-    /// What stands below each bar; no two are the same.
+    /// Returns the labels of the bars. No two are equal.
     static func ticks(_ scene: BuiltInScene, _ segments: [ReportUsageSegment], _ input: SceneInput)
         -> [String]
     {
@@ -155,18 +155,18 @@ enum BarScene {
             case .weeks: name = short(day, input)
             default: name = segments.count <= 10 ? input.dates.tick(day) : short(day, input)
             }
-            // The hour that is lived twice when clocks are set back.
+            // When clocks are set back, one hour occurs twice.
             while !seen.insert(name).inserted { name += "′" }
             return name
         }
     }
 
-    /// With its year where the year before has the same one.
+    /// Returns a date. It includes the year if the period is longer than a year.
     private static func short(_ day: CivilDate, _ input: SceneInput) -> String {
         input.period.days > 365 ? input.dates.date(day) : input.dates.short(day)
     }
 
-    // MARK: - In words
+    // MARK: - Text
 
     private static func lines(_ scene: BuiltInScene, _ input: SceneInput) -> [String] {
         let used = input.usage.segments.filter { $0.usedMs > 0 }

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// A period beside the one before, day by day and category by category.
+/// A comparison of a period with the one before, by day and by category.
 enum CompareScene {
     static func page(_ input: SceneInput) -> Page {
         let all = input.usage.segments
@@ -14,7 +14,7 @@ enum CompareScene {
             page.chart(days(now, before), height: 260)
             page.vertical(6) { block in
                 let kinds = now.names.kinds(.category)
-                // For a period under way, as in the sentence above: equal parts, or nothing to compare.
+                // A current period is compared as in the sentence above: equal parts, or nothing.
                 let equal = ReportComparison.equalParts(all, input)
                 let parts = categories(now, equal?.now ?? now.usage.segments, equal?.then)
                 now.heading(heading(kinds, equal, now), &block)
@@ -61,7 +61,7 @@ enum CompareScene {
         let period = now.period
         let past = period.before(now.clock)
         var ranges = [past, period].map { now.dates.shortRange($0.firstDay, $0.lastDay) }
-        // Two years have one name, or nearly so where one is a leap year.
+        // The names of two years are equal, or nearly equal if one is a leap year.
         if ranges[0] == ranges[1] || period.days >= 365 {
             ranges = [past, period].map { now.dates.range($0.firstDay, $0.lastDay) }
         }
@@ -108,7 +108,7 @@ enum CompareScene {
         )
     }
 
-    /// The segments by their distance from the first day; for a single day, by their hours.
+    /// Returns the segments by their distance from the first day in days. A single day is by hour.
     private static func byPlace(_ segments: [ReportUsageSegment], _ first: CivilDate, _ input: SceneInput)
         -> [Int: ReportUsageSegment]
     {

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// All people side by side.
+/// The usage of all people side by side.
 enum HouseholdScene {
     private static let columns = 2
 
@@ -16,7 +16,7 @@ enum HouseholdScene {
         }
     }
 
-    /// Those with use, and those that are known without any today.
+    /// Returns the people with usage, and the known people without usage.
     private static func people(_ input: SceneInput) -> [ReportPart] {
         var people = ReportParts.of(input.usage.segments, by: .member)
         for known in input.material.coverage?.members ?? []

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// How often a person came back to the computer, and which apps called for them.
+/// The number of pickups, the apps that were used first after a pickup, and the number of notifications by app.
 enum PickupScene {
     static func page(_ input: SceneInput) -> Page {
         SceneFrame(scene: .pickups, input: input).page { page in

@@ -1,14 +1,14 @@
 import STContracts
 import STPlatform
 
-/// A ring of categories or apps, each with its time and its part of the whole.
+/// A ring of categories or apps, each with its time and its percentage.
 enum PieScene {
     static func page(_ scene: BuiltInScene, _ input: SceneInput) -> Page {
         SceneFrame(scene: scene, input: input).page { page in
             input.figure(&page)
             let slices = slices(input)
             page.chart(chart(slices, input), height: 260)
-            // For the eye alone: the chart itself tells the same to those who listen, and on a terminal.
+            // Only visual, because screen readers and terminals read the same facts from the chart.
             page.inside(PageNode(kind: .vertical, align: .leading, spacing: 8, isDecoration: true)) { list in
                 for slice in slices { line(slice, of: input.whole.usedMs, input, &list) }
             }

@@ -1,7 +1,7 @@
 package import STContracts
 import STPlatform
 
-/// What every built-in report has around what it shows: what cannot be seen, what it is about, and what was not counted.
+/// The frame of every built-in report: notices about unobserved time, the title, and remarks about time that was not counted.
 struct SceneFrame {
     let scene: BuiltInScene
     let input: SceneInput
@@ -54,7 +54,7 @@ struct SceneFrame {
 
     private var title: String { words.title(scene, input.key, days: input.period.days) }
 
-    /// `Friday, 20 November 2026`, with times where it is not whole days.
+    /// The period, for example `Friday, 20 November 2026`, with times if it is not whole days.
     var stretch: String {
         let (period, clock) = (input.period, input.clock)
         if period.isWholeDays(clock) { return input.dates.range(period.firstDay, period.lastDay) }
@@ -64,7 +64,7 @@ struct SceneFrame {
         return "\(from) – \(day)\(clock.time(period.toWallMs))"
     }
 
-    /// Whose use, and on what; nil where one person on one computer is all there is.
+    /// The person and the device. `nil` if there is only one person and one computer.
     private var whose: String? {
         let who = input.member ?? (isOfSeveral ? words.everyone : nil)
         let device = input.device.map { input.names.device($0) }
@@ -79,7 +79,7 @@ struct SceneFrame {
     private var remarks: [String] {
         let totals = input.whole
         var lines: [String] = []
-        // For several people this is a sum of hours, in which others may well have been there.
+        // The absence of several people is a sum, during which other people may have been present.
         if totals.absentMs > 0, !isOfSeveral { lines.append(words.absent(totals.absentMs)) }
         lines += words.unseen(
             totals.unobservedMs,
@@ -95,7 +95,7 @@ struct SceneFrame {
         return lines
     }
 
-    /// `20 November 2026, 04:44` of a moment as it stands on the wire.
+    /// Returns `20 November 2026, 04:44` for a moment in the format of the wire.
     private func moment(_ wire: String?) -> String? {
         guard let wallMs = wire.flatMap(RFC3339.wallMs) else { return wire.map(DisplayWidth.harmless) }
         let day = input.clock.day(wallMs)
@@ -105,7 +105,7 @@ struct SceneFrame {
     }
 }
 
-/// Puts a page together: each container is written with all that is in it.
+/// Builds a page. Each container is stored with the number of its children.
 package struct PageComposer {
     package private(set) var nodes: [PageNode] = []
     private var children = 0

@@ -1,23 +1,23 @@
 package import STContracts
 package import STPlatform
 
-/// All that a built-in scene is made from: the same input is always the same page.
+/// The input of a built-in scene. The same input always produces the same page.
 package struct SceneInput: Sendable {
     package var language: WordLanguage
     package var clock: ZonedClock
     package var period: ReportPeriod
     package var nowMs: Int64
-    /// What the rows tell apart.
+    /// The key of the rows.
     package var key: ReportKey
-    /// How many of them get a row of their own.
+    /// The number of items with their own row.
     package var top: Int
-    /// Whether each row says what it was in the period before.
+    /// True if each row shows the usage in the period before.
     package var compares: Bool
     package var member: String?
-    /// As people call it.
+    /// The device's name for people.
     package var device: String?
     package var material: ReportMaterial
-    /// Apps are called by their ids.
+    /// True if apps are shown by their ids.
     package var areIDs = false
 
     package init(
@@ -49,14 +49,14 @@ package struct SceneInput: Sendable {
     var names: ThingNames { ThingNames(language, material.coverage, areIDs: areIDs) }
     var usage: ReportUsage.Reply { material.usage }
 
-    /// All segments as one.
+    /// The totals of all segments.
     var whole: ReportTotals { ReportTotals(usage.segments) }
 
     var isEmpty: Bool { whole.usedMs == 0 && whole.pickups == 0 && whole.notifications == 0 }
 
-    // What several scenes have in common.
+    // Used by several scenes.
 
-    /// The large figure with the comparison below it.
+    /// Adds the large figure, and the comparison below it.
     func figure(_ page: inout PageComposer) {
         page.vertical(2) { figure in
             figure.text(dates.duration(whole.usedMs), size: 34, weight: 700)
@@ -70,7 +70,7 @@ package struct SceneInput: Sendable {
         page.text(text, size: 17, weight: 600, heading: 2)
     }
 
-    /// The first ones by themselves, and how many others there are with how much together.
+    /// Returns the leading items, and the number and usage of the rest.
     func leading(_ parts: [ReportPart], _ key: ReportKey, of usedMs: Int64, restCount: Int64 = 0)
         -> (parts: [ReportPart], rest: (count: Int, ms: Int64)?)
     {
@@ -81,7 +81,7 @@ package struct SceneInput: Sendable {
         return (shown, count > 0 ? (count, restMs) : nil)
     }
 
-    /// The name of each part, with its id where two are called the same.
+    /// Returns the name of each item. Items with the same name have their ids too.
     func labels(_ parts: [ReportPart], _ key: ReportKey) -> [String] {
         let plain = parts.map { names.name($0, key) }
         var counts: [String: Int] = [:]
@@ -94,7 +94,7 @@ package struct SceneInput: Sendable {
 
     func seconds(_ ms: Int64) -> Double { Double(ms) / 1000 }
 
-    /// A bar to the right for each part.
+    /// Returns a chart with a horizontal bar for each item.
     func bars(_ parts: [ReportPart], _ key: ReportKey, note: (ReportPart) -> String) -> PageChart {
         let labels = labels(parts, key)
         let colors = ReportColors.of(parts.map(\.id), key)
@@ -123,17 +123,16 @@ package struct SceneInput: Sendable {
         )
     }
 
-    /// As high as its bars need.
     func height(ofBars count: Int) -> Double { Double(max(1, count)) * Self.barHeight + 8 }
 
     private static let barHeight = 34.0
     private static let iconSide = 22.0
 
-    /// Bars, with the icon of each app before its name.
+    /// Adds a chart of bars, with the icon of each app before its name.
     func plot(_ chart: PageChart, of parts: [ReportPart], _ key: ReportKey, on page: inout PageComposer) {
         let height = height(ofBars: parts.count)
         guard key == .app else { return page.chart(chart, height: height) }
-        // A table follows the chart, and each icon is as high as a row of it.
+        // A table follows the chart on the page, so the icons are aligned at the top. Each is as high as a row of the chart.
         page.horizontal(8, .top) { row in
             row.vertical(0) { column in
                 for part in parts {
@@ -154,7 +153,7 @@ package struct SceneInput: Sendable {
 private enum AppTile {
     private static let colors = ["#3B7BE0", "#0A4F7F", "#B8530D", "#C2447A", "#16803C", "#7B44C2", "#6E6870"]
 
-    /// In base64.
+    /// Returns the picture in base64.
     static func svg(_ name: String) -> String {
         let letter = name.first { $0.isLetter || $0.isNumber }.map { String($0).uppercased() } ?? "·"
         let color = colors[name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % colors.count]

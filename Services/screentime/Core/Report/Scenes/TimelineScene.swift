@@ -1,9 +1,9 @@
 package import STContracts
 import STPlatform
 
-/// What was in front from morning to night, a line for each app or person.
+/// The foreground apps from morning to night, with a line for each app or person.
 enum TimelineScene {
-    /// A shorter day is not stretched over the whole width.
+    /// A shorter day does not fill the whole width.
     private static let hoursMin: Int64 = 6
 
     static func page(_ input: SceneInput) -> Page {
@@ -24,7 +24,7 @@ enum TimelineScene {
         }
     }
 
-    /// The lines from top to bottom, and which one each lane is drawn in.
+    /// The lines from top to bottom, and the line of each lane.
     private struct Lanes {
         var names: [String] = []
         var places: [TimelineFold.Lane: String] = [:]
@@ -110,7 +110,7 @@ enum TimelineScene {
         )
     }
 
-    /// The most used first; what is not use comes last.
+    /// Returns the series, most used first. Lanes without usage come last.
     private static func series(_ pieces: [TimelineFold.Piece], _ input: SceneInput) -> [PageSeries] {
         var sums: [String: Int64] = [:]
         var colors: [String: PageColor] = [:]
@@ -128,7 +128,7 @@ enum TimelineScene {
         return (used + others).map { PageSeries(name: $0, color: colors[$0] ?? ReportColors.rest) }
     }
 
-    /// From the hour of the first use to that of the last; nights are not drawn.
+    /// Returns the range from the hour of the first usage to the hour of the last. Nights are not drawn.
     private static func range(_ pieces: [TimelineFold.Piece], _ input: SceneInput) -> Range<Int64> {
         let hourMs: Int64 = 3_600_000
         let used = pieces.filter { isUse($0.lane) }
@@ -169,7 +169,7 @@ enum TimelineScene {
         return Array(used.prefix(input.top))
     }
 
-    /// Whose it was says less than what it was.
+    /// Returns the app's name. On a timeline by person, returns the person and the category.
     private static func what(_ piece: TimelineFold.Piece, _ input: SceneInput) -> String {
         guard case .person(let person) = piece.lane else { return name(piece.lane, input) }
         return "\(DisplayWidth.harmless(person)) · \(input.names.name(piece.category, nil, .category))"
@@ -185,11 +185,11 @@ enum TimelineScene {
     }
 }
 
-/// The stretches of a day as few enough pieces to be drawn: neighbours of one kind become one.
+/// Joins the usage of a day into few enough pieces for a drawing. Neighbours of one kind become one piece.
 package enum TimelineFold {
-    /// What a piece is in.
+    /// The line to which a piece belongs.
     package enum Lane: Hashable, Sendable {
-        /// Nil: nothing in front but the desktop.
+        /// An app. `nil` if only the desktop was in the foreground.
         case app(String?)
         case person(String)
         case away
@@ -203,9 +203,9 @@ package enum TimelineFold {
         package var startMs: Int64
         package var endMs: Int64
 
-        /// Without the gaps in it.
+        /// The usage without the gaps in the piece.
         package var usedMs: Int64
-        /// Whose it is, and on what: only there one thing follows another.
+        /// The person and the device. Only pieces of one owner follow each other.
         var owner: Owner
 
         struct Owner: Hashable, Sendable {
@@ -214,7 +214,7 @@ package enum TimelineFold {
         }
     }
 
-    /// A gap that no eye finds in a picture of a day.
+    /// A gap that is too short to see in a picture of a day.
     private static let firstGapMs: Int64 = 20_000
     package static let piecesMax = 600
 
@@ -229,7 +229,7 @@ package enum TimelineFold {
         while folded.count > piecesMax {
             gapMs *= 2
             folded = fold(pieces, gapMs: gapMs, by: \.lane)
-            // Nothing is left to join: the longest stand for all.
+            // No more pieces can be joined. The longest ones represent all.
             if gapMs > 86_400_000 {
                 return Array(folded.sorted { $0.usedMs > $1.usedMs }.prefix(piecesMax)).sorted {
                     $0.startMs < $1.startMs
@@ -239,7 +239,7 @@ package enum TimelineFold {
         return folded
     }
 
-    /// Stretches without anything else in between, unlike `pieces`, which fold short visits elsewhere.
+    /// Returns usage without interruption. In contrast to `pieces`, short usage of other apps interrupts it.
     package static func unbroken(
         _ stretches: [Segment],
         in period: Range<Int64>,
@@ -280,7 +280,7 @@ package enum TimelineFold {
         )
     }
 
-    /// Joins each piece to the last one of the same key, if that is alike and near enough.
+    /// Joins each piece to the last one of the same key if lane and category are equal and the gap is short.
     private static func fold<Key: Hashable>(_ pieces: [Piece], gapMs: Int64, by key: (Piece) -> Key)
         -> [Piece]
     {

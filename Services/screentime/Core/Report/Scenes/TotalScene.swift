@@ -1,13 +1,13 @@
 import STContracts
 import STPlatform
 
-/// The sum, how it compares, and a bar for each app, category, site, person or device.
+/// The total, its comparison, and a bar for each app, category, site, person or device.
 enum TotalScene {
     static func page(_ input: SceneInput) -> Page {
         SceneFrame(scene: .total, input: input).page { page in
             input.figure(&page)
             let all = ReportParts.of(input.usage.segments, by: input.key)
-            // Use outside of sites is not a site.
+            // Usage outside of sites is not a site.
             let parts = input.key == .site ? all.filter { $0.id != nil } : all
             let told = parts.reduce(0) { $0 + $1.usedMs }
             let restCount = input.usage.segments.reduce(0) { $0 + ($1.restCount ?? 0) }
