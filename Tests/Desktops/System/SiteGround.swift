@@ -100,7 +100,9 @@ final class SiteGround {
     // MARK: - Browsers
 
     /// Switched on by the command, as a person does it, and started with these sites in tabs; Firefox also with many behind them.
-    func open(_ browser: Browser, _ sites: [String], tabsBehind: Int = 0) async throws -> SpawnedProcess {
+    func open(_ browser: Browser, _ sites: [String], tabsBehind: Int = 0, hasHost: Bool = true) async throws
+        -> SpawnedProcess
+    {
         let pages = sites.map { "http://\($0)/" }
         switch browser {
         case .firefox:
@@ -119,6 +121,7 @@ final class SiteGround {
             )
         case .chromium:
             try enable("chromium", path: "/usr/bin")
+            if !hasHost { try setHost(isInstalled: false) }
             return try house.display.start(
                 "chromium",
                 list: Self.plain + ["--proxy-server=http://127.0.0.1:\(port)"] + pages,
@@ -169,6 +172,15 @@ final class SiteGround {
                 made.writestr("crowd.js", code)
             """
         try house.display.run("python3", "-c", script, "\(folder)/crowd@example.com.xpi", "\(count)")
+    }
+
+    /// Registers browser-host with Chromium, or removes the registration.
+    func setHost(isInstalled: Bool) throws {
+        let move = """
+            set -eu; file="$(find "$0" -name 'dev.screentime.browser.json*' -path '*chromium*')"
+            mv "$file" "${file%.away}$1"
+            """
+        try house.display.run("sh", "-c", move, home, isInstalled ? "" : ".away")
     }
 
     private func enable(_ words: String..., path: String) throws {

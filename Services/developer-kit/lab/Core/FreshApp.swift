@@ -134,7 +134,7 @@ struct FreshApp {
         """
         import Foundation
 
-        /// What the app and its extensions know in common.
+        /// Values shared by the app and its extensions.
         enum \(name)Names {
             static let group = "group.dev.example.\(name.lowercased())"
             static let activity = "daily"

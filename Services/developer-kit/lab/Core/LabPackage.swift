@@ -206,7 +206,7 @@ struct LabPackage {
             }
         return """
             // swift-tools-version: 6.2
-            // `screentime app new` makes this file anew.
+            // `screentime app new` creates this file again.
             import PackageDescription
 
             // A file that imports only Foundation has the app's own UserDefaults, too.

@@ -34,7 +34,7 @@ struct StandIn: Sendable, Equatable {
         let types = types.sorted().map { "public typealias \($0) = StandIn" }
         let values = values.subtracting(self.types).sorted().map { "public let \($0) = StandIn(\"\($0)\")" }
         return """
-            // `screentime app new --stub` makes this file anew.
+            // `screentime app new --stub` creates this file again.
             import Synchronization
             import os
 
