@@ -37,7 +37,7 @@ package final class ServiceEngine<State: Sendable> {
     private let vitals: () -> ServiceVitals
     /// The virtual clock, or nil on the machine's own clock.
     private let clock: ServiceClock?
-    private var tally = Tally()
+    private var tally = RequestTally()
     /// The reason why nothing can be written at this time, such as a full disk.
     private var writeProblem: Problem?
     private static var diskProblems: [String] { ["store.disk_full", "store.io_error", "store.read_only"] }
@@ -528,34 +528,6 @@ package final class ServiceEngine<State: Sendable> {
 
     // Reports to the program that moves the virtual clock.
 
-    /// The numbers of received requests and sent replies, without those about clocks and health.
-    private struct Tally {
-        var received: Int64 = 0
-        var answered: Int64 = 0
-        var published: Int64 = 0
-        /// The number of unanswered requests of each route.
-        var open: [String: Int] = [:]
-
-        mutating func received(_ request: AdmittedRequest) {
-            guard BusTraffic.counts(request.header.route) else { return }
-            received += 1
-            open[request.header.route, default: 0] += 1
-        }
-
-        mutating func answered(_ request: AdmittedRequest) {
-            guard BusTraffic.counts(request.header.route) else { return }
-            answered += 1
-            open[request.header.route, default: 0] -= 1
-        }
-
-        /// Counts a request that was refused on receipt.
-        mutating func refused(_ route: String?) {
-            guard BusTraffic.counts(route ?? "") else { return }
-            received += 1
-            answered += 1
-        }
-    }
-
     private func clockStatus(isTurned: Bool) throws -> ClockStatus.Reply {
         guard let clock else {
             throw Problem(
@@ -602,10 +574,4 @@ package final class ServiceEngine<State: Sendable> {
         }
         return reply
     }
-}
-
-/// The number of replies of a route, and their latencies from receipt to reply.
-struct RouteFigures: Sendable {
-    var histogram = LatencyHistogram()
-    var errors: Int64 = 0
 }

@@ -10,13 +10,7 @@ package import STStore
 ///
 /// ```swift
 /// let store = try StoreEngine(definition, database: database, source: "/laptop/notebook", time: time)
-/// let batch = store.run([.request(request, peer: peer)])
-/// switch batch.results.first {
-/// case .reply(_, _, let body, _): print(String(decoding: body, as: UTF8.self))
-/// case .refused(_, _, let problem): print(problem.message)
-/// default: break
-/// }
-/// try store.close()
+/// let results = store.run([.request(request, peer: peer)]).results
 /// ```
 package final class StoreEngine<State: Sendable> {
     private let definition: ServiceDefinition<State>
@@ -564,8 +558,6 @@ package final class StoreEngine<State: Sendable> {
             return [("scrub_failed", Problem(error))]
         }
     }
-
-    // Limits on the size of the logs, applied a little at a time.
 
     /// The number of events that a stream keeps. Subscribers that are further behind rebuild from a snapshot.
     private static var keptEvents: Int { 5_000 }

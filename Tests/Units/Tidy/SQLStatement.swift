@@ -53,6 +53,10 @@ struct SQLStatement {
         var index = 0
         while index < lines.count {
             let line = lines[index]
+            if line.trimmingCharacters(in: .whitespaces).hasPrefix("//") {
+                index += 1
+                continue
+            }
             let isMigration = line.contains("sql:") || line.contains("former:")
             if line.hasSuffix("\"\"\""), line.ranges(of: "\"\"\"").count == 1 {
                 let start = index + 1
